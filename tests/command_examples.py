@@ -82,6 +82,10 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "collection pull": _plain(("deck.toml", "--out"), ("deck.toml", "--json")),
     "collection put-back": _plain((f"{EVIL} deck",), (f"{EVIL}9",)),
     "collection out": _plain((), ("--json",)),
+    "collection sets": _plain((), ("--missing",), ("--all", "--json"), (ARGUMENT,), ("dsk", "-o", f"{EVIL}.txt")),
+    "collection wants": _plain((), ("--json",), ("deck.toml",), ("--set", ARGUMENT)),
+    "collection spares": _plain((), ("--keep", "0", "--json"), (ARGUMENT,)),
+    "collection trade": _plain(("owned.csv",), ("owned.csv", "--wants", "--json"), (f"{ARGUMENT}.csv",)),
     "collection stats": _plain((), ("--json",)),
     "collection verify": _plain((), ("--json",)),
     "deck new": _plain(

@@ -236,10 +236,10 @@ def key_of(holding: Holding) -> CopyKey:
 
 def walking_order(holding: Holding) -> tuple[Any, ...]:
     """The order in which one walks along the boxes: box, row and slot as people count them, then name."""
-    return (*map(_counted, holding.place), holding.name, holding.card_id, holding.id)
+    return (*map(natural_order, holding.place), holding.name, holding.card_id, holding.id)
 
 
-def _counted(text: str) -> tuple[bool, list[tuple[bool, int, str]]]:
+def natural_order(text: str) -> tuple[bool, list[tuple[bool, int, str]]]:
     """A text with its numbers as numbers, so that row 10 comes after row 9; nowhere comes last."""
     parts, digits = [], ""
     for letter in f"{text.casefold()}\0":

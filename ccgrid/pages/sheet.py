@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from markdown_it import MarkdownIt
 
 from catalog.card import Card
+from catalog.holding import NORMAL, Holding
 from ccgrid.pages.page import asset
 from ccgrid.pages.sheet_cards import HEIGHT, PARTS, WIDTH, Paper, card_pages
 from engine.games import find_game
@@ -88,6 +89,30 @@ def sheet(
     """The sheet of a game with these decks, if any; `parts` are those that are wanted."""
     title = ", ".join(deck.title for deck in decks) or find_game(game).title
     pages = "\n".join(page for part in PARTS if part in parts for page in _part(part, game, decks, paper, players))
+    return _document(title, pages, paper)
+
+
+def copies_sheet(title: str, holdings: Sequence[Holding], paper: Paper) -> str:
+    """A list of copies to take along and tick off: how many, which card of which set, and where they are."""
+    places = any(any(one.place) for one in holdings)
+    headings = ["", "copies", "card", "set", "number", "kind", *(["place"] if places else [])]
+    rows = []
+    for one in holdings:
+        kind = " ".join(filter(None, ("" if one.finish == NORMAL else one.finish, one.condition)))
+        cells = ["☐", str(one.copies), one.name, one.set_name or one.set_code, one.number, kind]
+        rows.append([*cells, *([str(one.place)] if places else [])])
+    return _document(title, _list_page(title, headings, rows), paper)
+
+
+def _list_page(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f"<th>{heading}</th>" for heading in headings)
+    lines = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<section class="page flows list"><h1>{html.escape(title)}</h1>{table}</section>'
+
+
+def _document(title: str, pages: str, paper: Paper) -> str:
     size = f"width: {paper.width}mm; min-height: {paper.height - _ROUNDED}mm"
     style = asset("sheet.css") + f"@page {{ size: {paper.width}mm {paper.height}mm; margin: 0 }}\n.page {{ {size} }}\n"
     style += f".page.cards, .page.board {{ height: {paper.height - _ROUNDED}mm }}"
@@ -126,18 +151,15 @@ def _deck_list(made: Sheet, deck: SheetDeck) -> str:
     headings = ["", "card", made.heading]
     headings += [*(("score",) if columns.scores else ()), *(("game, printing",) if columns.games else ())]
     headings += ["box"] if columns.boxes else []
-    head = "".join(f"<th>{heading}</th>" for heading in headings)
-    rows = "".join(_deck_line(number, card, deck, columns) for number, card in enumerate(deck.cards, 1))
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f'<section class="page flows list"><h1>{html.escape(deck.title)}</h1>{table}</section>'
+    rows = (_deck_line(number, card, deck, columns) for number, card in enumerate(deck.cards, 1))
+    return _list_page(deck.title, headings, rows)
 
 
-def _deck_line(number: int, card: Card, deck: SheetDeck, columns: _Columns) -> str:
+def _deck_line(number: int, card: Card, deck: SheetDeck, columns: _Columns) -> list[str]:
     cells = [str(number), card.name, columns.numbers(card)]
     cells += [str(card.score)] if columns.scores else []
     cells += [f"{card.game} {card.set_code} {card.collector_number}".strip()] if columns.games else []
-    cells += [deck.boxes.get(card.id, "")] if columns.boxes else []
-    return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+    return [*cells, *([deck.boxes.get(card.id, "")] if columns.boxes else [])]
 
 
 def rules_page(game: str) -> str:

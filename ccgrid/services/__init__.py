@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         sources,
         tables,
         training,
+        wants,
     )
 else:
     __getattr__ = lazy_modules(__name__)
@@ -64,4 +65,5 @@ __all__ = [
     "sources",
     "tables",
     "training",
+    "wants",
 ]

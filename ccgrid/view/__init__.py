@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.view import card, collection, decks, export, games, insight, lessons, lists, reports
+    from ccgrid.view import card, collection, decks, export, games, insight, lessons, lists, reports, wanted
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["card", "collection", "decks", "export", "games", "insight", "lessons", "lists", "reports"]
+__all__ = ["card", "collection", "decks", "export", "games", "insight", "lessons", "lists", "reports", "wanted"]

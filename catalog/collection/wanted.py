@@ -1,0 +1,148 @@
+"""What a person lacks, has to spare and could trade: lists made of the collection, of sets and of other people's files.
+
+A list is of holdings, so that any format that the collection is written in can hold it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from catalog.card import CatalogError
+from catalog.collection.edit import select
+from catalog.collection.formats import games_of, open_rows
+from catalog.collection.formats.format import Skipped
+from catalog.holding import NORMAL, NOWHERE, Holding
+from catalog.matching.resolver import Resolver
+from catalog.matching.search import fold
+from catalog.matching.spellings import Candidate
+from catalog.store.completion import SetCount, missing_ids, set_counts
+from catalog.store.holdings import CollectionStore, walking_order
+from catalog.store.lookup import StoreLookup
+from catalog.words import CONDITIONS
+
+_KEPT_FIRST: Final = {condition: rank for rank, condition in enumerate(CONDITIONS)}
+
+
+def as_wanted(card: Candidate, copies: int = 1) -> Holding:
+    """Copies of a card that nobody has yet."""
+    told = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids)
+    return Holding(0, card.id, copies, NORMAL, "", card.lang, NOWHERE, *told)
+
+
+def missing(
+    collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
+) -> list[Holding]:
+    """A copy of each card that sets have and the collection lacks, by set and number; CatalogError for no set."""
+    counts(collection, sets, games)
+    return wanted_of(collection, [(card_id, 1) for card_id in missing_ids(collection, sets, games, every=every)])
+
+
+def wanted_of(collection: CollectionStore, ids: Iterable[tuple[str, int]]) -> list[Holding]:
+    """Copies of these cards of the catalogue, of each so many; of one that comes twice the most."""
+    most = dict[str, int]()
+    for card_id, copies in ids:
+        most[card_id] = max(copies, most.get(card_id, 0))
+    lookup = StoreLookup(collection.store)
+    found = ((lookup.card(card_id), copies) for card_id, copies in most.items())
+    return [as_wanted(card, copies) for card, copies in found if card is not None]
+
+
+def counts(
+    collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
+) -> list[SetCount]:
+    """How much is owned of the sets of which something is, of these, or of every one.
+
+    Raises CatalogError where the catalogue has no set of one of these codes or names.
+    """
+    for one in sets:
+        if not set_counts(collection, [one], games):
+            raise CatalogError(f"No set has the code or the name {one!r}.")
+    return set_counts(collection, sets, games, every=every)
+
+
+def spares(
+    collection: CollectionStore, keep: int, text: str = "", games: Sequence[str] = (), *, printings: bool = False
+) -> list[Holding]:
+    """The copies beyond `keep` of each name, or of each printing; those out in decks and the best are kept.
+
+    Raises QueryError where the text means nothing.
+    """
+    alike = defaultdict[tuple[str, str], list[Holding]](list)
+    for holding in select(collection, text, games):
+        alike[_key(holding, printings=printings)].append(holding)
+    found = []
+    for holdings in alike.values():
+        left = keep
+        for one in sorted(holdings, key=lambda one: (-one.out, _KEPT_FIRST.get(one.condition, 1), walking_order(one))):
+            kept = max(one.out, min(left, one.copies))
+            left -= min(left, kept)
+            if kept < one.copies:
+                found.append(one._replace(copies=one.copies - kept))
+    return sorted(found, key=walking_order)
+
+
+def _key(one: Holding | Candidate, *, printings: bool) -> tuple[str, str]:
+    card_id = one.card_id if isinstance(one, Holding) else one.id
+    return (one.game, card_id) if printings else (one.game, fold(one.name) or one.name)
+
+
+class Trade(NamedTuple):
+    """What one could give somebody else, what they could give, and how many rows of their file are no known card."""
+
+    give: list[Holding]
+    take: list[Holding]
+    unknown: int
+
+
+def trade(
+    collection: CollectionStore,
+    path: Path,
+    keep: int,
+    games: Sequence[str] = (),
+    *,
+    printings: bool = False,
+    wants: bool = False,
+    remark: Callable[[str], None] = lambda sentence: None,
+) -> Trade:
+    """What can change hands with the owner of a file, who keeps so many of each, too: spare here and lacking there.
+
+    With `wants` the file lists what they want, and nothing can be taken. Raises CatalogError where it cannot be read.
+    """
+    theirs, unknown = _read(collection, path, games, remark)
+    counted, cards = Counter[tuple[str, str]](), dict[tuple[str, str], Candidate]()
+    for card, copies in theirs:
+        key = _key(card, printings=printings)
+        counted[key] += copies
+        cards.setdefault(key, card)
+    give = list[Holding]()
+    for one in spares(collection, keep, games=games, printings=printings):
+        key = _key(one, printings=printings)
+        room = counted[key] if wants else max(0, keep - counted[key])
+        if copies := min(room, one.copies):
+            give.append(one._replace(copies=copies))
+            counted[key] += -copies if wants else copies
+    owned = {_key(one, printings=printings) for one in collection.holdings()}
+    take = [
+        as_wanted(card, counted[key] - keep)
+        for key, card in cards.items()
+        if not wants and key not in owned and counted[key] > keep
+    ]
+    return Trade(give, sorted(take, key=walking_order), unknown)
+
+
+def _read(
+    collection: CollectionStore, path: Path, games: Sequence[str], remark: Callable[[str], None]
+) -> tuple[list[tuple[Candidate, int]], int]:
+    """The cards of somebody's file with how many copies, and how many rows are none for certain."""
+    reading = open_rows(path, path.name, None, None, remark)
+    lookup = StoreLookup(collection.store)
+    matcher = Resolver(lookup, games=games, app=games_of(reading.format.name), any_printing=True)
+    found, unknown = list[tuple[Candidate, int]](), 0
+    for row in reading.rows:
+        match = None if isinstance(row, Skipped) else matcher.match(matcher.read(row))
+        if isinstance(row, Skipped) or match is None or match.card is None:
+            unknown += 1
+        else:
+            found.append((match.card, match.finished(row).copies))
+    return found, unknown

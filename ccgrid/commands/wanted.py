@@ -1,0 +1,212 @@
+"""Commands on sets that are not whole, wants, spares and trades; part of `ccgrid collection`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from catalog import collection as owned_cards
+from catalog.files import whole_file, write_whole
+from catalog.holding import Holding
+from ccgrid import pages, services, view
+from ccgrid.commands.completion import complete_sets, complete_written_formats
+from ccgrid.commands.options import AnyCards, Database, Force, Games, Json, opened
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.pages.sheet_cards import PAPERS
+from ccgrid.services.choices import Choices
+from ccgrid.services.outputs import CARDS, PAGE, check_free
+from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.view.output import remark, show_json, show_json_lines
+from ccgrid.view.streams import paged, write_data
+
+app = typer.Typer()
+
+Form = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="Write a list that apps read: text, csv, moxfield …",
+        show_default=False,
+        autocompletion=complete_written_formats,
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        click_type=OUTPUT,
+        help="Write the list to this file; .html is to be printed.",
+        show_default=False,
+    ),
+]
+Keep = Annotated[int, typer.Option("--keep", min=0, help="So many of each are no spares: 4 for a playset.")]
+Printings = Annotated[bool, typer.Option("--printings", help="Compare printings, not names.")]
+SetNames = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[SET]...", help="Codes or names of sets.", autocompletion=complete_sets),
+]
+
+
+@app.command("sets")
+def sets_(
+    sets: SetNames = None,
+    missing: Annotated[bool, typer.Option("--missing", help="List what is missing, by number.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also sets of which you own nothing.")] = False,
+    form: Form = "",
+    output: Output = None,
+    force: Force = False,
+    games: Games = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Say how much of each set you own, and what is missing.
+
+    A set is counted by collector numbers, or by names where cards have none. With --format or -o what is missing is
+    written as a want list.
+
+    Example: ccgrid collection sets m10 --missing
+    """
+    named = tuple(sets or ())
+    with opened(database, games) as collection:
+        counts = owned_cards.wanted.counts(collection, named, games or (), every=every)
+        lacks = bool(missing or form or output is not None)
+        wanted = owned_cards.wanted.missing(collection, named, games or (), every=every) if lacks else []
+    if form or output is not None:
+        _write(wanted, "Missing", form, output, force=force, as_json=as_json)
+    elif as_json:
+        show_json_lines([one.to_dict() for one in wanted] if missing else [one._asdict() for one in counts])
+    elif missing:
+        with paged():
+            view.wanted.show_missing(counts, wanted)
+    else:
+        with paged():
+            view.wanted.show_sets(counts)
+
+
+@app.command()
+def wants(
+    lists: Annotated[
+        list[Path] | None,
+        typer.Argument(click_type=INPUT, metavar="[LIST]...", help="Decks or want lists.", show_default=False),
+    ] = None,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", "-s", help="What this set lacks, too; repeatable.", autocompletion=complete_sets),
+    ] = None,
+    form: Form = "",
+    output: Output = None,
+    force: Force = False,
+    games: Games = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """List what decks, want lists and sets ask for and you do not own.
+
+    Without a list or a set it is what is missing in every set that you have begun.
+
+    Example: ccgrid collection wants deck.toml --set m10 --format text -o wants.txt
+    """
+    choices = Choices(asking(as_json=as_json))
+    with opened(database, games) as collection:
+        wanted, unknown = services.wants.wanted(collection, lists or (), sets or (), games or (), choices)
+    tell_choices(choices)
+    for problem in unknown:
+        remark(f"Unknown: {problem.reason}")
+    _tell(wanted, "Wanted", form, output, force=force, as_json=as_json)
+
+
+@app.command()
+def spares(
+    query: AnyCards = None,
+    keep: Keep = 1,
+    printings: Printings = False,
+    form: Form = "",
+    output: Output = None,
+    force: Force = False,
+    games: Games = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """List the copies that you have beyond those you keep.
+
+    Copies out in decks are kept, and the best of the others.
+
+    Example: ccgrid collection spares --keep 4 --format csv -o spares.csv
+    """
+    with opened(database, games) as collection:
+        found = owned_cards.wanted.spares(collection, keep, " ".join(query or ()), games or (), printings=printings)
+    _tell(found, "To spare", form, output, force=force, as_json=as_json)
+
+
+@app.command()
+def trade(
+    other: Annotated[Path, typer.Argument(click_type=INPUT, help="Somebody's collection or want list, in any format.")],
+    keep: Keep = 1,
+    printings: Printings = False,
+    wants_: Annotated[bool, typer.Option("--wants", help="The file says what they want, not what they own.")] = False,
+    form: Form = "",
+    output: Output = None,
+    force: Force = False,
+    games: Games = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Compare your spares with somebody's file: what could you give, and what could they?
+
+    Both keep so many of each. With --format or -o what you could give is written.
+
+    Example: ccgrid collection trade bob.csv --keep 4
+    """
+    with opened(database, games) as collection:
+        found = owned_cards.wanted.trade(
+            collection, other, keep, games or (), printings=printings, wants=wants_, remark=remark
+        )
+    if found.unknown:
+        remark(f"{other.name}: {found.unknown:,} rows are of no card that is known for certain.")
+    if form or output is not None:
+        _write(found.give, f"For {other.stem}", form, output, force=force, as_json=as_json)
+    elif as_json:
+        show_json(
+            {
+                "give": [one.to_dict() for one in found.give],
+                "take": [one.to_dict() for one in found.take],
+                "unknown": found.unknown,
+            }
+        )
+    else:
+        with paged():
+            view.wanted.show_trade(found.give, found.take)
+
+
+def _tell(found: Sequence[Holding], title: str, form: str, output: Path | None, *, force: bool, as_json: bool) -> None:
+    """Shows a list, or writes it where somebody said so."""
+    if form or output is not None:
+        _write(found, title, form, output, force=force, as_json=as_json)
+    elif as_json:
+        show_json_lines(one.to_dict() for one in found)
+    else:
+        with paged():
+            view.collection.show_holdings(found)
+
+
+def _write(found: Sequence[Holding], title: str, form: str, output: Path | None, *, force: bool, as_json: bool) -> None:
+    """Writes a list in a format that apps read, by default a list of lines, or as a page to be printed."""
+    is_page = output is not None and output.suffix.casefold() == ".html" and not form
+    if output is not None:
+        check_free(output, PAGE if is_page else CARDS, force=force)
+    if is_page and output is not None:
+        write_whole(output, pages.sheet.copies_sheet(title, found, PAPERS[0]))
+        tell_written(output)
+        return
+    writer = owned_cards.export.find_writer("jsonl" if as_json and not form else form or "arena")
+    written = owned_cards.export.export(writer, found, tuple({one.game for one in found}))
+    if output is None:
+        write_data(written.lines())
+    else:
+        with whole_file(output) as file:
+            file.writelines(written.lines())
+        tell_written(output)
+    if written.left_out():
+        remark(f"Left out: {'; '.join(written.left_out())}.")

@@ -1,0 +1,165 @@
+"""Sets that are not whole, wants, spares and trades: each counted by hand over a small collection."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from catalogues import Shell, row, write_rows
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgrid.view.wanted import bar, numbers_in_words
+
+CARDS = [
+    *(row(number, f"Dusk {number}", set="dsk", set_name="Dusk") for number in range(1, 13)),
+    row(3, "Dusk 3", set="dsk", set_name="Dusk", lang="de"),
+    *(
+        row(number, f"Dusk {number}", set="old", set_name="Old Dusk", released_at="1999-01-01")
+        for number in range(1, 4)
+    ),
+]
+OWNED = {"mtg:dsk/1": 5, "mtg:dsk/2": 1, "mtg:dsk/3/de": 2, "mtg:old/1": 1}
+
+
+@pytest.fixture
+def home(shell: Shell) -> Shell:
+    shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", CARDS))
+    for card_id, copies in OWNED.items():
+        shell.good("collection", "add", card_id, "--copies", str(copies))
+    return shell
+
+
+def copies(shell: Shell, *words: object) -> dict[str, int]:
+    """The copies of each card that a command lists."""
+    return {one["id"]: one["copies"] for one in shell.good("collection", *words, "--json").json_lines}
+
+
+def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
+    assert home.good("collection", "sets", "--json").json_lines == [
+        {"game": "mtg", "set_code": "old", "set_name": "Old Dusk", "cards": 3, "owned": 1, "copies": 1},
+        {"game": "mtg", "set_code": "dsk", "set_name": "Dusk", "cards": 12, "owned": 3, "copies": 8},
+    ]
+    told = home.good("collection", "sets", "Dusk").out
+    assert "25 %" in told
+    assert "Old Dusk" not in told
+    home("collection", "sets", "nosuch").refused("No set has the code or the name 'nosuch'")
+
+
+def test_sets_of_which_nothing_is_owned_are_counted_where_asked_for(shell: Shell) -> None:
+    shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", CARDS))
+    assert shell.good("collection", "sets").out == "Of no set you own a card yet.\n"
+    assert [one["owned"] for one in shell.good("collection", "sets", "--all", "--json").json_lines] == [0, 0]
+    assert [one["owned"] for one in shell.good("collection", "sets", "dsk", "--json").json_lines] == [0]
+
+
+def test_what_is_missing_is_listed_by_number_and_written_as_a_want_list(home: Shell) -> None:
+    assert home.good("collection", "sets", "dsk", "--missing").out.splitlines()[:2] == [
+        "Dusk (dsk), 9 of 12 missing:",
+        "  4-12",
+    ]
+    assert list(copies(home, "sets", "dsk", "--missing")) == [f"mtg:dsk/{number}" for number in range(4, 13)]
+    wants, table = home.folder / "wants.txt", home.folder / "wants.csv"
+    home.good("collection", "sets", "dsk", "-o", wants)
+    assert wants.read_text(encoding="utf-8").splitlines()[0] == "1 Dusk 4 (DSK) 4"
+    home.good("collection", "sets", "dsk", "--format", "csv", "-o", table)
+    assert len(table.read_text(encoding="utf-8").splitlines()) == 10
+    home("collection", "sets", "dsk", "-o", wants).refused("exists already")
+    home.good("collection", "import", wants)
+    assert home.good("collection", "sets", "dsk", "--missing").out == "Nothing is missing.\n"
+
+
+def test_a_dead_game_is_counted_by_names_where_its_cards_have_no_numbers(shell: Shell) -> None:
+    (shell.folder / "cards.csv").write_text("Name,Set,Fire\nAnt,One,1\nBee,One,2\nCow,One,3\n", encoding="utf-8")
+    layout = 'game = "ants"\n[[printed]]\nfield = "Fire"\nzone = "top"\n'
+    (shell.folder / "ants.toml").write_text(layout, encoding="utf-8")
+    shell.good("import", "file", shell.folder / "cards.csv", "--layout", shell.folder / "ants.toml")
+    shell.good("collection", "add", "Bee")
+    (counted,) = shell.good("collection", "sets", "--json").json_lines
+    assert (counted["cards"], counted["owned"]) == (3, 1)
+    assert "Ant, Cow" in shell.good("collection", "sets", "--missing").out
+
+
+def test_wants_are_what_decks_and_sets_ask_for_and_nobody_owns(home: Shell) -> None:
+    deck = home.folder / "deck.txt"
+    deck.write_text("7 Dusk 1\n2 Dusk 2\n1 Dusk 9 (DSK) 9\n1 Nobody\n", encoding="utf-8")
+    told = home.good("collection", "wants", deck, "--json")
+    assert sum(one["copies"] for one in told.json_lines if one["name"] == "Dusk 1") == 1
+    assert sum(one["copies"] for one in told.json_lines if one["name"] == "Dusk 2") == 1
+    assert {one["name"] for one in told.json_lines} == {"Dusk 1", "Dusk 2", "Dusk 9"}
+    assert "Unknown: " in told.err
+    both = copies(home, "wants", deck, "--set", "old")
+    assert {"mtg:old/3", "mtg:dsk/9"} <= both.keys()
+    assert len(copies(home, "wants")) == 9 + 2
+    home("collection", "wants", "--set", "nosuch").refused("No set has the code")
+
+
+def test_spares_are_the_copies_beyond_those_that_are_kept(home: Shell) -> None:
+    assert copies(home, "spares") == {"mtg:dsk/1": 4, "mtg:old/1": 1, "mtg:dsk/3/de": 1}
+    assert sum(copies(home, "spares", "--keep", "4").values()) == 2
+    assert copies(home, "spares", "--printings") == {"mtg:dsk/1": 4, "mtg:dsk/3/de": 1}
+    assert sum(copies(home, "spares", "--keep", "0").values()) == sum(OWNED.values())
+    assert copies(home, "spares", "set:old", "--keep", "0") == {"mtg:old/1": 1}
+
+
+def test_the_best_copies_and_those_in_decks_are_kept(home: Shell) -> None:
+    home.good("collection", "add", "mtg:dsk/2", "--condition", "poor")
+    home.good("collection", "add", "mtg:dsk/2", "--condition", "mint")
+    spare = [one for one in home.good("collection", "spares", "--json").json_lines if one["name"] == "Dusk 2"]
+    assert sorted(one["condition"] or "" for one in spare) == ["", "poor"]
+    deck = home.folder / "deck.txt"
+    deck.write_text("5 Dusk 1 (DSK) 1\n", encoding="utf-8")
+    home.good("collection", "pull", deck, "--out")
+    assert copies(home, "spares", "--printings", "mtg:dsk/1") == {}
+
+
+def bobs(folder: Path, cards: Mapping[str, int]) -> Path:
+    path = folder / "bob.txt"
+    path.write_text("".join(f"{count} {name}\n" for name, count in cards.items()), encoding="utf-8")
+    return path
+
+
+def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None:
+    other = bobs(home.folder, {"Dusk 3": 1, "Dusk 7": 3, "Dusk 8": 1, "Nobody": 1})
+    told = home.good("collection", "trade", other, "--json")
+    give = {one["name"]: one["copies"] for one in told.json["give"]}
+    take = {one["name"]: one["copies"] for one in told.json["take"]}
+    assert (give, take, told.json["unknown"]) == ({"Dusk 1": 1}, {"Dusk 7": 2}, 1)
+    assert "bob.txt: 1 rows are of no card" in told.err
+    shown = home.good("collection", "trade", other).out
+    assert shown.index("You could give:") < shown.index("Dusk 1") < shown.index("They could give:")
+
+
+def test_a_want_list_is_given_as_many_copies_as_it_asks_for(home: Shell) -> None:
+    other = bobs(home.folder, {"Dusk 1": 3, "Dusk 2": 1})
+    told = home.good("collection", "trade", other, "--wants", "--json").json
+    assert (sum(one["copies"] for one in told["give"]), told["take"]) == (3, [])
+    home.good("collection", "trade", other, "--wants", "-o", home.folder / "give.txt")
+    lines = (home.folder / "give.txt").read_text(encoding="utf-8").splitlines()
+    assert sum(int(line.partition(" ")[0]) for line in lines) == 3
+
+
+def test_lists_are_printed_to_be_ticked_off(home: Shell) -> None:
+    home.good("collection", "move", "mtg:dsk/1", "--to-box", "Attic <2>")
+    for words in (("sets", "dsk"), ("wants",), ("spares",), ("trade", bobs(home.folder, {"Dusk 7": 1}))):
+        page = home.folder / f"{words[0]}.html"
+        home.good("collection", *words, "-o", page)
+        assert page.read_text(encoding="utf-8").count("☐") >= 1
+        home.good("collection", *words, "-o", page, "--force")
+    assert "Attic &lt;2&gt;" in (home.folder / "spares.html").read_text(encoding="utf-8")
+
+
+@given(st.lists(st.integers(1, 60), unique=True).map(sorted))
+def test_numbers_in_words_name_every_number_once(numbers: list[int]) -> None:
+    found: list[int] = []
+    for part in numbers_in_words([str(number) for number in numbers]):
+        first, _, last = part.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    assert found == numbers
+
+
+@given(st.integers(1, 1000).flatmap(lambda whole: st.tuples(st.integers(0, whole), st.just(whole))))
+def test_a_bar_is_full_only_where_nothing_is_missing(counts: tuple[int, int]) -> None:
+    part, whole = counts
+    drawn = bar(part, whole)
+    filled = drawn.count("█") + drawn.count("#")
+    assert (filled == 20, filled == 0) == (part == whole, part == 0)
