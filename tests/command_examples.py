@@ -82,6 +82,11 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "collection pull": _plain(("deck.toml", "--out"), ("deck.toml", "--json")),
     "collection put-back": _plain((f"{EVIL} deck",), (f"{EVIL}9",)),
     "collection out": _plain((), ("--json",)),
+    "collection audit": [
+        ((EVIL,), "\nm\nEvil\nq\n"),
+        ((EVIL, "--restart", "--json"), ""),
+        ((ARGUMENT,), ""),
+    ],
     "collection sets": _plain((), ("--missing",), ("--all", "--json"), (ARGUMENT,), ("dsk", "-o", f"{EVIL}.txt")),
     "collection wants": _plain((), ("--json",), ("deck.toml",), ("--set", ARGUMENT)),
     "collection spares": _plain((), ("--keep", "0", "--json"), (ARGUMENT,)),

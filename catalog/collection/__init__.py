@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from catalog.collection import doubts, edit, export, formats, imports, newer, pulls, wanted
+    from catalog.collection import audit, doubts, edit, export, formats, imports, newer, pulls, wanted
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["doubts", "edit", "export", "formats", "imports", "newer", "pulls", "wanted"]
+__all__ = ["audit", "doubts", "edit", "export", "formats", "imports", "newer", "pulls", "wanted"]

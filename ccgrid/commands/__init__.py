@@ -55,6 +55,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("collection rename-box", "boxes", "Give a box another name."),
     CommandEntry("collection empty-box", "boxes", "Take all cards out of a box; you still own them."),
     CommandEntry("collection remove-box", "boxes", "Take a box out of the collection, with all cards in it."),
+    CommandEntry("collection audit", "boxes", "Walk through a box, pocket by pocket: is everything there?"),
     CommandEntry("collection where", "boxes", "Say in which boxes a card is, whatever the printing."),
     CommandEntry("collection move", "boxes", "Note that cards are in another box now, or elsewhere in theirs."),
     CommandEntry("collection pull", "boxes", "List where the cards of a deck are, box by box."),

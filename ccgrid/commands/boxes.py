@@ -8,7 +8,7 @@ import typer
 
 from catalog import collection as owned_cards
 from catalog.holding import Holding
-from ccgrid import services, view
+from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_boxes, complete_decks_out
 from ccgrid.commands.options import (
     AnyCards,
@@ -208,6 +208,38 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
         return
     with paged():
         view.collection.show_boxes(found)
+
+
+@app.command()
+def audit(
+    box: BoxName,
+    restart: Annotated[bool, typer.Option("--restart", help="From the beginning, not where it was left.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Walk through a box, pocket by pocket: is everything there?
+
+    Enter: it is there; m: it is missing; a number: so many of the copies are there; a name: another card is there;
+    b goes back; q leaves, and the same command goes on there. At the end the collection becomes what was found, as one
+    change that collection undo takes back.
+
+    Example: ccgrid collection audit "Attic 2"
+    """
+    with opened(database) as collection:
+        begun = services.audits.begin(collection, box, database, restart=restart)
+        is_over = terminal.audit.walk(begun, lambda one: services.audits.keep(one, database), as_json=as_json)
+        report = begun.report()
+        if not as_json:
+            view.collection.show_audit(report)
+        if not is_over:
+            remark(f"Left at {len(begun.answers)} of {len(begun.pockets)} pockets; the same command goes on there.")
+            raise typer.Exit(1)
+        if not as_json and not terminal.audit.agreed(begun):
+            remark("Nothing is changed; the answers are kept.")
+            return
+        services.audits.end(begun, database)
+    if as_json:
+        show_json(report.to_dict())
 
 
 @app.command("rename-box")

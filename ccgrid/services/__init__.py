@@ -9,6 +9,7 @@ from catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.services import (
+        audits,
         catalogue,
         codes,
         collection,
@@ -40,6 +41,7 @@ else:
     __getattr__ = lazy_modules(__name__)
 
 __all__ = [
+    "audits",
     "catalogue",
     "codes",
     "collection",

@@ -9,6 +9,7 @@ from catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.terminal import (
+        audit,
         checks,
         choosing,
         deck_editing,
@@ -26,6 +27,7 @@ else:
     __getattr__ = lazy_modules(__name__)
 
 __all__ = [
+    "audit",
     "checks",
     "choosing",
     "deck_editing",

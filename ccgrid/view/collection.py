@@ -11,6 +11,7 @@ from ccgrid.view.output import Column, on_terminal, remark, show, show_table, sh
 from ccgrid.view.text import counted, shorten
 
 if TYPE_CHECKING:
+    from catalog.collection.audit import AuditReport
     from catalog.collection.doubts import SettledDoubts
     from catalog.collection.edit import Box
     from catalog.collection.import_report import ImportReport, ReportRow
@@ -92,6 +93,19 @@ def show_session(session: "EntrySession") -> None:
     beside = [f"{session.undone} taken back"] if session.undone else []
     beside += [f"{counted(session.failed, 'line')} not understood"] if session.failed else []
     show(", ".join([f"Added {counted(session.copies, 'copy', 'copies')} in {lines}", *beside]) + ".")
+
+
+def show_audit(report: "AuditReport") -> None:
+    """Print what an audit found."""
+    for one, copies in report.missing:
+        show(f"Missing: {copies} {one.name} ({one.card_id}), {one.place}.")
+    for one, copies, place in report.moved:
+        show(f"Elsewhere: {copies} {one.name} ({one.card_id}), in {place}, not in {one.place}.")
+    for card, copies, place in report.found:
+        show(f"Found: {copies} {card.name} ({card.id}), in {place}.")
+    gone = sum(copies for _, copies in report.missing)
+    others = f", {len(report.moved)} elsewhere, {len(report.found)} found" if report.moved or report.found else ""
+    show(f"{counted(report.there, 'copy', 'copies')} there, {gone:,} missing{others}.")
 
 
 def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: bool) -> None:

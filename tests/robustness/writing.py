@@ -176,6 +176,7 @@ EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
     "collection empty-box": (Example(owned, ("collection", "empty-box", "A")),),
     "collection remove-box": (Example(owned, ("collection", "remove-box", "A")),),
     "collection edit": (Example(owned, ("collection", "edit", "box:A", "--condition", "nm", "--note", "signed")),),
+    "collection audit": (Example(owned, ("collection", "audit", "A", "--restart"), read="\nmtg:dsk/9\n"),),
     "collection move": (Example(owned, ("collection", "move", "box:A", "--to-box", "C")),),
     "collection pull": (Example(owned, ("collection", "pull", "deck.txt", "--out")),),
     "collection put-back": (Example(out, ("collection", "put-back", "deck", "--done")),),

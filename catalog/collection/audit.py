@@ -1,0 +1,155 @@
+"""A walk through a box, pocket by pocket: what is there, what is missing, what else was found, and one change of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from catalog.card import CatalogError
+from catalog.collection.edit import kind_of
+from catalog.holding import Holding, Place
+from catalog.matching.spellings import Candidate
+from catalog.store.holdings import CollectionStore, key_of, walking_order
+from catalog.store.lookup import StoreLookup
+from catalog.store.whole_cards import storable
+
+HELP = """Enter: it is there. m: it is missing. A number: so many of the copies are there.
+A name: another card is there. b: back to the one before. q: leave; the same command goes on here."""
+
+
+class Answer(NamedTuple):
+    """How many of the copies of a pocket are there, and the id of another card that is there in their place."""
+
+    there: int
+    other: str = ""
+
+
+class AuditReport(NamedTuple):
+    """What an audit found: copies there, copies missing, copies in other pockets, and copies not known before."""
+
+    there: int
+    missing: list[tuple[Holding, int]]
+    moved: list[tuple[Holding, int, Place]]
+    found: list[tuple[Candidate, int, Place]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented shape of `collection audit --json`."""
+        return {
+            "there": self.there,
+            "missing": [{**one.to_dict(), "copies": copies} for one, copies in self.missing],
+            "moved": [{**one.to_dict(), "copies": copies, "to": str(to)} for one, copies, to in self.moved],
+            "found": [
+                {"id": card.id, "name": card.name, "copies": copies, "location": str(place)}
+                for card, copies, place in self.found
+            ],
+        }
+
+
+@dataclass(slots=True)
+class Audit:
+    """An audit of a box that is being made: its pockets in walking order, and the answers so far by their ids.
+
+    Copies that are out in decks are not looked for.
+    """
+
+    collection: CollectionStore
+    box: str
+    pockets: list[Holding]
+    answers: dict[int, Answer] = field(default_factory=dict)
+
+    @property
+    def pocket(self) -> Holding | None:
+        """The first pocket that nobody has answered for; None at the end."""
+        return next((one for one in self.pockets if one.id not in self.answers), None)
+
+    def answer(self, text: str, find: Callable[[str], Candidate]) -> None:
+        """Takes an answer to the pocket that is next, as `HELP` has it; `find` finds a card by its name.
+
+        Raises CatalogError where it means nothing.
+        """
+        pocket, word = self.pocket, text.strip()
+        assert pocket is not None  # noqa: S101  whoever asks looks first
+        expected = pocket.copies - pocket.out
+        if not word:
+            self.answers[pocket.id] = Answer(expected)
+        elif word.casefold() in ("m", "missing"):
+            self.answers[pocket.id] = Answer(0)
+        elif word.isascii() and word.isdecimal():
+            if int(word[:9]) > expected:
+                raise CatalogError(f"There should be {expected}; more are added with: ccgrid collection add")
+            self.answers[pocket.id] = Answer(int(word))
+        elif (card := find(word)).id == pocket.card_id:
+            self.answers[pocket.id] = Answer(expected)
+        else:
+            self.answers[pocket.id] = Answer(0, card.id)
+
+    def back(self) -> bool:
+        """Forgets the last answer; whether there was one."""
+        done = [one for one in self.pockets if one.id in self.answers]
+        if done:
+            del self.answers[done[-1].id]
+        return bool(done)
+
+    def report(self) -> AuditReport:
+        """What was found so far; a card that is missing in one pocket and lies in another has moved."""
+        lookup = StoreLookup(self.collection.store)
+        there, missing, others = 0, list[tuple[Holding, int]](), list[tuple[str, Place]]()
+        for pocket in self.pockets:
+            if (answer := self.answers.get(pocket.id)) is not None:
+                there += answer.there
+                if lacks := pocket.copies - pocket.out - answer.there:
+                    missing.append((pocket, lacks))
+                if answer.other:
+                    others.append((answer.other, pocket.place))
+        moved, found = list[tuple[Holding, int, Place]](), list[tuple[Candidate, int, Place]]()
+        for card_id, place in others:
+            at = next((at for at, (one, _) in enumerate(missing) if one.card_id == card_id), None)
+            if at is not None:
+                holding, copies = missing.pop(at)
+                moved.append((holding, 1, place))
+                if copies > 1:
+                    missing.insert(at, (holding, copies - 1))
+            elif (card := lookup.card(card_id)) is not None:
+                found.append((card, 1, place))
+        return AuditReport(there, missing, moved, found)
+
+    def apply(self) -> AuditReport:
+        """Makes the collection what was found, as one change; CatalogError where it was changed meanwhile."""
+        with self.collection.change(f"audit {self.box}"):
+            report = self.report()
+            for holding, copies in report.missing:
+                self.collection.take(holding, copies)
+            for holding, copies, place in report.moved:
+                self.collection.take(holding, copies)
+                self.collection.put(holding, copies, key_of(holding)._replace(place=place))
+            for card, copies, place in report.found:
+                self.collection.add(card, copies, kind_of(language=card.lang, place=place))
+        return report
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answers so far, to go on from later."""
+        return {
+            "box": self.box,
+            "answers": [
+                [one.id, one.card_id, one.copies, *self.answers[one.id]]
+                for one in self.pockets
+                if one.id in self.answers
+            ],
+        }
+
+
+def begin(collection: CollectionStore, box: str, before: Mapping[str, Any] | None = None) -> Audit:
+    """An audit of a box, going on from answers of `before` about pockets in which nothing was changed since.
+
+    Raises CatalogError where there is no such box, or all of it is out in decks.
+    """
+    name = collection.place(Place(storable(box))).box
+    pockets = [one for one in collection.holdings("WHERE box = ?", (name,)) if one.copies > one.out]
+    if not pockets:
+        raise CatalogError(f"There is nothing in a box called {box!r}. Your boxes: ccgrid collection boxes")
+    audit = Audit(collection, name, sorted(pockets, key=walking_order))
+    by_id = {one.id: one for one in pockets}
+    for number, card_id, copies, there, other in (before or {}).get("answers", ()):
+        one = by_id.get(number)
+        if one is not None and (one.card_id, one.copies) == (card_id, copies) and there <= copies - one.out:
+            audit.answers[number] = Answer(there, other)
+    return audit

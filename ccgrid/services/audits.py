@@ -1,0 +1,51 @@
+"""Audits that were left: kept in a file each, by catalogue and box, until they are at their end."""
+
+import json
+import os
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from catalog.collection import audit
+from catalog.files import write_whole
+from catalog.store.holdings import CollectionStore
+from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services.saved_games import games_folder
+
+
+def begin(collection: CollectionStore, box: str, database: Path | None, *, restart: bool) -> audit.Audit:
+    """An audit of a box, going on where it was left, or with `restart` from the beginning.
+
+    Raises:
+        CatalogError: there is no such box.
+    """
+    before: dict[str, Any] | None = None
+    with suppress(OSError, ValueError):  # what cannot be read was never kept
+        before = None if restart else json.loads(_file(box, database).read_text(encoding="utf-8"))
+    with suppress(TypeError, ValueError, AttributeError):
+        return audit.begin(collection, box, before)
+    return audit.begin(collection, box)
+
+
+def keep(one: audit.Audit, database: Path | None) -> None:
+    """Writes the answers so far down, whole or not at all."""
+    file = _file(one.box, database)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, json.dumps(one.to_dict()))
+
+
+def end(one: audit.Audit, database: Path | None) -> audit.AuditReport:
+    """Makes the collection what was found, and forgets the answers.
+
+    Raises:
+        CatalogError: the collection was changed meanwhile.
+    """
+    report = one.apply()
+    _file(one.box, database).unlink(missing_ok=True)
+    return report
+
+
+def _file(box: str, database: Path | None) -> Path:
+    name = f"{os.path.realpath(catalogue_path(database))}\0{box.casefold()}"
+    return games_folder().parent / "audits" / f"{sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.json"

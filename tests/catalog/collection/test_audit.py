@@ -1,0 +1,116 @@
+"""A box that is walked through pocket by pocket: what each answer means, the report, one change, and leaving."""
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from catalogues import Result, Shell, rows
+
+POCKETS = (("1", 2), ("2", 4), ("3", 1), ("4", 1))
+"""Collector numbers, which are slots as well, and copies."""
+
+
+@pytest.fixture
+def home(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shell:
+    monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
+    shell.import_rows(rows(12))
+    for number, copies in POCKETS:
+        where = ("--box", "Attic", "--row", "1", "--slot", number)
+        shell.good("collection", "add", f"mtg:dsk/{number}", "--copies", str(copies), *where)
+    shell.good("collection", "add", "mtg:dsk/9", "--box", "Cellar")
+    return shell
+
+
+def audit(shell: Shell, monkeypatch: pytest.MonkeyPatch, *answers: str, words: tuple[str, ...] = ()) -> Result:
+    """The audit of the box with these lines from a pipe."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+    return shell("collection", "audit", "attic", *words)
+
+
+def owned(shell: Shell) -> dict[tuple[str, str], int]:
+    """The copies of each card in each slot."""
+    listed: list[Any] = shell.good("collection", "list", "--json").json_lines
+    return {(one["id"], one["slot"]): one["copies"] for one in listed}
+
+
+def test_enter_is_there_and_nothing_changes(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = owned(home)
+    told = audit(home, monkeypatch, "", "", "", "")
+    assert (told.status, told.out) == (0, "8 copies there, 0 missing.\n")
+    assert owned(home) == before
+
+
+def test_what_is_missing_and_what_was_found_is_one_change_that_can_be_taken_back(
+    home: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = owned(home)
+    told = audit(home, monkeypatch, "m", "3", "mtg:dsk/7", "", words=("--json",)).json
+    assert (told["there"], [(one["id"], one["copies"]) for one in told["missing"]]) == (
+        4,
+        [("mtg:dsk/1", 2), ("mtg:dsk/2", 1), ("mtg:dsk/3", 1)],
+    )
+    assert told["found"] == [
+        {"id": "mtg:dsk/7", "name": rows(12)[6]["name"], "copies": 1, "location": "Attic, row 1, slot 3"}
+    ]
+    now = owned(home)
+    assert ("mtg:dsk/1", "1") not in now
+    assert (now["mtg:dsk/2", "2"], now["mtg:dsk/7", "3"], now["mtg:dsk/4", "4"]) == (3, 1, 1)
+    home.good("collection", "undo")
+    assert owned(home) == before
+
+
+def test_a_card_that_lies_in_another_pocket_is_moved_there(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = audit(home, monkeypatch, "", "", "mtg:dsk/4", "mtg:dsk/3", words=("--json",)).json
+    assert (told["missing"], told["found"]) == ([], [])
+    now = owned(home)
+    assert (now["mtg:dsk/4", "3"], now["mtg:dsk/3", "4"]) == (1, 1)
+    assert sum(now.values()) == sum(copies for _, copies in POCKETS) + 1
+
+
+def test_it_goes_on_where_it_was_left(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = owned(home)
+    left = audit(home, monkeypatch, "m", "", "b", "q")
+    assert (left.status, owned(home)) == (1, before)
+    assert "Left at 1 of 4 pockets" in left.err
+    over = audit(home, monkeypatch, "", "", "", words=("--json",)).json
+    assert [one["id"] for one in over["missing"]] == ["mtg:dsk/1"]
+    assert audit(home, monkeypatch, "").status == 1  # the next one begins anew
+    again = audit(home, monkeypatch, "", "", "", words=("--restart", "--json")).json
+    assert again["missing"] == []
+
+
+def test_answers_about_pockets_that_changed_since_are_asked_again(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    audit(home, monkeypatch, "m", "", "q")
+    home.good("collection", "add", "mtg:dsk/1", "--box", "Attic", "--row", "1", "--slot", "1")
+    told = audit(home, monkeypatch, "1", "", "", words=("--json",)).json
+    assert [(one["id"], one["copies"]) for one in told["missing"]] == [("mtg:dsk/1", 2)]
+
+
+def test_copies_out_in_decks_are_not_looked_for(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    deck = home.folder / "deck.txt"
+    deck.write_text(f"2 {rows(1)[0]['name']} (dsk) 1\n3 {rows(2)[1]['name']} (dsk) 2\n", encoding="utf-8")
+    home.good("collection", "pull", deck, "--out")
+    told = audit(home, monkeypatch, "m", "", "", words=("--json",)).json
+    assert [(one["id"], one["copies"]) for one in told["missing"]] == [("mtg:dsk/2", 1)]
+    assert owned(home)["mtg:dsk/1", "1"] == 2
+
+
+def test_answers_that_mean_nothing_are_asked_again(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = audit(home, monkeypatch, "9", "Nobody at all", "?", "", "", "", "")
+    assert told.status == 0
+    assert "There should be 2" in told.err
+    assert "'Nobody at all' is not found" in told.err
+    assert "q: leave" in told.out
+
+
+def test_a_box_that_is_none_or_a_record_of_an_audit_that_is_broken(
+    home: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home("collection", "audit", "Nowhere").refused("nothing in a box called 'Nowhere'", "collection boxes")
+    audit(home, monkeypatch, "m", "q")
+    (file,) = (home.folder / "state" / "audits").iterdir()
+    for broken in ("", "[]", '{"answers": 3}', '{"answers": [[1]]}', '{"answers": [[1, "x", "y", "z", 5]]}'):
+        file.write_text(broken, encoding="utf-8")
+        assert audit(home, monkeypatch, "q").status == 1
