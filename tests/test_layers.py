@@ -57,6 +57,7 @@ FLOORS = (
     ("engine.many",),
     ("engine.records",),
     ("engine.notation", "engine.players"),
+    ("engine.positions",),
     ("engine.search",),
     ("engine.games.*",),
     ("engine.games.four_sides",),

@@ -99,6 +99,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("solve", "solving", "Prove what a position is worth with everything known."),
     CommandEntry("advise", "solving", "Say what every legal move is worth, the best first."),
     CommandEntry("analyze", "solving", "Look at a game move by move: what was best, what mistakes cost."),
+    CommandEntry("engine", "protocol", "Answer another program's questions for moves, in lines."),
     CommandEntry("puzzle", "table", "Find the one best move of a position, proved, and be told why."),
     CommandEntry("demo", "upkeep", "Show everything once, offline: card, deck, game and score."),
 )

@@ -12,10 +12,10 @@ from engine.errors import EngineError, MalformedMoveError
 from engine.game import Outcome, Setup, State
 from engine.games import find_game
 from engine.notation import play, read_move
-from engine.players import Player, choose_move
+from engine.players import ForfeitError, Player, choose_move
 from engine.records.files import write_game
 from engine.records.match import Match
-from engine.records.record import Ply, Record
+from engine.records.record import RESIGNED, Ply, Record
 
 if TYPE_CHECKING:
     from engine.search import Thought
@@ -37,9 +37,10 @@ class TookBack:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A player gave the game up."""
+    """A player gave the game up; or lost it, a program without a legal move in time, and why."""
 
     player: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,6 @@ def plies_in(events: Sequence[Event]) -> list[Ply]:
     return [event.ply for event in events if isinstance(event, MoveMade)]
 
 
-_RESIGNED: Final = "resigned"
-"""The key in a record's notes under which stands who gave the game up."""
-
 _LONGEST_NUMBER: Final = 9
 """So many digits the number of a move may have: what is longer is not even looked at."""
 
@@ -118,6 +116,7 @@ class Session:
         origin: of it the moves and the result are not used, but everything that the players noted goes into the record.
         computers: the policies by the seats that they play; every other seat is a person's.
         dice: what computer players throw.
+        resigned: who gave the game up; a program that lost it without an ending, too, and `forfeit` says why.
         changed: is told after every change, when it is complete; what it raises leaves the change as it is.
     """
 
@@ -128,6 +127,7 @@ class Session:
     states: list[State] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     resigned: str | None = None
+    forfeit: str = ""
     saved: "tuple[Path, Record] | None" = None
 
     def __post_init__(self) -> None:
@@ -255,7 +255,12 @@ class Session:
         events: list[Event] = []
         seat = self.state.to_move
         while not self.is_over and not self.is_person and self.state.to_move == seat:
-            events += self.play(choose_move(self.computers[seat], self.state, self.dice))
+            try:
+                events += self.play(choose_move(self.computers[seat], self.state, self.dice))
+            except ForfeitError as error:
+                self.resigned, self.forfeit = self.player, str(error)
+                self._tell()
+                events.append(Resigned(self.player, self.forfeit))
         return tuple(events)
 
     def undo(self, seat: int | None = None) -> TookBack:
@@ -298,9 +303,11 @@ class Session:
 
     def record(self) -> Record:
         """The game so far as a record; a finished one claims its result, a resignation stands in its notes."""
-        notes = {key: value for key, value in self.origin.notes.items() if key != _RESIGNED}
+        notes = {key: value for key, value in self.origin.notes.items() if key != RESIGNED}
         if self.resigned is not None:
-            notes[_RESIGNED] = self.resigned
+            notes[RESIGNED] = self.resigned
+            if self.forfeit:
+                notes["reason"] = self.forfeit
         written = replace(self.origin, moves=tuple(self.moves), result=None, notes=notes)
         return written if self.state.outcome() is None else written.with_result()
 

@@ -15,6 +15,7 @@ from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.tables import TableRequest
 from engine.deck_sources import FixedDecks
+from engine.errors import ContradictionError
 from engine.games import find_game
 from engine.many.arena import Arena, Contestant, play_arena
 from engine.many.comparison import Sprt, compare
@@ -23,6 +24,7 @@ from engine.many.runner import cores, start_workers
 from engine.many.saved import SavedRecords
 from engine.many.simulation import simulate
 from engine.many.tally import Lineup
+from engine.players import ProgramPlayer
 from engine.records.match import Match
 
 
@@ -109,13 +111,22 @@ def run_simulation(
             wanted.lineup,
             games,
             plan=wanted.plan,
-            runner=runner,
+            runner=_runner_for(wanted.lineup.policies, runner),
             write=write,
             progress=more,
             tell=remark,
             resume=resume,
             records=kept,
         ).to_dict()
+
+
+def _runner_for(policies: Sequence[str], runner: Runner) -> Runner:
+    """Where they play: other programs in this process alone, one game after the other, so that all have their time."""
+    if not any(policy.partition(":")[0] == ProgramPlayer.name for policy in policies):
+        return runner
+    if runner.cluster is not None or (runner.workers or 1) > 1:
+        raise ContradictionError("another program plays one game at a time: leave --workers and --cluster out")
+    return Runner(1)
 
 
 @contextmanager
@@ -174,6 +185,7 @@ def run_arena(
         EngineError: the game, a player or a number cannot be.
     """
     find_game(request.game)
+    runner = _runner_for(request.players, runner)
     done = 0
 
     def told(total: int) -> Callable[[int], object]:

@@ -17,7 +17,7 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import Setup
 from engine.games import find_game
-from engine.players import PLAYERS, Player, find_player
+from engine.players import PLAYERS, Player, ProgramPlayer, find_player
 from engine.records.match import Match
 from engine.records.record import Record
 
@@ -131,7 +131,12 @@ def computers(names: Sequence[str]) -> dict[int, Player]:
     Raises:
         EngineError: a parameter means nothing.
     """
-    return {seat: find_player(name) for seat, name in enumerate(names) if _is_policy(name)}
+    return {seat: find_player(name) for seat, name in enumerate(names) if _is_policy(name) or _is_program(name)}
+
+
+def _is_program(name: str) -> bool:
+    """Whether it is another program's; what a record calls so is never started, and a person plays it."""
+    return name.partition(":")[0] == ProgramPlayer.name
 
 
 def _is_policy(name: str) -> bool:

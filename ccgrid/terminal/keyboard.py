@@ -90,7 +90,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
     while not table.is_over:
         if not table.is_person:
             plies = plies_in(table.advance())
-            if not secret:
+            if plies and not secret:
                 voice.played(table, plies)
             continue
         seat = table.state.to_move
@@ -420,6 +420,7 @@ def _show_end(table: Session) -> None:
     show_position(table.setup.game, table.state, table.last_move)
     outcome = table.state.outcome()
     if outcome is None:
-        show("", f"{player_name(table.resigned or table.player)} resigns.")
+        name = player_name(table.resigned or table.player)
+        show("", f"{name} loses: {table.forfeit}." if table.forfeit else f"{name} resigns.")
         return
     show_end(table.state.players, outcome)

@@ -17,7 +17,7 @@ from engine.many.comparison import PairCounts, Sprt, elo, half_points, interval,
 from engine.many.kernels import CoreKernel, find_kernel
 from engine.many.runner import Runner, Work
 from engine.many.saved import SavedCounts, check_enough, digest
-from engine.many.simulation import play_game
+from engine.many.simulation import game_scores
 from engine.many.tally import Count, Lineup
 from engine.players import find_player, prepare
 
@@ -268,4 +268,4 @@ def _by_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> bytes:
 
 
 def _scores(lineup: Lineup, number: int) -> Sequence[int]:
-    return play_game(lineup, number).result or ()
+    return game_scores(lineup, number)

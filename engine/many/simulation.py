@@ -12,15 +12,15 @@ from typing import Any, Final
 
 from engine.dice import Dice
 from engine.errors import ContradictionError, EngineError
-from engine.game import Outcome, Setup, State
+from engine.game import Ending, Outcome, Setup, State
 from engine.games import find_game
 from engine.many.kernels import CoreKernel, KernelMatches, find_kernel
 from engine.many.runner import Runner, Work
 from engine.many.saved import SavedCounts, SavedRecords, count_all, digest
 from engine.many.tally import Count, Lineup, SimulationSummary, Tally
-from engine.players import NO_LIMIT, Player, RandomPlayer, find_player, prepare
+from engine.players import NO_LIMIT, ForfeitError, Player, RandomPlayer, find_player, prepare
 from engine.records.match import Match
-from engine.records.record import Record
+from engine.records.record import RESIGNED, Record
 
 __all__ = ["Lineup", "SimulationSummary", "Tally", "play_game", "play_out", "simulate"]
 
@@ -29,14 +29,24 @@ _CHUNK: Final = 100
 
 
 def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[str], State]:
-    """The moves that computer players, one for each seat, make from a position to the end, and the last position."""
+    """The moves that computer players, one for each seat, make from a position to the end, and the last position.
+
+    Raises:
+        ForfeitError: another program had no legal move in time; it holds the game up to there.
+    """
     moves: list[str] = []
     # The random player looks at nothing, and what it would see takes long to make.
     looking = [None if type(player) is RandomPlayer else player for player in players]
     below = dice.below
     while legal := state.legal_moves():
         player = looking[seat := state.to_move]
-        move = legal[below(len(legal))] if player is None else player.choose(state.view(seat), legal, dice, NO_LIMIT)
+        try:
+            move = (
+                legal[below(len(legal))] if player is None else player.choose(state.view(seat), legal, dice, NO_LIMIT)
+            )
+        except ForfeitError as lost:
+            lost.moves, lost.state = moves, state
+            raise
         moves.append(move)
         state = state.play_unchecked(move)
     return moves, state
@@ -50,6 +60,12 @@ def play_game(lineup: Lineup, number: int) -> Record:
     """
     [(record, _)] = _play_number(_Table.of(lineup, None), number).games
     return record
+
+
+def game_scores(lineup: Lineup, number: int) -> tuple[int, ...]:
+    """The scores of that game, also where another program lost it without an ending; raises what `play_game` does."""
+    [(_, outcome)] = _play_number(_Table.of(lineup, None), number).games
+    return outcome.scores
 
 
 def simulate(
@@ -284,8 +300,22 @@ def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcom
     start = setup.start()
     starter = [*table.players].index(setup.players[start.to_move])
     prepare(table.players.values(), setup.game, options=table.lineup.options)
-    moves, final = play_out(start, [table.players[name] for name in setup.players], dice)
+    try:
+        moves, final = play_out(start, [table.players[name] for name in setup.players], dice)
+    except ForfeitError as lost:
+        if table.plan is not None:
+            raise EngineError(f"{lost}: a match cannot go on without its games") from None
+        state = lost.state or start
+        notes = {RESIGNED: state.players[state.to_move], "reason": str(lost)}
+        return Record(setup, tuple(lost.moves), seed=dice.seed, notes=notes), _forfeited(state), starter
     outcome = final.outcome()
     if outcome is None:
         raise EngineError(f"{setup.game}: nobody can move and the game is not over (seed {dice.seed})")
     return Record(setup, tuple(moves), seed=dice.seed, result=outcome.scores), outcome, starter
+
+
+def _forfeited(state: State) -> Outcome:
+    """How a game ends that who is to move loses: with the points so far, but that seat is one behind all others."""
+    scores, seat = list(state.scores()), state.to_move
+    scores[seat] = min(score for other, score in enumerate(scores) if other != seat) - 1
+    return Outcome.of(tuple(scores), Ending("forfeit", "a player had no legal move in time"))

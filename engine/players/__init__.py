@@ -8,7 +8,8 @@ from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
 from engine.players.greedy import GreedyPlayer
-from engine.players.player import NO_LIMIT, Budget, Player
+from engine.players.player import NO_LIMIT, Budget, ForfeitError, Player
+from engine.players.program import ProgramPlayer
 from engine.players.random import RandomPlayer
 from engine.players.strong import StrongPlayer
 from engine.registry import find_named
@@ -17,8 +18,10 @@ __all__ = [
     "NO_LIMIT",
     "PLAYERS",
     "Budget",
+    "ForfeitError",
     "GreedyPlayer",
     "Player",
+    "ProgramPlayer",
     "RandomPlayer",
     "StrongPlayer",
     "choose_move",
@@ -27,6 +30,7 @@ __all__ = [
 ]
 
 PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer(), StrongPlayer())
+"""Those that ccgrid brings; another program is a player, too (`ProgramPlayer`)."""
 
 
 def find_player(name: str) -> Player:
@@ -39,6 +43,8 @@ def find_player(name: str) -> Player:
     'the move that gains most at once'
     """
     kind, colon, parameter = name.partition(":")
+    if kind == ProgramPlayer.name:
+        return ProgramPlayer().with_parameter(parameter)
     player = find_named("computer player", kind, PLAYERS)
     return player.with_parameter(parameter) if colon else player
 

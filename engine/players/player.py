@@ -23,6 +23,17 @@ class Budget:
 NO_LIMIT: Final = Budget()
 
 
+class ForfeitError(EngineError):
+    """A player did not answer with a legal move in time, and so loses the game; the message says what it did.
+
+    Attributes:
+        moves, state: the game up to there, where games are played out.
+    """
+
+    moves: Sequence[str] = ()
+    state: State | None = None
+
+
 class Player(Protocol):
     """A policy that people call by its name, with a parameter behind a colon where it takes one: `strong:0.2s`.
 

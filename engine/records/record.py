@@ -22,6 +22,9 @@ LONGEST_MATCH: Final = 99
 COUNTS: Final = ("points", "wins")
 """What is added up over the games of a match."""
 
+RESIGNED: Final = "resigned"
+"""The key in a record's notes under which stands who gave the game up, or lost it without an ending by the rules."""
+
 MATCH_GAME: Final[Schema] = schema.table(
     {"number": schema.whole, "counts": schema.text}, {"of": schema.whole, "same_deal": schema.truth}
 )

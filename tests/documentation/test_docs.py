@@ -30,6 +30,7 @@ LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "
 NO_JSON = {
     "ccgrid play": "is played at a keyboard; --record writes the game",
     "ccgrid table": "asks what lies on a table; --record writes the game",
+    "ccgrid engine": "speaks a protocol of lines, in which positions are JSON",
     "ccgrid demo": "shows people around; each of its steps is a command that has it",
 }
 """The commands without --json, and why."""

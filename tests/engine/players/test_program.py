@@ -1,0 +1,253 @@
+"""The player that is another program: what it is shown, what it may do, and what loses the game."""
+
+import json
+import os
+import random
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from made_up import deck_for
+
+from ccgrid.services.protocol import answers
+from ccgrid.services.session import Resigned, Session
+from ccgrid.services.tables import computers, seated
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.games import GAMES, find_game
+from engine.many.arena import Arena, Contestant, play_arena
+from engine.many.simulation import play_game, play_out
+from engine.many.tally import Lineup
+from engine.players import Budget, ForfeitError, GreedyPlayer, find_player
+from engine.positions import position_document, read_position
+from engine.records.record import RESIGNED, Record
+
+FIRST = Path(__file__).resolve().parents[3] / "docs" / "examples" / "first.sh"
+SOON = Budget(seconds=0.3)
+
+needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
+
+
+def start(name, players=2, seed=1):
+    game = find_game(name)
+    decks = [deck_for(name, random.Random(number)) for number in range(game.decks_needed(players))]
+    return game.deal([f"P{seat}" for seat in range(players)], decks, Dice(seed))
+
+
+def program(folder, text):
+    """A player that is a program in Python of these lines."""
+    path = folder / "mine.py"
+    path.write_text(f"import sys, time, os\ndef say(text):\n    print(text, flush=True)\n{text}")
+    return find_player(f"cmd:{sys.executable} {path}")
+
+
+ANSWERING = """
+for line in sys.stdin:
+    if line.startswith("ccgrid"): say("ready mine")
+    if line.startswith("go"): {go}
+"""
+
+
+def chosen(player, budget=None):
+    state = start("matrix").start()
+    return player.choose(state.view(state.to_move), state.legal_moves(), Dice(1), budget or Budget())
+
+
+def positions_of(name, players):
+    state, number = start(name, players).start(), 0
+    while (legal := state.legal_moves()) and number < 40:
+        yield state
+        state, number = state.play_unchecked(Dice(number).choose(legal)), number + 1
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_position_written_and_read_is_what_the_seat_sees_and_nothing_else(game):
+    for players in game.player_counts:
+        for state in positions_of(game.name, players):
+            view = state.view(state.to_move)
+            document = json.loads(json.dumps(position_document(view)))
+            assert document == position_document(state.view(state.to_move).view(state.to_move))
+            read = read_position(game.name, document)
+            assert read == view
+            assert (read.legal_moves(), read.players) == (state.legal_moves(), state.players)
+            assert read.unseen(state.to_move) == view.unseen(state.to_move)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_is_no_position_is_refused_in_words(game):
+    state = start(game.name).start()
+    document = position_document(state.view(state.to_move))
+    for wrong in ({}, [], None, 7, {**document, "strange": 1}, {**document, "to_move": "Ann"}):
+        with pytest.raises(EngineError, match=f"no position of {game.name}"):
+            read_position(game.name, wrong)
+
+
+@needs_shell
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_documented_example_plays_every_game_to_its_end(game):
+    player = find_player(f"cmd:sh {FIRST}")
+    moves, final = play_out(start(game.name).start(), [player, GreedyPlayer()], Dice(1))
+    player.close()
+    assert final.outcome() is not None
+    state = start(game.name).start()
+    for move in moves:
+        assert state.to_move == 1 or move == state.legal_moves()[0]
+        state = state.play_unchecked(move)
+
+
+def test_what_a_program_says_of_itself_is_passed_over(tmp_path):
+    player = program(
+        tmp_path,
+        ANSWERING.format(go='say("info thinking"); say("info still"); say("move " + legal)').replace(
+            "for line", "legal = ''\nfor line", 1
+        )
+        + "    if line.startswith('legal'): legal = line[6:].strip()\n",
+    )
+    state = start("matrix").start()
+    assert chosen(player) == state.legal_moves()[-1]
+    player.close()
+
+
+@pytest.mark.parametrize(
+    ("go", "reason"),
+    [
+        ('say("move a9xz9")', '"a9xz9", which is not legal'),
+        ("pass", "did not answer in 0.3 seconds"),
+        ("time.sleep(60)", "did not answer in 0.3 seconds"),
+        ("sys.exit()", "has ended"),
+        ('say("error no idea")', 'wrote "error no idea"'),
+        ('say("castles")', 'wrote "castles"'),
+        ('say("info " + 5000 * "x")', "wrote more than 4,096 bytes in a line"),
+        ('[say("info " + 4000 * "x") for _ in range(1000)]', "or 1,048,576 for a move"),
+        ('sys.stdout.buffer.write(b"\\xff\\x1b[2J\\n"); sys.stdout.flush()', r"\\x1b"),
+    ],
+)
+def test_a_program_without_a_legal_move_in_time_loses_and_is_ended(tmp_path, go, reason):
+    player = program(tmp_path, ANSWERING.format(go=go))
+    budget = SOON if "0.3" in reason else None
+    state = start("matrix").start()
+    view, legal = state.view(state.to_move), state.legal_moves()
+    player._started()
+    process = player._process
+    with pytest.raises(ForfeitError, match=reason) as raised:
+        player.choose(view, legal, Dice(1), budget or Budget())
+    assert "\x1b" not in str(raised.value)
+    assert process.poll() is not None
+    assert player._process is None
+
+
+def test_a_program_that_never_reads_is_not_waited_for(tmp_path):
+    player = program(tmp_path, 'say("ready")\ntime.sleep(60)\n')
+    state = start("ninecard").start()
+    view = state.view(state.to_move)
+    with pytest.raises(ForfeitError, match=r"did not answer in 0\.3 seconds"):
+        player.choose(view, [f"a long move {10_000 * 'x'}{number}" for number in range(100)], Dice(1), SOON)
+
+
+def test_what_a_program_cannot_be_is_said():
+    with pytest.raises(EngineError, match=r"say which, as in cmd:\./mine"):
+        find_player("cmd")
+    with pytest.raises(EngineError, match="is no command line"):
+        find_player("cmd:./mine 'x")
+    with pytest.raises(EngineError, match=r'"\./no-such-program" cannot be started'):
+        chosen(find_player("cmd:./no-such-program"))
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
+def test_what_a_program_started_is_ended_with_it(tmp_path):
+    started = (
+        f"import subprocess\nchild = subprocess.Popen([{sys.executable!r}, '-c', 'import time; time.sleep(600)'])\n"
+    )
+    written = f"open({str(tmp_path / 'pid')!r}, 'w').write(str(child.pid))\n"
+    player = program(tmp_path, started + written + ANSWERING.format(go='say("move nothing")'))
+    with pytest.raises(ForfeitError):
+        chosen(player)
+    child = int((tmp_path / "pid").read_text())
+    while _runs(child):  # until it is gone: the test's own time is the limit
+        time.sleep(0.01)
+
+
+def _runs(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{process}/stat")
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def test_a_lost_game_is_told_and_noted(tmp_path):
+    player = program(tmp_path, ANSWERING.format(go='say("move nothing")'))
+    setup = start("matrix")
+    seat = setup.start().to_move
+    session = Session(Record(setup), {seat: player}, Dice(1))
+    [event] = session.advance()
+    assert isinstance(event, Resigned)
+    assert 'answered "nothing", which is not legal' in event.reason
+    assert session.is_over
+    assert session.record().notes == {RESIGNED: setup.players[seat], "reason": event.reason}
+
+
+def test_a_name_in_a_record_starts_no_program():
+    assert seated(("cmd:touch here", "greedy")).keys() == {1}
+    assert computers(("cmd:touch here", "Ann")).keys() == {0}
+
+
+def test_lost_games_count_as_lost_among_many(tmp_path):
+    player = program(tmp_path, ANSWERING.format(go='say("move nothing")'))
+    arena = Arena("matrix", (Contestant("mine", str(player)), Contestant("greedy", "greedy")), lambda dice: (), 1)
+    mine, greedy = play_arena(arena, 4).to_dict()["players"]
+    assert (mine["wins"], greedy["wins"]) == (0, 4)
+    record = play_game(Lineup("matrix", (str(player), "greedy"), lambda dice: (), 1), 1)
+    assert record.result is None
+    assert record.notes[RESIGNED] == record.setup.players[0]
+
+
+# --- the other side: ccgrid engine --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_engine_answers_with_a_move_of_its_player(game):
+    state = start(game.name).start()
+    view = state.view(state.to_move)
+    lines = [
+        "ccgrid 1",
+        f"position {game.name} {json.dumps(position_document(view))}",
+        "legal x",
+        "go 5",
+        "quit",
+        "go 5",
+    ]
+    ready, move = answers(lines, "greedy", 1, "ccgrid")
+    assert ready == "ready ccgrid"
+    assert move.removeprefix("move ") in state.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("ccgrid 2", "speaks ccgrid 1"),
+        ("go 1", "no position yet"),
+        ("position chess {}", "no game is called"),
+        ("position grid {}", "no position of grid"),
+        ("position grid {", "Expecting"),
+        ("position grid " + 5000 * "[", ""),
+        ("castle", "begins with castle"),
+    ],
+)
+def test_the_engine_says_what_it_does_not_understand_and_goes_on(line, reason):
+    first, second = answers([line, "ccgrid 1"], "greedy", 1, "ccgrid")
+    assert first.startswith("error ")
+    assert reason in first
+    assert second == "ready ccgrid"
+
+
+def test_two_copies_play_each_other_at_the_command_line(shell):
+    engine = f"cmd:{sys.executable} -m ccgrid engine --player greedy"
+    out = shell.good(
+        "play", "matrix", "--players", f"{engine},greedy", "--seed", "3", "-o", shell.folder / "game.toml"
+    ).out
+    assert "wins" in out
+    assert shell.good("validate", shell.folder / "game.toml").out.startswith("Valid")
