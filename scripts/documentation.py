@@ -61,7 +61,7 @@ def print_rules() -> None:
 
 def print_example(name: str) -> None:
     """Prints a file of docs/examples."""
-    language = {".jsonl": "json", ".sh": "sh"}.get(Path(name).suffix, "toml")
+    language = {".jsonl": "json", ".sh": "shell"}.get(Path(name).suffix, "toml")
     print(f"```{language}")
     print((EXAMPLES / name).read_text(encoding="utf-8").rstrip())
     print("```")

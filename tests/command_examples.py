@@ -137,6 +137,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "solve": [*_of_record("--think", "0.05"), (("game.jsonl", "--think", "0.05", "--json"), "")],
     "advise": [*_of_record("--think", "0.05"), (("begun.jsonl", "--think", "0.05", "--json"), "")],
     "analyze": [*_of_record("--think", "0.01"), (("game.jsonl", "--think", "0.01", "-o", "-"), "")],
+    "engine": [((), f"ccgrid 1\nposition grid {EVIL}\n{EVIL}\nquit\n"), (("--player", EVIL), "")],
     "puzzle": [
         (("grid", "--deck", "deck.toml", "--seed", "7"), "1\nanswer\n\n"),
         (("grid", "--deck", "deck.toml", "--seed", "7", "--export", "-"), ""),

@@ -60,8 +60,13 @@ def prepare(
     """Lets players load what they think with before so many games; `tell` is given a sentence if that takes a while.
 
     `options` are the game's variants.
+
+    Raises:
+        EngineError: another program cannot be started.
     """
     for player in players:
+        if isinstance(player, ProgramPlayer):
+            player.start()
         if isinstance(player, StrongPlayer):
             player.prepare(game, tell, games, find_game(game).varied(options))
 

@@ -65,7 +65,7 @@ class ProgramPlayer:
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move that the program answers with; ForfeitError where it has none, an illegal one, or is late."""
         seconds = SECONDS if budget.seconds is None else min(budget.seconds, SECONDS)
-        process = self._started()
+        process = self.start()
         position = json.dumps(position_document(view), separators=(",", ":"))
         lines = [f"position {view.game} {position}", *(f"legal {move}" for move in legal), f"go {seconds:g}"]
         answer = self._asked(process, lines, "move", seconds)
@@ -80,7 +80,8 @@ class ProgramPlayer:
             self._process = None
             self._end()
 
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def start(self) -> "subprocess.Popen[bytes]":
+        """The program, started if it does not run; raises EngineError where it cannot be, or says nothing."""
         if self._process is not None:
             return self._process
         try:

@@ -129,7 +129,7 @@ def test_a_program_without_a_legal_move_in_time_loses_and_is_ended(tmp_path, go,
     budget = SOON if "0.3" in reason else None
     state = start("matrix").start()
     view, legal = state.view(state.to_move), state.legal_moves()
-    player._started()
+    player.start()
     process = player._process
     with pytest.raises(ForfeitError, match=reason) as raised:
         player.choose(view, legal, Dice(1), budget or Budget())
