@@ -137,6 +137,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "solve": [*_of_record("--think", "0.05"), (("game.jsonl", "--think", "0.05", "--json"), "")],
     "advise": [*_of_record("--think", "0.05"), (("begun.jsonl", "--think", "0.05", "--json"), "")],
     "analyze": [*_of_record("--think", "0.01"), (("game.jsonl", "--think", "0.01", "-o", "-"), "")],
+    "progress": _plain((), ("--json",)),
     "engine": [((), f"ccgrid 1\nposition grid {EVIL}\n{EVIL}\nquit\n"), (("--player", EVIL), "")],
     "puzzle": [
         (("grid", "--deck", "deck.toml", "--seed", "7"), "1\nanswer\n\n"),
@@ -145,7 +146,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "demo": _plain(()),
 }
 
-NAMELESS: Final = {"sources", "rules", "learn", "demo", "faction list"}
+NAMELESS: Final = {"progress", "sources", "rules", "learn", "demo", "faction list"}
 """Commands that say no name of anybody's, unless it is typed."""
 
 

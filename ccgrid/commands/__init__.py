@@ -82,6 +82,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("faction show", "factions", "Draw a faction's cards."),
     CommandEntry("faction check", "factions", "Say everything that is wrong with a faction file."),
     CommandEntry("play", "play", "Play at this keyboard, against other people or the computer."),
+    CommandEntry("progress", "play", "Show the ratings of who played here, and of the levels."),
     CommandEntry("table", "table", "Referee a game that is played with real cards."),
     CommandEntry("simulate", "simulate", "Let computer players play many games, and count."),
     CommandEntry("arena", "simulate", "Tell which player, deck, faction or house rule is better."),

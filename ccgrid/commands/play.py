@@ -58,11 +58,15 @@ def play(
     ] = None,
     force: Force = False,
     load: Load = None,
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Say at once when a move gives points away; the game is not rated.")
+    ] = False,
     database: Database = None,
 ) -> None:
     """Play at this keyboard, against other people or the computer.
 
-    The game is kept after every move: whatever ends it, --load last goes on with it, and play alone asks.
+    The game is kept after every move: whatever ends it, --load last goes on with it, and play alone asks. At a terminal
+    the game is looked at when it is over, and rated: see 'ccgrid progress'.
 
     Example: ccgrid play --players Ann,Bob --record game.toml
     """
@@ -74,19 +78,35 @@ def play(
         raise typer.BadParameter("the record has its players, cards and options: give it alone, or with --record")
     used = any_seed(seed)
     if load is not None:
-        raise typer.Exit(terminal.play.play_recorded(load, record, used, database))
-    if _says_nothing(context) and terminal.play.play_left(record, used):
+        raise typer.Exit(terminal.play.play_recorded(load, record, used, database, has_coach=coach))
+    if _says_nothing(context) and terminal.play.play_left(record, used, has_coach=coach):
         return
     request = services.tables.TableRequest(
         game, tuple(parts(players or _PLAYERS)), **cards.fields(), **match.fields(), database=database
     )
-    terminal.play.play_new(request, record, used)
+    terminal.play.play_new(request, record, used, has_coach=coach)
 
 
 def _says_nothing(context: typer.Context) -> bool:
     """Whether nothing was said of the game that is to be played, as in `ccgrid play` alone."""
-    sources = (context.get_parameter_source(name) for name in context.params if name != "database")
+    sources = (context.get_parameter_source(name) for name in context.params if name not in ("database", "coach"))
     return all(source is None or source.name in ("DEFAULT", "DEFAULT_MAP") for source in sources)
+
+
+@app.command(name="progress")
+def show_progress(as_json: Json = False) -> None:
+    """Show the ratings of who played here, and of the levels.
+
+    A game counts that a person ended at a terminal without a hint, the coach or a move taken back. Nothing leaves this
+    machine.
+
+    Example: ccgrid progress
+    """
+    found = services.progress.overview()
+    if as_json:
+        show_json(found)
+    else:
+        view.reports.show_progress(found)
 
 
 _SEED = 1

@@ -22,6 +22,7 @@ from engine.schema import RecordError
 
 if TYPE_CHECKING:
     from ccgrid.services.saved_games import SavedGame
+    from engine.insight.puzzles import Puzzle
     from engine.records.record import Record
 
 app = typer.Typer()
@@ -171,6 +172,16 @@ def puzzle(
     source: From = "all",
     card_game: Games = None,
     seed: Seed = None,
+    games: Annotated[
+        Path | None,
+        typer.Option(
+            "--from-games",
+            click_type=INPUT,
+            metavar="FILE",
+            help="Out of these games: where a person missed the best move; the missed ones come again.",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -188,7 +199,8 @@ def puzzle(
 
     Positions are from games that computer players play with your cards. Exactly one move is best when everything is
     known, the order of the draw pile and all hands too. Each is rated by how often the players greedy and strong miss
-    the move.
+    the move. With --from-games they are out of games that you played: what you solve comes again after 3 days, then
+    after 7, 21, 60 and 180, and what you miss tomorrow.
 
     Example: ccgrid puzzle --seed 7
     """
@@ -196,9 +208,14 @@ def puzzle(
         raise CatalogError("--date says of which day the daily puzzle is: add --daily.")
     if is_daily and (seed is not None or count > 1 or deck or source != "all"):
         raise CatalogError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
+    if games is not None and (is_daily or deck or source != "all" or card_game or seed is not None):
+        raise CatalogError("With --from-games leave --daily, --deck, --from, --game and --seed out.")
     if output is not None:
         services.training.check_holds(output, count)
         check_free(output, RECORD, force=force)
+    if games is not None:
+        _show_puzzles(_missed(games, count, database), output, as_json=as_json)
+        return
     today = (day.date() if day else date.today()) if is_daily else None
     used = any_seed(seed) if today is None else services.training.daily_seed(today)
     request = services.training.PuzzleRequest(game, tuple(deck or ()), tuple(card_game or ()), source, database)
@@ -212,19 +229,33 @@ def puzzle(
             waiting=waiting,
             ask=asking(as_json=as_json),
         )
+    told = {"date": today and str(today), "seed": used}
+    _show_puzzles(found, output, told, as_json=as_json)
+
+
+def _missed(games: Path, count: int, database: Path | None) -> "list[Puzzle]":
+    """Puzzles out of games that people played."""
+    try:
+        records = services.training.games_in(games, database)
+    except RecordError as error:
+        terminal.checks.complain(str(games), error)
+        raise typer.Exit(terminal.checks.status_of(error)) from None
+    with progress("Looking through games", total=len(records)) as report:
+        return services.training.missed_puzzles(records, count, date.today(), report)
+
+
+def _show_puzzles(
+    found: "Sequence[Puzzle]", output: Path | None, told: dict[str, Any] | None = None, *, as_json: bool
+) -> None:
+    """Writes puzzles, prints them, or asks them; `told` is what they were made of, None for people's games."""
     if output is not None:
         services.training.export(found, output)
-        tell_written(output, f". Prove it with: ccgrid solve {output}" if count == 1 else "")
+        tell_written(output, f". Prove it with: ccgrid solve {output}" if len(found) == 1 else "")
     if as_json:
         for one in found:
-            show_json(
-                {
-                    "game": game,
-                    "date": today and str(today),
-                    "seed": used,
-                    **one.to_dict(),
-                    "record": one.record.to_document(),
-                }
-            )
+            document = one.record.to_document()
+            show_json({"game": document["game"], **(told or {}), **one.to_dict(), "record": document})
+    elif output is None and told is None:
+        terminal.puzzles.solve_puzzles(found, services.training.remember_answer)
     elif output is None:
         terminal.puzzles.solve_puzzles(found)

@@ -35,10 +35,15 @@ _MOST_FINISHED: Final = 100
 """So many games that are over are kept, the newest ones."""
 
 
-def games_folder() -> Path:
-    """Where games are kept: in `$CCGRID_STATE`, else in the platform's folder for what programs note down."""
+def state_folder() -> Path:
+    """Where what is noted down is kept: in `$CCGRID_STATE`, else in the platform's folder for that."""
     state = os.environ.get("CCGRID_STATE")
-    return (Path(state) if state else user_state_path("ccgrid", appauthor=False)) / "games"
+    return Path(state) if state else user_state_path("ccgrid", appauthor=False)
+
+
+def games_folder() -> Path:
+    """Where games in progress are kept."""
+    return state_folder() / "games"
 
 
 @dataclass(slots=True)

@@ -117,6 +117,7 @@ class Session:
         computers: the policies by the seats that they play; every other seat is a person's.
         dice: what computer players throw.
         resigned: who gave the game up; a program that lost it without an ending, too, and `forfeit` says why.
+        is_helped: whether a hint was asked for, or a move taken back: such a game says little of who won it.
         changed: is told after every change, when it is complete; what it raises leaves the change as it is.
     """
 
@@ -128,6 +129,7 @@ class Session:
     moves: list[str] = field(default_factory=list)
     resigned: str | None = None
     forfeit: str = ""
+    is_helped: bool = False
     saved: "tuple[Path, Record] | None" = None
 
     def __post_init__(self) -> None:
@@ -224,6 +226,7 @@ class Session:
 
     def hint(self) -> "Thought":
         """What the moves are worth to who is to move, the same however often it is asked for."""
+        self.is_helped = True
         return hint_for(self.state, len(self.moves))
 
     # --- what can be done --------------------------------------------------------------------------------------
@@ -273,6 +276,7 @@ class Session:
         if back is None:
             raise EngineError("There is nothing to take back.")
         taken = len(self.moves) - back
+        self.is_helped = True
         del self.states[back + 1 :], self.moves[back:]
         self._tell()
         return TookBack(taken)

@@ -1,7 +1,7 @@
 """Positions out of records, and what was proved of them."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from catalog.card import CatalogError
@@ -10,8 +10,9 @@ from ccgrid.services.referee import Referee
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
-from engine.insight.analysis import Analysis, analyze
+from engine.insight.analysis import Analysis, Look, analyze, look_at
 from engine.insight.analysis import annotated as annotated
+from engine.insight.coaching import Reason, reason, turning_point
 from engine.real_cards import hides_hand
 from engine.records.record import Record
 from engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
@@ -73,6 +74,9 @@ def advice_on(state: State, seconds: float, seed: int, *, is_open: bool = False)
 _PROVING: Final = 20.0
 """So many seconds all proofs of one analysis may take."""
 
+_PROVING_AT_ONCE: Final = 2.0
+"""The same where somebody waits for it after a game."""
+
 
 def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[int, int], object]) -> Analysis:
     """A game looked at move by move, with so many seconds of thought for each.
@@ -83,3 +87,28 @@ def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[i
     if any(hides_hand(ply.state) for ply in record):
         raise EngineError("The record does not know all that the players held, so that nobody can say what was best.")
     return analyze(record, seconds=seconds, seed=seed, proving=_PROVING, progress=progress)
+
+
+@dataclass(frozen=True, slots=True)
+class LookedBack:
+    """A game looked back at: all its moves, which of them turned it, if any, and why."""
+
+    record: Record
+    analysis: Analysis
+    turning_point: int | None
+    reason: Reason | None
+
+
+def looked_back(record: Record, seconds: float, progress: Callable[[int, int], object]) -> LookedBack:
+    """A game that was just played, looked at with so many seconds for each move; raises EngineError."""
+    analysis = analyze(record, seconds=seconds, proving=_PROVING_AT_ONCE, progress=progress)
+    number = turning_point(analysis)
+    if number is None:
+        return LookedBack(record, analysis, None, None)
+    state = Record(record.setup, record.moves[:number]).final()
+    return LookedBack(record, analysis, number, reason(state, analysis.looks[number], Dice(number)))
+
+
+def looked_at(state: State, move: str, seconds: float, seed: int) -> Look:
+    """One move as its player could know what it is worth."""
+    return look_at(state, move, seconds, Dice(seed))

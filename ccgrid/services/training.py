@@ -9,17 +9,22 @@ from pathlib import Path
 from catalog.card import CatalogError
 from catalog.files import write_whole
 from catalog.matching.asking import Choose
+from ccgrid.services.choices import Choices
 from ccgrid.services.dealing import dealt_with
 from ccgrid.services.deck_search import draw_owned
 from ccgrid.services.deck_sources import from_collection, query_of
+from ccgrid.services.progress import load_progress, puzzle_key, save_progress
+from ccgrid.services.records import card_lookup, decks_beside
 from ccgrid.services.session import Session, take_up
+from ccgrid.services.tables import seated
 from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.games import find_game
 from engine.insight.lessons import Figure, MeasuredLesson, find_lessons, kept_figures, measure
-from engine.insight.puzzles import Puzzle, check_puzzles, find_puzzles
-from engine.records.files import JSON_LINES, write_game
+from engine.insight.puzzles import Puzzle, check_puzzles, find_puzzles, missed_in
+from engine.records.files import JSON_LINES, read_games, write_game
+from engine.records.record import Record
 
 
 def title(game: str) -> str:
@@ -140,6 +145,40 @@ def _decks(
         ask=ask,
     )
     return dealt.source
+
+
+def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: Callable[[int], object]) -> list[Puzzle]:
+    """So many puzzles out of games that people played: where they missed the one best move, and it comes again today.
+
+    Those that were missed as puzzles, too, come first, then new ones; what was solved comes later each time.
+
+    Raises:
+        CatalogError: what is remembered of puzzles cannot be read, or none is found.
+    """
+    remembered, found = load_progress(), dict[str, Puzzle]()
+    for number, record in enumerate(games, 1):
+        if len(record.setup.players) == 2:
+            found |= {puzzle_key(one.record): one for one in missed_in(record, lambda name: not seated((name,)))}
+        progress(number)
+    due = [key for key in found if remembered.is_due(key, today)]
+    if not due:
+        later = f" {len(found)} come again on later days." if found else ""
+        raise CatalogError(f"There is no puzzle for today in these games: no person missed a single best move.{later}")
+    due.sort(key=lambda key: remembered.puzzles[key].solved if key in remembered.puzzles else 1)
+    return [found[key] for key in due[:count]]
+
+
+def games_in(file: Path, database: Path | None) -> list[Record]:
+    """The games in a file, all valid; raises RecordError with the first thing that is wrong."""
+    with card_lookup(database) as find:
+        return [reading.require() for reading in read_games(file, find, decks_beside(file, database, Choices(None)))]
+
+
+def remember_answer(puzzle: Puzzle, right: bool) -> None:
+    """Remembers how a puzzle out of somebody's own games was answered; raises CatalogError where that fails."""
+    remembered = load_progress()
+    remembered.answered(puzzle_key(puzzle.record), right=right, today=date.today())
+    save_progress(remembered)
 
 
 def daily_seed(day: date) -> int:

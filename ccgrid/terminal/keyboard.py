@@ -16,6 +16,7 @@ from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.records import check_free_for
 from ccgrid.services.saved_games import LAST, SavedGame, forget_alike
 from ccgrid.services.session import LONGEST_LINE, MatchSession, Session, plies_in
+from ccgrid.terminal.trainer import after_game, coach
 from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, tell
 from ccgrid.view.insight import hint_line
 from ccgrid.view.lessons import show_rules
@@ -64,6 +65,7 @@ class Prompter:
         ready: asks who is to move for a line while nobody's cards are on the screen.
         uncover: makes room for the position.
         resized: whether the window is not as wide or as high as when the position was shown last.
+        coach: what is said of a move that was made, given the table, the position before and the move; often nothing.
     """
 
     ask: Callable[[Session], str]
@@ -76,6 +78,7 @@ class Prompter:
     ready: Callable[[Session], str]
     uncover: Callable[[], None]
     resized: Callable[[], bool] = lambda: False
+    coach: Callable[[Session, State, str], str] = lambda table, before, move: ""
 
 
 def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
@@ -137,7 +140,7 @@ def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> No
     """Does what a person typed: a command or a move; raises EngineError in words where it cannot."""
     seat = table.state.to_move
     if len(line) > LONGEST_LINE or line in table.state.legal_moves():  # a move, whatever the card is called
-        table.submit(seat, line)
+        _submit(table, voice, seat, line)
         return
     command, _, rest = line.partition(" ")
     match command.lower():
@@ -171,7 +174,14 @@ def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> No
             table.save(path)
             voice.say(f"Saved to {path}")
         case _:
-            table.submit(seat, line)
+            _submit(table, voice, seat, line)
+
+
+def _submit(table: Session, voice: Prompter, seat: int, line: str) -> None:
+    before = table.state
+    table.submit(seat, line)
+    if said := voice.coach(table, before, table.moves[-1]):
+        voice.say(said)
 
 
 def _path(text: str) -> Path:
@@ -182,7 +192,7 @@ def _path(text: str) -> Path:
         return Path(text)
 
 
-def voice() -> Prompter:
+def voice(*, has_coach: bool = False) -> Prompter:
     """Speaks through standard output; on a terminal the line being typed can be edited."""
     if sys.stdin is not None and sys.stdin.isatty():
         with contextlib.suppress(ImportError):
@@ -200,6 +210,7 @@ def voice() -> Prompter:
         ready=lambda table: read_line("Enter goes on> "),
         uncover=clear,
         resized=window.changed,
+        **({"coach": coach} if has_coach else {}),
     )
 
 
@@ -280,7 +291,9 @@ Sit = Callable[[Session, Prompter, Path | None], None]
 """Plays a game with people, or raises LeftTable; the file is where `save` alone saves."""
 
 
-def play_game(table: Session, record: Path | None, kept: SavedGame, sit: Sit = sit_down) -> bool:
+def play_game(
+    table: Session, record: Path | None, kept: SavedGame, sit: Sit = sit_down, *, has_coach: bool = False
+) -> bool:
     """Plays one game to its end, and saves it; it is kept after every move. `sit` is what happens at the table.
 
     Returns False where somebody leaves before the end.
@@ -288,7 +301,7 @@ def play_game(table: Session, record: Path | None, kept: SavedGame, sit: Sit = s
     table.changed = kept.keep
     try:
         with _ended_in_order():
-            stays = _sit(table, record, sit)
+            stays = _sit(table, record, sit, has_coach=has_coach)
     except SystemExit:
         with suppress(OSError):  # the window may be closed
             _leave(table, record, kept)
@@ -305,29 +318,31 @@ def play_game(table: Session, record: Path | None, kept: SavedGame, sit: Sit = s
         _say_saved(saved)
     kept.finish(saved=saved is not None)
     forget_alike(table.record())
+    if sit is sit_down:
+        after_game(table)
     return True
 
 
-def play_match(match: MatchSession, record: Path | None, kept: SavedGame) -> bool:
+def play_match(match: MatchSession, record: Path | None, kept: SavedGame, *, has_coach: bool = False) -> bool:
     """Plays a match to its end; after every move the games are kept, after every game they are in the file.
 
     Returns False where somebody leaves before the end, or gives a game up.
     """
     try:
         with _ended_in_order():
-            return _play_games(match, record, kept)
+            return _play_games(match, record, kept, has_coach=has_coach)
     except SystemExit:
         with suppress(OSError):
             _leave_match(match, record, kept)
         raise
 
 
-def _play_games(match: MatchSession, record: Path | None, kept: SavedGame) -> bool:
+def _play_games(match: MatchSession, record: Path | None, kept: SavedGame, *, has_coach: bool) -> bool:
     while True:
         show("", f"Game {match.number} of {_length(match)}.")
         table = match.session
         table.changed = lambda _: kept.keep_match(match)
-        stays = _sit(table, None)
+        stays = _sit(table, None, has_coach=has_coach)
         if not stays or table.resigned is not None:
             if stays:
                 _show_end(table)
@@ -335,6 +350,7 @@ def _play_games(match: MatchSession, record: Path | None, kept: SavedGame) -> bo
             return False
         outcome = match.end_game()
         _show_end(table)
+        after_game(table)
         if record is not None:
             record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=match.has_people)
         players = match.match.players
@@ -360,12 +376,12 @@ def _length(match: MatchSession) -> str:
     return f"{plan.length}" if plan.adds_points else f"at most {plan.length}"
 
 
-def _sit(table: Session, record: Path | None, sit: Sit = sit_down) -> bool:
+def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach: bool = False) -> bool:
     """Lets people play a game; false where somebody leaves before its end."""
     show("Type help to see what can be typed.")
     try:
         with other_screen(table.is_secret):
-            sit(table, voice(), record)
+            sit(table, voice(has_coach=has_coach), record)
     except (LeftTable, KeyboardInterrupt):
         return False
     return True

@@ -26,14 +26,20 @@ from engine.schema import RecordError
 
 
 def play_on(
-    first: Session | MatchSession, record: Path | None, kept: SavedGame, seed: int, failed: Callable[[str], object]
+    first: Session | MatchSession,
+    record: Path | None,
+    kept: SavedGame,
+    seed: int,
+    failed: Callable[[str], object],
+    *,
+    has_coach: bool = False,
 ) -> None:
     """Plays a game or a match, and again for as long as people want to.
 
     A terminal alone is asked. Each game has a file of its own: after `game.toml` that is `game-2.toml`.
     """
     play, number = first, 1
-    while _played(play, record, kept):
+    while _played(play, record, kept, has_coach=has_coach):
         number += 1
         again = rematch(play, Dice(seed).fork(number).seed) if _asks(play) else None
         if again is None or not _wanted(again):
@@ -47,12 +53,12 @@ def play_on(
             kept.keep_plan(play, again.dealer, record)
 
 
-def _played(play: Session | MatchSession, record: Path | None, kept: SavedGame) -> bool:
+def _played(play: Session | MatchSession, record: Path | None, kept: SavedGame, *, has_coach: bool) -> bool:
     session = play.session if isinstance(play, MatchSession) else play
     prepare(session.computers.values(), session.setup.game, remark)
     if isinstance(play, MatchSession):
-        return play_match(play, record, kept)
-    return play_game(play, record, kept)
+        return play_match(play, record, kept, has_coach=has_coach)
+    return play_game(play, record, kept, has_coach=has_coach)
 
 
 def _asks(play: Session | MatchSession) -> bool:
@@ -107,7 +113,7 @@ def asked_for_kept() -> SavedGame | None:
     return None if answer.startswith("n") else kept
 
 
-def play_new(request: TableRequest, record: Path | None, seed: int) -> None:
+def play_new(request: TableRequest, record: Path | None, seed: int, *, has_coach: bool = False) -> None:
     """Plays what was asked for, and writes it to `record` if that is given.
 
     Raises:
@@ -122,18 +128,18 @@ def play_new(request: TableRequest, record: Path | None, seed: int) -> None:
     kept = SavedGame.begin(find_game(request.game).name, remark)
     if isinstance(table.play, MatchSession):
         kept.keep_plan(table.play, table.dealer, record)
-    play_on(table.play, record, kept, seed, remark)
+    play_on(table.play, record, kept, seed, remark, has_coach=has_coach)
 
 
-def play_left(record: Path | None, seed: int) -> bool:
+def play_left(record: Path | None, seed: int, *, has_coach: bool = False) -> bool:
     """Goes on with what was left, if anything was and somebody wants that; whether it did."""
     if (kept := asked_for_kept()) is None:
         return False
-    _take_up(kept, record, seed)
+    _take_up(kept, record, seed, has_coach=has_coach)
     return True
 
 
-def play_recorded(load: Path, record: Path | None, seed: int, database: Path | None) -> int:
+def play_recorded(load: Path, record: Path | None, seed: int, database: Path | None, *, has_coach: bool = False) -> int:
     """Goes on with a recorded game, or with what was left last; the exit status, which tells of a wrong record.
 
     Raises:
@@ -141,7 +147,7 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
     """
     kept = last_saved(remark) if str(load) == LAST and not load.exists() else kept_with_record(load, remark)
     if kept is not None:
-        _take_up(kept, record, seed)
+        _take_up(kept, record, seed, has_coach=has_coach)
         return 0
     if str(load) == LAST and not load.exists():
         raise CatalogError("No game was left. Begin one with: ccgrid play")
@@ -155,15 +161,15 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
     if is_refereed(loaded):
         referee_game(loaded, record, begun)
     else:
-        play_on(reopened(loaded, seed), record, begun, seed, remark)
+        play_on(reopened(loaded, seed), record, begun, seed, remark, has_coach=has_coach)
     return 0
 
 
-def _take_up(kept: SavedGame, record: Path | None, seed: int) -> None:
+def _take_up(kept: SavedGame, record: Path | None, seed: int, *, has_coach: bool) -> None:
     """Goes on with a game or a match that was kept."""
     if is_refereed(last := records_of(kept)[-1]):
         referee_game(last, record, kept)
         return
     resumed = resume(kept, seed)
     is_match = isinstance(resumed.play, MatchSession)
-    play_on(resumed.play, record or (kept.record if is_match else None), kept, seed, remark)
+    play_on(resumed.play, record or (kept.record if is_match else None), kept, seed, remark, has_coach=has_coach)

@@ -1,6 +1,6 @@
 """Puzzles answered at a keyboard, one after another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ccgrid.services.training import set_up
@@ -19,8 +19,13 @@ _HELP: Final = """Type the best move as it is written in the list, or its number
   quit        leave it unanswered"""
 
 
-def solve_puzzles(puzzles: Sequence[Puzzle]) -> None:
-    """Asks one puzzle after another and explains each answer, until somebody leaves or nothing more can be asked."""
+def solve_puzzles(
+    puzzles: Sequence[Puzzle], answered: Callable[[Puzzle, bool], object] = lambda one, right: None
+) -> None:
+    """Asks one puzzle after another and explains each answer, until somebody leaves or nothing more can be asked.
+
+    `answered` is told of each answer whether it is right.
+    """
     right = 0
     for number, puzzle in enumerate(puzzles, 1):
         if len(puzzles) > 1:
@@ -31,6 +36,7 @@ def solve_puzzles(puzzles: Sequence[Puzzle]) -> None:
         except LeftTable:
             return
         show_answer(puzzle, answer)
+        answered(puzzle, answer == puzzle.best)
         right += answer == puzzle.best
     if len(puzzles) > 1:
         show("", f"{right} of {len(puzzles)} right.")

@@ -14,6 +14,8 @@ from engine.insight.puzzles import Puzzle, line_after
 from engine.search.proving import UNBOUNDED
 
 if TYPE_CHECKING:
+    from ccgrid.services.solving import LookedBack
+    from engine.insight.coaching import Reason
     from engine.search import Estimate, Proof, Thought
 
 Document = Mapping[str, Any]
@@ -243,6 +245,65 @@ def show_analysis(analysis: Analysis) -> None:
         name = player_name(analysis.players[0])
         ahead = analysis.scores[0] - analysis.scores[1]
         show(f"The deal: {name} {lead(round(analysis.deal, 1))}. In the end: {name} {lead(ahead)}.")
+
+
+def show_looked_back(found: "LookedBack") -> None:
+    """Show what a game teaches who just played it: the marks of both, the move that turned it, and why."""
+    analysis = found.analysis
+    marked = [
+        f"{number}. {player_name(analysis.players[look.seat], 12)} {shown(look.move)} {look.mark}"
+        for number, look in enumerate(analysis.looks, 1)
+        if look.mark
+    ]
+    show("", f"Marks: {'; '.join(marked)}." if marked else "Nobody gave enough away for a mark.")
+    for seat, player in enumerate(analysis.players):
+        show(_summary(analysis, seat, player_name(player)))
+    if found.turning_point is not None and found.reason is not None:
+        look = analysis.looks[found.turning_point]
+        name = player_name(analysis.players[look.seat])
+        gave = f"it gave {_about(look)} away; {shown(look.knowable.best.move)} was best"
+        show(f"Turning point: move {found.turning_point + 1}, {name} {shown(look.move)}: {gave}.", _why(found.reason))
+
+
+def blunder_line(look: Look, state: State) -> str:
+    """What the coach says of a move that gives points away; `state` is the position before it."""
+    best = look.knowable.best.move
+    what = describe_move(state.game, state.view(look.seat), best)
+    return (
+        f"{look.mark} {shown(look.move)} gives {_about(look)} away. "
+        f"Best was {shown(best)}{f' ({what})' if what else ''}. To take it back type undo."
+    )
+
+
+def _about(look: Look) -> str:
+    """The points that a move gave away, in words."""
+    if look.error is None and look.lost % 1 == 0:
+        return counted(int(look.lost), "point")
+    return f"about {look.lost:.1f} points"
+
+
+def _why(reason: "Reason") -> str:
+    """One sentence on what a move did that the best one does not."""
+    look = reason.look
+    played, best = shown(look.move), shown(look.knowable.best.move)
+    if reason.is_answer and reason.answer is not None and reason.state is not None:
+        state = reason.state
+        what = describe_move(state.game, state, reason.answer)
+        name, answer = player_name(state.players[state.to_move]), shown(reason.answer)
+        effect = f" ({what})" if what else ""
+        if reason.is_open:
+            other = f"also possible after {best}, but worse" if reason.otherwise else f"not possible after {best}"
+            return f"{played} let {name} answer {answer}{effect}, {other}."
+        often = reason.played.answers[reason.answer]
+        return (
+            f"{played} let {name} answer {answer}{effect} in {100 * often:.0f} % of all draws; "
+            f"after {best} that is possible in {100 * reason.otherwise:.0f} %."
+        )
+    if reason.is_gain:
+        gains = f"{best} changes the lead by {reason.best.gained:+.1f} points at once"
+        return f"{gains}, {played} by {reason.played.gained:+.1f}."
+    ends = _worth(look.knowable.best), lead(round(look.value, 1))
+    return f"When all play on from there, {best} ends {ends[0]}, {played} {ends[1]}."
 
 
 def _summary(analysis: Analysis, seat: int, name: str) -> str:

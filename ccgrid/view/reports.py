@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 from catalog.card import ZONES
 from catalog.documents import amount
 from ccgrid.view.output import Column, Drawing, console, on_terminal, remark, show, show_table, shown
+from ccgrid.view.pictures import player_name
 from ccgrid.view.text import ZONE_LETTERS, counted, share, short_reason
 
 if TYPE_CHECKING:
     from catalog.store.catalogue import ImportSummary
     from engine.game import Outcome
+    from engine.insight.glicko import Rating
 
 _GOOD: Final = "bold green"
 _BAD: Final = "bold red"
@@ -169,6 +171,37 @@ def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> 
     show(f"The {what} is over: {outcome.reason}.", "")
     show_points(dict(zip(players, outcome.scores, strict=True)), winner)
     show("", "A draw." if winner is None else "You win." if winner == "You" else f"{winner} wins.")
+
+
+def rating_line(player: str, game: str, old: "Rating", new: "Rating") -> str:
+    """What a game changed of somebody's rating."""
+    change = round(new.rating) - round(old.rating)
+    name = player_name(player)
+    return f"Rating of {name} in {game}: {new.rating:.0f} ± {2 * new.deviation:.0f} ({change:+d}). See: ccgrid progress"
+
+
+def show_progress(document: Document) -> None:
+    """Show how players stand in every game, and how many puzzles come again (`progress --json`)."""
+    rows = [
+        (
+            game,
+            player_name(one["name"]),
+            f"{one['rating']:.0f} ± {2 * one['deviation']:.0f}",
+            one["won"],
+            one["drawn"],
+            one["lost"],
+        )
+        for game, players in document["ratings"].items()
+        for one in players
+    ]
+    if rows:
+        columns = [Column("game"), Column("player", wrap=True), Column("rating", "right")]
+        show_table([*columns, *(Column(word, "right") for word in ("won", "drawn", "lost"))], rows)
+        show("", "Ratings are Glicko-2 and begin at 1500; ± is what they may be off by, 95 times of 100.")
+    else:
+        show("No game is counted yet. Play one at a terminal: ccgrid play --players You,fair")
+    if document["puzzles"]:
+        show(f"Puzzles of your games: {document['puzzles']} answered, {document['due']} of them due again.")
 
 
 def show_match(players: Sequence[str], scores: Sequence[int], *, adds_points: bool) -> None:

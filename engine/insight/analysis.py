@@ -187,6 +187,11 @@ def analyze(
     return Analysis(players, tuple(looks), scores, is_over, False, {0: luck, 1: -luck}, deal)
 
 
+def look_at(state: State, move: str, seconds: float, dice: Dice) -> Look:
+    """A legal move that is about to be made, or was, as its player could know what it is worth."""
+    return _look(state, move, think(state, dice, clock=Clock.of(seconds)), None)
+
+
 def annotated(record: Record, analysis: Analysis) -> Record:
     """The record with the marks and the values in its notes."""
     values = [round(look.value, 2) for look in analysis.looks]

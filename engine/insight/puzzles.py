@@ -16,7 +16,8 @@ from engine.games import find_game
 from engine.many.simulation import play_out
 from engine.players import GreedyPlayer, StrongPlayer, choose_move
 from engine.records.record import Record
-from engine.search import Thought, find_solver, move_values, solve
+from engine.search import Clock, Thought, find_solver, move_values, solve
+from engine.search.proving import OutOfTimeError
 from engine.search.state_search import StateSearcher
 from engine.search.thinking import thought_of
 
@@ -31,6 +32,9 @@ MOST_GAMES: Final = 300
 
 _MOST_NODES: Final = 500
 """A position that takes a longer search than this is too far from the end."""
+
+_SECONDS: Final = 1.0
+"""In a game that somebody played a position is proved in this time, or it is too far from the end."""
 
 _FEWEST_MOVES: Final = 3
 """Among fewer legal moves the best one is guessed."""
@@ -175,6 +179,29 @@ def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
         else:
             before = Record(record.setup, record.moves[:number], seed=record.seed)
             yield Puzzle(before, thought, solve(state).line, tuple(missed))
+
+
+def missed_in(record: Record, is_person: Callable[[str], bool]) -> Iterator[Puzzle]:
+    """The positions of a game in which somebody missed the one best move, the last ones first.
+
+    They go back as far as each is proved in a second.
+
+    Args:
+        record: the game, with everything that was hidden in it.
+        is_person: whether a player's misses are looked for.
+    """
+    for number, ply in reversed(list(enumerate(record))):
+        state = ply.state
+        try:
+            searcher = find_solver(state).searcher(state)
+            thought = thought_of(state, move_values(state, searcher, Clock.of(_SECONDS)))
+        except (OutOfTimeError, EngineError):
+            return
+        best = [one.move for one in thought.moves if one.value == thought.best.value]
+        if len(thought.moves) < _FEWEST_MOVES or len(best) > 1 or ply.move in best or not is_person(ply.player):
+            continue
+        before = Record(record.setup, record.moves[:number], record.date, record.event, record.seed)
+        yield Puzzle(before, thought, solve(state, _SECONDS).line, (Missed(ply.player, 1, 1),))
 
 
 def line_after(state: State, move: str) -> tuple[str, ...]:

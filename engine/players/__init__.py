@@ -8,6 +8,7 @@ from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
 from engine.players.greedy import GreedyPlayer
+from engine.players.level import LevelPlayer
 from engine.players.player import NO_LIMIT, Budget, ForfeitError, Player
 from engine.players.program import ProgramPlayer
 from engine.players.random import RandomPlayer
@@ -15,11 +16,13 @@ from engine.players.strong import StrongPlayer
 from engine.registry import find_named
 
 __all__ = [
+    "LEVELS",
     "NO_LIMIT",
     "PLAYERS",
     "Budget",
     "ForfeitError",
     "GreedyPlayer",
+    "LevelPlayer",
     "Player",
     "ProgramPlayer",
     "RandomPlayer",
@@ -29,7 +32,15 @@ __all__ = [
     "prepare",
 ]
 
-PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer(), StrongPlayer())
+LEVELS: Final[tuple[LevelPlayer, ...]] = (
+    LevelPlayer("easy", "greedy, but for every third move, which is any", GreedyPlayer(), 33),
+    LevelPlayer("fair", "the same as greedy", GreedyPlayer()),
+    LevelPlayer("hard", "the same as strong:200", StrongPlayer(200)),
+    LevelPlayer("best", "the same as strong:1s", StrongPlayer(None, 1.0)),
+)
+"""The levels at which people play against the computer, the easiest first."""
+
+PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer(), StrongPlayer(), *LEVELS)
 """Those that ccgrid brings; another program is a player, too (`ProgramPlayer`)."""
 
 
@@ -67,8 +78,9 @@ def prepare(
     for player in players:
         if isinstance(player, ProgramPlayer):
             player.start()
-        if isinstance(player, StrongPlayer):
-            player.prepare(game, tell, games, find_game(game).varied(options))
+        thinker = player.player if isinstance(player, LevelPlayer) else player
+        if isinstance(thinker, StrongPlayer):
+            thinker.prepare(game, tell, games, find_game(game).varied(options))
 
 
 def choose_move(player: Player, state: State, dice: Dice, budget: Budget = NO_LIMIT) -> str:

@@ -1,0 +1,71 @@
+"""Glicko-2: how strong a player is, how sure that is, and what a game changes of it.
+
+The formulas and their names are Mark Glickman's, "Example of the Glicko-2 system" (2012, at
+glicko.net/glicko/glicko2.pdf), whose example is a test.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, pi, sqrt
+from typing import Final
+
+SCALE: Final = 173.7178
+"""So many points of a rating are one of the scale on which Glicko-2 counts."""
+
+_SYSTEM: Final = 0.5
+"""Glickman's tau: how much the volatility changes over time; 0.3 to 1.2 are usual."""
+_CLOSE: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's rating and its standard error, in points, and how much it jumps about."""
+
+    rating: float = 1500.0
+    deviation: float = 350.0
+    volatility: float = 0.06
+
+
+Result = tuple[Rating, float]
+"""Somebody played against, and the score of the game: 1 for a win, 0.5 for a draw, 0 for a loss."""
+
+
+def rated(player: Rating, results: Sequence[Result]) -> Rating:
+    """The rating after some games that are counted together, at least one."""
+    mu, phi = (player.rating - 1500) / SCALE, player.deviation / SCALE
+    weights, expected = [], []
+    for other, _ in results:
+        weights.append(1 / sqrt(1 + 3 * (other.deviation / SCALE / pi) ** 2))
+        expected.append(1 / (1 + exp(-weights[-1] * (mu - (other.rating - 1500) / SCALE))))
+    variance = 1 / sum(g * g * e * (1 - e) for g, e in zip(weights, expected, strict=True))
+    gained = sum(g * (score - e) for g, e, (_, score) in zip(weights, expected, results, strict=True))
+    sigma = _volatility(player.volatility, phi, variance, variance * gained)
+    phi = 1 / sqrt(1 / (phi * phi + sigma * sigma) + 1 / variance)
+    return Rating(1500 + SCALE * (mu + phi * phi * gained), min(SCALE * phi, 350.0), sigma)
+
+
+def _volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
+    """Step 5: where f is 0, by the Illinois algorithm."""
+    start = log(sigma * sigma)
+
+    def f(x: float) -> float:
+        spread = phi * phi + variance + exp(x)
+        return exp(x) * (delta * delta - spread) / (2 * spread * spread) - (x - start) / (_SYSTEM * _SYSTEM)
+
+    low = start
+    if delta * delta > phi * phi + variance:
+        high = log(delta * delta - phi * phi - variance)
+    else:
+        high = start - _SYSTEM
+        while f(high) < 0:
+            high -= _SYSTEM
+    at_low, at_high = f(low), f(high)
+    while abs(high - low) > _CLOSE:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = f(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return exp(low / 2)

@@ -1,0 +1,162 @@
+"""What is remembered of people: ratings after games at a terminal, and the puzzles that they missed in their own."""
+
+import io
+import json
+import random
+import sys
+from datetime import date, timedelta
+
+import pytest
+from made_up import deck_for
+
+from catalog.card import CatalogError
+from ccgrid.services.progress import (
+    Progress,
+    count_game,
+    load_progress,
+    overview,
+    progress_file,
+    puzzle_key,
+    save_progress,
+)
+from ccgrid.services.session import Session
+from ccgrid.services.training import missed_puzzles
+from engine.dice import Dice
+from engine.games import find_game
+from engine.insight.puzzles import missed_in
+from engine.many.simulation import play_out
+from engine.players import GreedyPlayer, RandomPlayer, find_player
+from engine.records.record import Record
+
+TODAY = date(2026, 11, 23)
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
+
+
+def record_of(seed=1, names=("Ann", "Bob")):
+    setup = find_game("grid").deal(names, [deck_for("grid", random.Random(seed))], Dice(seed))
+    moves, _ = play_out(setup.start(), [RandomPlayer(), GreedyPlayer()], Dice(seed))
+    return Record(setup, tuple(moves))
+
+
+def finished(seed=1, computers=None):
+    record = record_of(seed)
+    session = Session(Record(record.setup), computers or {}, Dice(1))
+    for move in record.moves:
+        session.play(move)
+    return session
+
+
+def test_a_game_changes_the_rating_of_everybody_and_is_kept():
+    session = finished(computers={1: find_player("fair")})
+    [(name, (old, new))] = count_game(session).items()
+    assert name == "Ann"
+    assert old.rating == 1500
+    won = session.state.outcome().winner
+    assert (new.rating > 1500) == (won == 0)
+    table = load_progress().standings["grid"]
+    assert table.keys() == {"Ann", "fair"}
+    assert table["Ann"].won + table["Ann"].drawn + table["Ann"].lost == 1
+    assert sum(one.rating.rating for one in table.values()) == pytest.approx(3000, abs=0.01)
+    count_game(finished(2, {1: find_player("fair")}))
+    assert load_progress().standing("grid", "Ann").rating.deviation < new.deviation
+
+
+def test_a_game_with_help_or_without_an_end_does_not_count():
+    helped = finished()
+    helped.is_helped = True
+    assert count_game(helped) == {}
+    begun = Session(Record(record_of().setup), {}, Dice(1))
+    begun.play(begun.state.legal_moves()[0])
+    assert count_game(begun) == {}
+    assert not progress_file().exists()
+    undone = finished()
+    undone.undo()
+    assert undone.is_helped
+
+
+def test_whoever_gives_up_has_lost():
+    session = Session(Record(record_of().setup), {}, Dice(1))
+    session.play(session.state.legal_moves()[0])
+    loser = session.resign(session.state.to_move).player
+    ratings = {name: new.rating for name, (_, new) in count_game(session).items()}
+    assert ratings[loser] < 1500 < next(rating for name, rating in ratings.items() if name != loser)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"format": 2}', '{"format": 1, "ratings": {"grid": 3}, "puzzles": {}}']
+)
+def test_a_damaged_file_is_said_and_left_as_it_is(text):
+    save_progress(Progress())
+    progress_file().write_text(text)
+    with pytest.raises(CatalogError, match="damaged, or from another version"):
+        load_progress()
+    assert progress_file().read_text() == text
+
+
+def test_what_is_remembered_is_read_as_it_was_written():
+    progress = Progress()
+    progress.count("grid", ("Ann", "Bob", "Cid"), (0, 2))
+    progress.answered("key", right=True, today=TODAY)
+    save_progress(progress)
+    assert load_progress().to_dict() == progress.to_dict()
+    assert [one["name"] for one in overview()["ratings"]["grid"]][-1] == "Bob"
+
+
+def test_a_solved_puzzle_comes_later_each_time_and_a_missed_one_tomorrow():
+    progress, day, waits = Progress(), TODAY, []
+    for _ in range(7):
+        progress.answered("key", right=True, today=day)
+        waits.append((progress.puzzles["key"].due - day).days)
+        assert not progress.is_due("key", day)
+        day = progress.puzzles["key"].due
+        assert progress.is_due("key", day)
+    assert waits == [3, 7, 21, 60, 180, 180, 180]
+    progress.answered("key", right=False, today=day)
+    assert progress.puzzles["key"].due == day + timedelta(1)
+    assert progress.puzzles["key"].solved == 0
+
+
+def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
+    records = [record_of(seed) for seed in range(4)]
+    found = [puzzle for record in records for puzzle in missed_in(record, lambda name: name == "Ann")]
+    assert found
+    for puzzle in found:
+        record = next(one for one in records if one.setup == puzzle.record.setup)
+        played = record.moves[len(puzzle.record.moves)]
+        assert puzzle.thought.player == "Ann"
+        assert played != puzzle.best
+        assert [one.value for one in puzzle.thought.moves].count(puzzle.thought.best.value) == 1
+
+
+def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
+    records = [record_of(seed) for seed in range(4)]
+    first, second, *_ = missed_puzzles(records, 99, TODAY, lambda done: None)
+    progress = Progress()
+    progress.answered(puzzle_key(first.record), right=True, today=TODAY)
+    progress.answered(puzzle_key(second.record), right=False, today=TODAY - timedelta(1))
+    save_progress(progress)
+    again = missed_puzzles(records, 99, TODAY, lambda done: None)
+    assert again[0].record == second.record
+    assert first.record not in [one.record for one in again]
+    with pytest.raises(CatalogError, match="no puzzle for today"):
+        missed_puzzles([], 1, TODAY, lambda done: None)
+
+
+def test_at_the_command_line_answers_to_puzzles_of_own_games_are_remembered(shell, tmp_path, monkeypatch):
+    monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
+    file = tmp_path / "games.jsonl"
+    file.write_text("".join(record_of(seed).to_json_line() + "\n" for seed in range(3)))
+    found = [
+        json.loads(line) for line in shell.good("puzzle", "--from-games", file, "-n", "9", "--json").out.splitlines()
+    ]
+    assert found
+    best = found[0]["best"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{best}\n"))
+    assert "Right." in shell.good("puzzle", "--from-games", file).out
+    progress = json.loads(shell.good("progress", "--json").out)
+    assert (progress["puzzles"], progress["due"]) == (1, 0)
+    assert "leave --daily" in shell("puzzle", "--from-games", file, "--seed", "3").err

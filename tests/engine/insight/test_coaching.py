@@ -1,0 +1,107 @@
+"""Ratings by Glicko-2, and what a coach says of a choice: the move that turned a game, and what could be answered."""
+
+import random
+
+import pytest
+from made_up import STILL, card, deck_for, grid_of
+from pytest import approx
+
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+from engine.insight.analysis import Analysis, Look, analyze, look_at
+from engine.insight.coaching import reason, turning_point
+from engine.insight.glicko import Rating, rated
+from engine.many.simulation import play_out
+from engine.players import LEVELS, PLAYERS, GreedyPlayer, RandomPlayer, choose_move, find_player
+from engine.records.record import Record
+from engine.search.thinking import Estimate, Thought
+
+
+def test_the_example_of_the_paper():
+    others = [(Rating(1400, 30), 1), (Rating(1550, 100), 0), (Rating(1700, 300), 0)]
+    new = rated(Rating(1500, 200, 0.06), others)
+    assert new.rating == approx(1464.06, abs=0.02)
+    assert new.deviation == approx(151.52, abs=0.01)
+    assert new.volatility == approx(0.05999, abs=0.00001)
+
+
+def test_whoever_wins_gains_what_the_other_loses_and_a_game_makes_surer():
+    one, other = rated(Rating(), [(Rating(), 1)]), rated(Rating(), [(Rating(), 0)])
+    assert one.rating - 1500 == approx(1500 - other.rating)
+    assert one.rating > 1500
+    assert one.deviation < Rating().deviation
+    assert rated(Rating(), [(Rating(), 0.5)]).rating == approx(1500)
+
+
+def test_levels_are_players_by_their_names():
+    assert [level.name for level in LEVELS] == ["easy", "fair", "hard", "best"]
+    for level in LEVELS:
+        assert find_player(level.name) is level
+        assert level in PLAYERS
+
+
+def test_easy_plays_any_move_now_and_then_and_fair_never():
+    state = grid_of(
+        [STILL] * 11, a1=card(right=1, bottom=1), b1=card(left=0, score=3), a2=card(top=0, score=9, bottom=9)
+    )
+    moves = {
+        name: [choose_move(find_player(name), state, Dice(seed)) for seed in range(300)] for name in ("easy", "fair")
+    }
+    gains = [find_game("grid").heuristic(state, move) for move in state.legal_moves()]
+    best = {move for move, gain in zip(state.legal_moves(), gains, strict=True) if gain == max(gains)}
+    assert set(moves["fair"]) <= best
+    missed = sum(move not in best for move in moves["easy"])
+    assert 0.05 < missed / 300 < 0.33
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_of_every_game_the_turning_point_is_the_move_that_gave_most_away_and_has_a_reason(game):
+    decks = [deck_for(game.name, random.Random(seed)) for seed in range(game.decks_needed(2))]
+    setup = game.deal(["Ann", "Bob"], decks, Dice(2))
+    moves, _ = play_out(setup.start(), [RandomPlayer(), GreedyPlayer()], Dice(2))
+    record = Record(setup, tuple(moves[:24]))
+    analysis = analyze(record, rounds=40, proving=1.0)
+    number = turning_point(analysis)
+    if number is None:
+        assert not any(look.mark for look in analysis.looks)
+        return
+    assert analysis.looks[number].mark
+    assert all(look.lost <= analysis.looks[number].lost for look in analysis.looks if look.mark)
+    state = Record(setup, record.moves[:number]).final()
+    why = reason(state, analysis.looks[number], Dice(1))
+    if why.answer is not None:
+        assert why.answer in why.state.legal_moves()
+        assert 0 < why.played.answers[why.answer] <= 1
+        assert 0 <= why.otherwise <= 1
+
+
+def test_a_game_without_marks_has_no_turning_point():
+    thought = Thought("Ann", True, (Estimate("a1xa2", 3, None),))
+    look = Look(0, "a1xa2", thought, 0, None, "", None)
+    assert turning_point(Analysis(("Ann", "Bob"), (look,), (3, 0), True, True)) is None
+
+
+def test_the_answer_that_costs_most_is_named_and_how_often_it_comes():
+    state = grid_of(
+        [STILL] * 11,
+        a1=card(right=5, bottom=5),
+        b1=card(left=0, score=2),
+        a2=card(top=0, score=1),
+        c1=card(left=9, score=1),
+    )
+    assert set(state.legal_moves()) >= {"a1xb1", "a1xa2"}
+    estimates = (Estimate("a1xa2", 5, None), Estimate("a1xb1", -5, None))
+    look = Look(state.to_move, "a1xb1", Thought("Ann", True, estimates), 10, None, "??", None)
+    why = reason(state, look, Dice(1))
+    assert why.answer == "c1xb1"
+    assert why.played.answers["c1xb1"] == 1
+    assert why.is_answer == (why.played.taken - why.best.taken >= 10 / 3)
+
+
+def test_a_look_at_one_move_sees_what_the_player_sees_alone():
+    game = find_game("grid")
+    state = game.deal(["Ann", "Bob"], [deck_for("grid", random.Random(1))], Dice(3)).start()
+    move = state.legal_moves()[0]
+    look = look_at(state.view(state.to_move), move, 0.05, Dice(1))
+    assert look.move == move
+    assert look.lost >= 0
