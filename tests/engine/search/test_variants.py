@@ -1,0 +1,108 @@
+"""Every declared option of every game is known to every solver, search and hindsight: none falls out of exactness."""
+
+import random
+
+import pytest
+from made_up import deck_for
+
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+from engine.insight.analysis import analyze
+from engine.records.record import Record
+from engine.search import Clock, find_solver, think
+from engine.search.core_expectimax import expected
+from engine.search.loading import searched, searched_core, solved_core
+from engine.search.proving import move_values
+from engine.search.state_search import StateSearcher, TooFarError
+
+VALUES = [
+    (game.name, option.name, value)
+    for game in GAMES
+    for option in game.options
+    for value in list(option.tried or option.values)[-2:]
+    if value != option.default
+]
+SHORT = {"ninecard": {"life": 5, "limit": 4}}
+"""With these a game is over soon, so that playing everything out finds what it is worth."""
+
+by_option = pytest.mark.parametrize(("name", "option", "value"), VALUES, ids=[f"{a}-{b}-{c}" for a, b, c in VALUES])
+
+
+def games_of(name, option, value, count=6):
+    """Games by an option: the setup and the moves of somebody who plays anything."""
+    game = find_game(name)
+    for seed in range(count):
+        decks = [deck_for(name, random.Random(seed + number)) for number in range(game.decks_needed(2))]
+        options = {**SHORT.get(name, {}), option: value}
+        setup = game.deal(["Ann", "Bob"], decks, Dice(seed), options=options)
+        state, moves, dice = setup.start(), [], Dice(seed)
+        while legal := state.legal_moves():
+            moves.append(dice.choose(legal))
+            state = state.play_unchecked(moves[-1])
+        yield setup, moves
+
+
+def endings(name, option, value, left=3):
+    """Positions a few moves from the end."""
+    for setup, moves in games_of(name, option, value):
+        yield Record(setup, tuple(moves[: max(len(moves) - left, 0)])).final()
+
+
+def test_every_option_has_a_value_here():
+    assert {(name, option) for name, option, _ in VALUES} == {
+        (game.name, option.name) for game in GAMES for option in game.options
+    }
+
+
+@by_option
+def test_a_position_is_proved_by_the_fast_solver_as_by_the_readable_rules(name, option, value):
+    remarks, solved = [], 0
+    for state in endings(name, option, value):
+        if state.ending() is not None:
+            continue
+        solver = find_solver(state, remarks.append)
+        try:
+            plain = move_values(state, StateSearcher(name, 1_000))
+        except TooFarError:
+            continue
+        assert move_values(state, solver.searcher(state)) == plain
+        solved += 1
+    assert solved
+    has_solver = find_game(name).part("solver") is not None or solved_core(name) is not None
+    assert not (has_solver and remarks), "the fast solver does not know this option"
+
+
+@by_option
+def test_the_core_that_is_searched_knows_it(name, option, value):
+    assert searched_core(name, {option: value}) is not None
+    for state in endings(name, option, value):
+        if state.ending() is None:
+            thought = think(state, Dice(1), rounds=10)
+            assert {one.move for one in thought.moves} == set(state.legal_moves())
+            break
+
+
+@by_option
+def test_hindsight_proves_the_last_move(name, option, value):
+    proved = 0
+    for setup, moves in games_of(name, option, value, 1):
+        analysis = analyze(Record(setup, tuple(moves)), rounds=2, proving=3.0)
+        proved += analysis.looks[-1].hindsight is not None
+    assert proved
+
+
+@pytest.mark.parametrize("value", ["1-2-2"])
+def test_averages_over_hidden_cards_are_exact_by_it_too(value):
+    found = 0
+    for option, chosen in (("order", value), ("empty-pile", True), ("komi", 7)):
+        for setup, moves in games_of("grid", option, chosen):
+            for number in range(len(moves)):
+                state = Record(setup, tuple(moves[:number])).final()
+                if not 1 <= state.pile <= 2 or state.ending() is not None:
+                    continue
+                view = state.view(state.to_move)
+                values = expected(view, searched(view, 100, Clock.of(5.0)), None, Clock.of(5.0))
+                assert values is not None
+                found += 1
+                break
+    assert found
