@@ -238,6 +238,10 @@ def new(
         bool,
         typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is even for who starts."),
     ] = False,
+    good: Annotated[
+        bool,
+        typer.Option("--good", help=f"For {_SEARCHED}: both, and no card decides most games; takes some minutes."),
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help=f"For {_SEARCHED}: say how the deck plays, and what each card does in it.")
     ] = False,
@@ -273,9 +277,10 @@ def new(
     a game has factions it is one of these, unless --game or --from says of which cards. --from takes a query:
     'game:wyvern year<1998'.
 
-    --lively and --balanced search for decks by playing games; what they say of a deck was measured in fresh
-    ones. The seed decides what is found; a search takes a minute or so, and is begun anew rather than resumed. With
-    --players strong:200 it matters little who starts between players who think, too; that takes some minutes.
+    --lively, --balanced and --good search for decks by playing games; what they say of a deck was measured in fresh
+    ones. --good is both at once, says what could not be had, and is checked between players who think. The seed decides
+    what is found; a search takes a minute or so, and is begun anew rather than resumed. With --players strong:200 it
+    matters little who starts between players who think, too; that takes some minutes.
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
@@ -294,15 +299,14 @@ def new(
     if output is not None:
         check_free(output, DECK, force=force)
     used = any_seed(seed)
-    if lively or balanced or explain or count > 1 or players is not None:
+    if lively or balanced or good or explain or count > 1 or players is not None:
         if game not in GAMES.having("deck_search"):
-            asked = "--lively, --balanced, --explain, --players and --count"
+            asked = "--lively, --balanced, --good, --explain, --players and --count"
             raise CatalogError(f"{asked} are for {_SEARCHED}, not for {game}.")
-        if lively and balanced:
-            raise ContradictionError("--lively and --balanced look for different decks: leave one of them out.")
-        kind = "lively" if lively else "balanced" if balanced else "random"
+        is_good = good or (lively and balanced)
+        kind = "good" if is_good else "lively" if lively else "balanced" if balanced else "random"
         if players is not None and kind == "random" and not explain:
-            raise ContradictionError("--players is for --lively, --balanced and --explain: add one of them.")
+            raise ContradictionError("--players is for --lively, --balanced, --good and --explain: add one of them.")
         wish = services.deck_search.DeckWish(
             game,
             kind,

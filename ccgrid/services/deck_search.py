@@ -261,6 +261,11 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
+_CHECKED_BY: Final = "strong:100"
+_CHECKED: Final = 200
+_CHECK: Final = -3
+"""Who checks a good deck, in so many games, and the fork of the seed's dice that deals them."""
+
 _MEETINGS: Final = 0.45
 _CHOICES: Final = 1.25
 _MOST_SEARCHED: Final = 30_000
@@ -275,7 +280,7 @@ class DeckWish:
 
     Attributes:
         game: what they are for.
-        kind: `lively`, `balanced` or `random`.
+        kind: `lively`, `balanced`, `good` or `random`.
         card_games: those whose cards may be in it; all where none is named.
         query: which cards may be in it; all where nothing is said.
         owned: whether only cards that one owns, and that are not out in a deck.
@@ -346,7 +351,7 @@ def find_wished(
         own = seed if number == 0 else Dice(seed).fork(number).seed
         search = searching(tuple(pool), own, runner, more, wish.player, tell)
         try:
-            found = _searched(wish, search, own, number, waiting)
+            found = _searched(wish, search, own, number, waiting, runner)
         except TooFewCardsError as error:
             raise CatalogError(_too_few(wish, number, error.there)) from None
         yield found
@@ -354,11 +359,19 @@ def find_wished(
         pool = [card for card in pool if (card.game, card.name) not in used]
 
 
-def _searched(wish: DeckWish, search: DeckSearch, seed: int, number: int, waiting: Callable[[], None]) -> WishedDeck:
+def _searched(
+    wish: DeckWish, search: DeckSearch, seed: int, number: int, waiting: Callable[[], None], runner: Runner
+) -> WishedDeck:
     if wish.kind == "lively":
         return _wished(wish, search.lively())
     if wish.kind == "balanced":
         return _wished(wish, search.balanced())
+    if wish.kind == "good":
+        found = search.good()
+        both = (_CHECKED_BY, _CHECKED_BY)
+        checked = rate(wish.game, found.cards, _CHECKED, Dice(seed).fork(_CHECK).seed, policies=both, runner=runner)
+        wished = _wished(wish, found)
+        return replace(wished, promise=(*wished.promise, *_checked(checked.to_dict())))
     cards = search.random()
     if number == 0:  # the one that is drawn where one alone is asked for
         request = DeckRequest(wish.card_games, database=wish.database, query=wish.query)
@@ -425,6 +438,8 @@ def _promise(kind: str, rating: dict[str, Any]) -> Iterator[str]:
         )
         if met < _MEETINGS or choices < _CHOICES * rating["usual_choices"]:
             yield "More was not found in these cards: another card game may help, with numbers in opposite corners."
+    elif kind == "good":
+        yield from _how_good(rating)
     elif kind == "balanced":
         yield (
             f"Who starts takes {100 * first:.1f} % of the points between two {rating['players'][0]} players, "
@@ -432,3 +447,44 @@ def _promise(kind: str, rating: dict[str, Any]) -> Iterator[str]:
         )
         if abs(first - 0.5) > _EVEN:
             yield "That is not even: another --seed, or more card games, may do better."
+
+
+_MET: Final = 0.5
+_BY_ONE: Final = 0.4
+
+
+def _how_good(rating: dict[str, Any]) -> Iterator[str]:
+    """What a deck that is to be good in every way has of it, each with what was wanted; and what could not be had."""
+    first, komi, share = rating["first_share"], rating["komi"], rating["komi_share"]
+    choices = rating["mean_choices"] / max(rating["usual_choices"], 0.1)
+    is_even = abs(first - 0.5) <= _EVEN
+    even = f"who starts takes {100 * first:.1f} % of the points"
+    if not is_even and komi:
+        even += f", {100 * share:.1f} % with --option komi={komi}"
+        is_even = abs(share - 0.5) <= _EVEN
+    bars = (
+        (f"numbers meet in {100 * rating['met']:.0f} % of captures", "50 % or more", rating["met"] >= _MET),
+        (even, "48 to 52 %", is_even),
+        (f"one card decides {100 * rating['by_one']:.0f} % of games", "40 % or fewer", rating["by_one"] <= _BY_ONE),
+        (f"there are {choices:.2f} times the choices of random decks", "1.25 or more", choices >= _CHOICES),
+    )
+    yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _, _ in bars)}."
+    missing = [f"{words} ({wanted} wanted)" for words, wanted, has in bars if not has]
+    if missing:
+        yield (
+            f"Not found in these cards at once: {'; '.join(missing)}. Decks that were better in that were worse in "
+            "the rest. Another --seed, or more card games, may do better."
+        )
+
+
+def _checked(rating: dict[str, Any]) -> Iterator[str]:
+    """The same between players who think."""
+    first, error = rating["first_share"], rating["first_stderr"]
+    yield (
+        f"Checked between two {_CHECKED_BY} players in {rating['games']} games: numbers meet in "
+        f"{100 * rating['met']:.0f} %, who starts takes {100 * first:.0f} ± {100 * error:.0f} %, one card decides "
+        f"{100 * rating['by_one']:.0f} %."
+    )
+    if abs(first - 0.5) > _EVEN + 2 * error:
+        komi = f" komi={rating['komi']} would make it {100 * rating['komi_share']:.0f} %." if rating["komi"] else ""
+        yield f"So who starts matters more to players who think.{komi}"

@@ -41,7 +41,7 @@ class DeckSearch(Protocol):
 
     @staticmethod
     def most_games(kind: str, player: str) -> int:
-        """How many games a search of this kind, `lively`, `balanced` or `random`, plays at most."""
+        """How many games a search of this kind, `lively`, `balanced`, `good` or `random`, plays."""
 
     @staticmethod
     def meets(cards: Sequence[Card]) -> list[int]:
@@ -49,6 +49,9 @@ class DeckSearch(Protocol):
 
     def lively(self) -> FoundDeck:
         """A deck whose numbers meet often; raises EngineError where the numbers of these cards cannot meet."""
+
+    def good(self) -> FoundDeck:
+        """A deck that is both, in which no card decides most games; raises EngineError as `lively` does."""
 
     def balanced(self) -> FoundDeck:
         """A deck with which it matters little who starts."""

@@ -15,6 +15,7 @@ from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid.decks import Meeting, can_meet
+from engine.games.grid.good_decks import Bars
 from engine.games.grid.state import DECK_SIZE
 from engine.insight.deck_rating import QUICK_PLAYERS, DeckCounts, count_games, rate
 from engine.insight.deck_search import DeckSearch, FoundDeck
@@ -114,13 +115,15 @@ class Plan:
     slow_races: tuple[Race, ...] = ()
 
     def most_games(self, kind: str) -> int:
-        """How many games a search of this kind, `lively`, `balanced` or `random`, plays at most.
+        """How many games a search of this kind, `lively`, `balanced`, `good` or `random`, plays at most.
 
         Where players think, games between quick ones, which are played before theirs, do not count.
         """
         games = self.rated + self.usual[0] * self.usual[1] + (0 if self.slow_races else self.fresh)
         if kind == "lively":
             return games + self.ascents * self.lively_games
+        if kind == "good":
+            return games + self.usual[0] * self.usual[1] + self.ascents * (self.lively_games // 2) * (1 + _ROUNDS)
         if kind == "balanced":
             return (
                 games + _most_games(self.slow_races, 0)
@@ -128,6 +131,10 @@ class Plan:
                 else games + _most_games(self.races, self.fresh)
             )
         return games
+
+
+_ROUNDS: Final = 60
+"""So often a search for a good deck tries others like the best so far."""
 
 
 def _most_games(races: Sequence[Race], fresh: int) -> int:
@@ -161,6 +168,10 @@ def plan_of(player: str) -> Plan:
         return COMPILED if can_compile() else PLAIN
     return RACES if can_compile() else PLAIN_RACES
 
+
+NEVER_MEET: Final = (
+    "the numbers of these cards cannot meet: no two of them stand in opposite zones. Add another card game"
+)
 
 GREEDY: Final = "greedy"
 GAME: Final = "grid"
@@ -238,9 +249,7 @@ class GridDeckSearch(DeckSearch):
         """
         plan = self._checked()
         if not can_meet(self.pool):
-            raise EngineError(
-                "the numbers of these cards cannot meet: no two of them stand in opposite zones. Add another card game"
-            )
+            raise EngineError(NEVER_MEET)
         dice = Dice(self.seed)
         usual = [Meeting(self._cards(self._drawn(dice))).choices for _ in range(plan.usual[0])]
         enough = _CHOICES * max(sum(usual) / len(usual), 0.1)
@@ -249,6 +258,43 @@ class GridDeckSearch(DeckSearch):
         counts = self._counted(lineups, plan.lively_games)
         best = max(range(plan.ascents), key=lambda place: (liveliness(counts[place]), -place))
         return self.measured(self._cards(climbed[best]))
+
+    def good(self) -> FoundDeck:
+        """A deck that is good in every way at once (`good_decks`), or as near to that as it was found.
+
+        It begins with lively decks and changes cards of those that come nearest, each tried in games of its own.
+
+        Raises:
+            TooFewCardsError: there are too few cards.
+            EngineError: the numbers of these cannot meet.
+        """
+        plan, dice = self._checked(), Dice(self.seed)
+        if not can_meet(self.pool):
+            raise EngineError(NEVER_MEET)
+        drawn = [self._lineup(self._cards(self._drawn(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
+        usual = DeckCounts()
+        for counts in self._counted(drawn, plan.usual[1]):
+            usual.add(counts)
+        choices, games = usual.per_turn(usual.choices), plan.lively_games // 2
+        scores: dict[int, list[int]] = {}
+        for place, card in enumerate(self.pool):
+            scores.setdefault(card.score, []).append(place)
+        field = [climbed_to(self.pool, dice.fork(climb), _ENOUGH, plan.steps // 5) for climb in range(plan.ascents)]
+        found: dict[Deck, DeckCounts] = {}
+        for _ in range(1 + _ROUNDS):
+            seed = dice.bits() >> 11
+            lineups = [self._lineup(self._cards(deck), seed, self.player) for deck in field]
+            for deck, counts in zip(field, self._counted(lineups, games), strict=True):
+                found.setdefault(deck, DeckCounts()).add(counts)
+            best = sorted(found, key=lambda deck: Bars.of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
+            if Bars.of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
+                break
+            others = list(scores.values())
+            field = [
+                *best,
+                *(self._swapped(best[number % len(best)], dice, others) for number in range(plan.ascents - len(best))),
+            ]
+        return self.measured(self._cards(best[0]))
 
     def balanced(self) -> FoundDeck:
         """A deck with which it matters little between the players of the search who starts.

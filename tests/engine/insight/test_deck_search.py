@@ -13,7 +13,8 @@ from engine.errors import EngineError
 from engine.games.grid import deck_search
 from engine.games.grid.deck_search import GREEDY, MUCH, GridDeckSearch, Plan, Race, plan_of
 from engine.games.grid.decks import Meeting, can_meet, takes
-from engine.insight.deck_rating import rate
+from engine.games.grid.good_decks import Bars
+from engine.insight.deck_rating import DeckCounts, rate
 from engine.many.runner import Runner
 from engine.many.simulation import Lineup, simulate
 
@@ -126,7 +127,7 @@ def test_a_balanced_deck_is_more_even_than_random_ones():
 
 
 @pytest.mark.usefixtures("shorter")
-@pytest.mark.parametrize("kind", ["lively", "balanced"])
+@pytest.mark.parametrize("kind", ["lively", "balanced", "good"])
 def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
     search = GridDeckSearch(CARDS, 3, Runner(1))
     found = getattr(search, kind)()
@@ -135,7 +136,7 @@ def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
 
 
 @pytest.mark.usefixtures("shorter")
-@pytest.mark.parametrize("kind", ["lively", "balanced"])
+@pytest.mark.parametrize("kind", ["lively", "balanced", "good"])
 def test_no_more_games_are_played_than_was_said(kind):
     played = []
     getattr(GridDeckSearch(CARDS, 3, Runner(1), played.append), kind)()
@@ -193,7 +194,7 @@ def test_a_deck_that_was_lucky_once_does_not_end_a_search_between_quick_players(
     ("player", "words"),
     [("strong:0.1s", "such as strong:200"), ("stronk", "no computer player"), ("greedy:3", "takes no")],
 )
-@pytest.mark.parametrize("kind", ["lively", "balanced"])
+@pytest.mark.parametrize("kind", ["lively", "balanced", "good"])
 def test_players_who_cannot_decide_a_search_are_told_before_it_begins(kind, player, words):
     with pytest.raises(EngineError, match=words):
         getattr(GridDeckSearch(CARDS, 1, player=player), kind)()
@@ -206,7 +207,7 @@ def test_cards_whose_numbers_cannot_meet_are_told_at_once():
     assert played == []
 
 
-@pytest.mark.parametrize("kind", ["lively", "balanced", "random"])
+@pytest.mark.parametrize("kind", ["lively", "balanced", "good", "random"])
 def test_too_few_cards_are_told(kind):
     with pytest.raises(TooFewCardsError, match="there are 19"):
         getattr(GridDeckSearch(CARDS[:19], 1), kind)()
@@ -238,6 +239,42 @@ def test_the_command_finds_a_lively_deck_and_says_what_it_promises(stocked):
     assert "Legal" in stocked.good("deck", "check", file).out
 
 
+@pytest.mark.usefixtures("short")
+def test_a_good_deck_is_nearer_to_all_bars_at_once_than_a_random_one():
+    search = GridDeckSearch(CARDS, 3, Runner(1))
+    found = search.good()
+    choices = found.usual.per_turn(found.usual.choices)
+    random = search.measured(search.random())
+    assert Bars.of(found.rating.counts, choices).missing < Bars.of(random.rating.counts, choices).missing
+
+
+def test_a_bar_is_reached_with_komi_or_without():
+    uneven = DeckCounts(
+        games=100, turns=1_000, choices=5_000, captures=1_000, met=500, by_one=40, margins={1: 30, 5: 30, -3: 40}
+    )
+    bars = Bars.of(uneven, 4.0)
+    assert (bars.met, bars.by_one, bars.choices) == (0, 0, 0)
+    assert bars.komi == 1
+    assert bars.even == pytest.approx(abs(uneven.share_with(1) - 0.5) - 0.02)
+    even = replace(uneven, margins={3: 51, -3: 49})
+    assert Bars.of(even, 4.0).komi == 0
+    assert Bars.of(even, 4.0).are_reached
+    assert not Bars.of(even, 4.1).are_reached
+
+
+@pytest.mark.usefixtures("shorter")
+@pytest.mark.parametrize("words", [("--good",), ("--lively", "--balanced")])
+def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(stocked, monkeypatch, words):
+    monkeypatch.setattr("ccgrid.services.deck_search._CHECKED", 4)
+    monkeypatch.setattr("ccgrid.services.deck_search._CHECKED_BY", "strong:2")
+    done = stocked.good("deck", "new", *words, "--seed", "5").out
+    said = " ".join(done.split())
+    assert "Between two greedy players: numbers meet in" in said
+    assert "times the choices of random decks" in said
+    assert "Checked between two strong:2 players in 4 games" in said
+    assert ("wanted)" in said) == ("Not found in these cards at once" in said)
+
+
 @pytest.mark.usefixtures("shorter")
 def test_the_command_asks_players_who_think(stocked):
     [found] = decks(stocked, "--lively", "--players", "strong:2")
@@ -250,7 +287,7 @@ def test_the_command_asks_players_who_think(stocked):
 def test_players_are_refused_where_nothing_is_played(stocked):
     done = stocked("deck", "new", "--players", "strong:200")
     assert (done.status, done.out) == (2, "")
-    assert "--players is for --lively, --balanced and --explain" in done.err
+    assert "--players is for --lively, --balanced, --good and --explain" in done.err
     assert "grid, not for ninecard" in stocked("deck", "new", "ninecard", "--players", "greedy").err
 
 
@@ -297,4 +334,3 @@ def test_what_cannot_be_searched_for_is_told(stocked, words, message):
     done = stocked("deck", "new", *words)
     assert done.status == 3
     assert message in done.err
-    assert stocked("deck", "new", "--lively", "--balanced").misnamed("leave one of them out")
