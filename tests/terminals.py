@@ -11,6 +11,9 @@ from rich.cells import cell_len
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?2004[hl]\r?|\x1b\[[0-9]*[KC]|\x1b\[\?1049[hl]")
 """What the program and the line editor send to a terminal themselves: colours, pasting, the rest of a line."""
 
+BAR = re.compile(r"\x1b\[(?:\?25[hl]|\d*A)")
+"""What draws a bar over itself while something takes a while."""
+
 CLEAR = "\x1b[H\x1b[2J"
 """What clears the screen between two players."""
 
@@ -67,5 +70,6 @@ class Terminal:
 
     def check_widths(self) -> None:
         """Nothing is wider than the terminal, and so nothing was broken by it."""
-        lines = [line for screen in self.screens() for line in screen.split("\n")]
+        screens = [BAR.sub("", screen) for screen in self.screens()]
+        lines = [line for screen in screens for line in re.split(r"[\r\n]", screen)]
         assert not [line for line in lines if cell_len(line) > 80]

@@ -1,7 +1,7 @@
 """Positions out of records, and what was proved of them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from catalog.card import CatalogError
@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.game import State
 from engine.insight.analysis import Analysis, Look, analyze, look_at
 from engine.insight.analysis import annotated as annotated
-from engine.insight.coaching import Reason, reason, turning_point
+from engine.insight.coaching import LookedBack, look_back
 from engine.real_cards import hides_hand
 from engine.records.record import Record
 from engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
@@ -89,24 +89,9 @@ def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[i
     return analyze(record, seconds=seconds, seed=seed, proving=_PROVING, progress=progress)
 
 
-@dataclass(frozen=True, slots=True)
-class LookedBack:
-    """A game looked back at: all its moves, which of them turned it, if any, and why."""
-
-    record: Record
-    analysis: Analysis
-    turning_point: int | None
-    reason: Reason | None
-
-
 def looked_back(record: Record, seconds: float, progress: Callable[[int, int], object]) -> LookedBack:
     """A game that was just played, looked at with so many seconds for each move; raises EngineError."""
-    analysis = analyze(record, seconds=seconds, proving=_PROVING_AT_ONCE, progress=progress)
-    number = turning_point(analysis)
-    if number is None:
-        return LookedBack(record, analysis, None, None)
-    state = Record(record.setup, record.moves[:number]).final()
-    return LookedBack(record, analysis, number, reason(state, analysis.looks[number], Dice(number)))
+    return look_back(record, analyze(record, seconds=seconds, proving=_PROVING_AT_ONCE, progress=progress))
 
 
 def looked_at(state: State, move: str, seconds: float, seed: int) -> Look:

@@ -14,8 +14,7 @@ from engine.insight.puzzles import Puzzle, line_after
 from engine.search.proving import UNBOUNDED
 
 if TYPE_CHECKING:
-    from ccgrid.services.solving import LookedBack
-    from engine.insight.coaching import Reason
+    from engine.insight.coaching import LookedBack, Reason
     from engine.search import Estimate, Proof, Thought
 
 Document = Mapping[str, Any]

@@ -7,6 +7,7 @@ from typing import Final
 from engine.dice import Dice
 from engine.game import State
 from engine.insight.analysis import Analysis, Look
+from engine.records.record import Record
 from engine.search.proving import lead_of
 from engine.worlds import sample_world
 
@@ -59,6 +60,24 @@ class Reason:
     def is_gain(self) -> bool:
         """Whether the points at once do."""
         return self.best.gained - self.played.gained >= max(1.0, self.look.lost / 3)
+
+
+@dataclass(frozen=True, slots=True)
+class LookedBack:
+    """A game looked back at: all its moves, the number, from 0, of the one that turned it, if any did, and why."""
+
+    analysis: Analysis
+    turning_point: int | None
+    reason: Reason | None
+
+
+def look_back(record: Record, analysis: Analysis) -> LookedBack:
+    """A game with its turning point, of which all moves were looked at."""
+    number = turning_point(analysis)
+    if number is None:
+        return LookedBack(analysis, None, None)
+    state = Record(record.setup, record.moves[:number]).final()
+    return LookedBack(analysis, number, reason(state, analysis.looks[number], Dice(number)))
 
 
 def turning_point(analysis: Analysis) -> int | None:

@@ -60,7 +60,10 @@ def test_a_game_is_played_to_its_end_and_the_record_scores_to_the_same(
         assert re.search(rf"\b{player} +{score}\b", end)
     ends = {None: "A draw.", "You": "You win."}
     assert ends.get(answer["winner"], f"{answer['winner']} wins.") in end
-    assert end.endswith("Saved to game.toml. Check it with: ccgrid score game.toml\n")
+    assert "Saved to game.toml. Check it with: ccgrid score game.toml\n" in end
+    assert re.search(r"\n(Marks: 1?\d|Nobody gave enough away for a mark)", end)
+    person = players.partition(",")[0]
+    assert re.search(rf"\nRating of {person} in {game}: \d+ ± \d+ \([+-]\d+\)\. See: ccgrid progress\n", end)
     assert at.status == 0
     at.raw = at.raw.partition("Type help")[2]  # before it a remark may stand on standard error
     at.check_widths()

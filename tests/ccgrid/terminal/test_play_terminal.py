@@ -60,7 +60,7 @@ def test_two_people_play_to_the_end_and_the_record_scores_to_the_same(shell: She
     assert turns == [turns[index % 2] for index in range(len(turns))]
     end = game.rest()
     assert end.startswith("no card on the grid can take a neighbour")
-    assert end.endswith("\nSaved to game.toml. Check it with: ccgrid score game.toml\n")
+    assert "\nSaved to game.toml. Check it with: ccgrid score game.toml\n" in end
     answer = shell.good("score", shell.folder / "game.toml", "--json").json
     assert (answer["over"], answer["moves"]) == (True, len(turns))
     for player, score in answer["scores"].items():
@@ -200,3 +200,18 @@ def assert_harmless(game: Terminal) -> None:
     assert not [c for c in left if c != "\n" and not c.isprintable()]
     assert "\x1b[2J" not in game.raw
     game.check_widths()
+
+
+def test_the_coach_says_at_once_what_a_move_gives_away_and_the_game_is_not_rated(shell: Shell, sit: Sit) -> None:
+    game = sit("--players", "You,fair", "--coach")
+    game.prompt()
+    shown = ""
+    while True:
+        game.child.sendline("1")
+        found = game.child.expect([r"\r\n(?:\x1b\[\?2004h)?You> ", "The game is over: "])
+        shown += game._shown(game.child.before)
+        if found:
+            break
+    assert re.search(r"\?[!?]? \w\dx\w\d gives .* away\. Best was", " ".join(shown.split()))
+    assert "Rating of" not in game.rest()
+    assert shell.good("progress", "--json").json["ratings"] == {}

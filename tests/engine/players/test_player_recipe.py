@@ -25,8 +25,8 @@ def house(tmp_path_factory):
     (folder / "engine/players/lowest.py").write_text(module, encoding="utf-8")
     registry = folder / "engine/players/__init__.py"
     text = registry.read_text(encoding="utf-8")
-    assert "StrongPlayer())" in text
-    text = text.replace("StrongPlayer())", f"StrongPlayer(), {entry.rstrip(',')})")
+    assert "StrongPlayer(), *LEVELS)" in text
+    text = text.replace("StrongPlayer(), *LEVELS)", f"StrongPlayer(), *LEVELS, {entry.rstrip(',')})")
     registry.write_text(text.replace("from engine.registry", f"{line}\nfrom engine.registry"), encoding="utf-8")
     return folder
 
