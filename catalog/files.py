@@ -7,6 +7,7 @@ import errno
 import io
 import json
 import os
+import re
 import shutil
 import stat
 import sys
@@ -17,6 +18,8 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
+
+from catalog.card import CatalogError
 
 PREFIX: Final = "ccgrid-"
 HIDDEN: Final = f".{PREFIX}"
@@ -291,6 +294,11 @@ def named(path: Path) -> Iterator[None]:
         if HIDDEN in str(error.filename):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
+    except CatalogError as error:
+        if HIDDEN not in str(error):
+            raise
+        home = re.escape(str(path.with_name(HIDDEN))) + r"[^/\\]+[/\\]" + CONTENT
+        raise CatalogError(re.sub(home, lambda _: str(path.parent), str(error))) from None
 
 
 def _stream(path: Path) -> BinaryIO | None:

@@ -331,16 +331,6 @@ def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
         return work(store)
 
 
-def _begun(new: Path, path: Path) -> Store:
-    """An empty catalogue in a new file that is called, in messages, as it will be."""
-    try:
-        store = Store(new, create=True)
-    except CatalogError as error:
-        raise CatalogError(str(error).replace(str(new), str(path))) from None
-    store.path = path
-    return store
-
-
 def _created(path: Path, work: Callable[[Store], Result]) -> Result:
     """Does the first work on a catalogue; raises _BegunError where another command has made one meanwhile."""
     check_new(path)
@@ -348,7 +338,8 @@ def _created(path: Path, work: Callable[[Store], Result]) -> Result:
     with named(path), folder_beside(path) as folder:
         new = folder / path.name
         try:
-            with _begun(new, path) as store:
+            with Store(new, create=True) as store:
+                store.path = path
                 result = work(store)
             check_closed(new)
             try:

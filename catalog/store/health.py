@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from catalog.card import CatalogError
-from catalog.files import LOGS, folder_beside, keep, remove, rename
+from catalog.files import LOGS, folder_beside, keep, named, remove, rename
 from catalog.store.file import (
     APPLICATION_ID,
     FALSE_TABLE,
@@ -193,7 +193,7 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
     check_logs(path)
     address = f"{path.as_uri()}?mode=rw"
     try:
-        with folder_beside(path) as folder:
+        with named(path), folder_beside(path) as folder:
             new = folder / path.name
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
                 old.text_factory = _text
