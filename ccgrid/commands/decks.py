@@ -1,8 +1,8 @@
 """Commands on decks in files: check one, look at one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
@@ -205,6 +205,77 @@ _SEARCHED = listed(GAMES.having("deck_search"), "or")
 """The games whose decks are searched for, for help texts."""
 
 
+class Sizes(NamedTuple):
+    """How many cards of each kind, where a game leaves that open."""
+
+    size: Annotated[
+        int | None, typer.Option("--size", help="How many cards, where a game leaves that open.", show_default=False)
+    ] = None
+    energy: Annotated[
+        int | None,
+        typer.Option("--energy", help="How many of them energy, in a game that has such.", show_default=False),
+    ] = None
+
+    def numbers(self, game: str, allowed: Collection[str]) -> dict[str, int]:
+        """Those that were said; raises CatalogError for one that decks of this game have not."""
+        said = {key: value for key, value in self._asdict().items() if value is not None}
+        for key in said:
+            if key not in allowed:
+                raise CatalogError(f"--{key} is not for decks of {game}: leave it out.")
+        return said
+
+
+class Search(NamedTuple):
+    """What kind of deck is searched for, and how many."""
+
+    lively: Annotated[
+        bool,
+        typer.Option("--lively", help=f"For {_SEARCHED}: search for a deck whose numbers meet."),
+    ] = False
+    balanced: Annotated[
+        bool,
+        typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is even for who starts."),
+    ] = False
+    good: Annotated[
+        bool,
+        typer.Option("--good", help=f"For {_SEARCHED}: both, and no card decides most games; takes some minutes."),
+    ] = False
+    explain: Annotated[
+        bool, typer.Option("--explain", help=f"For {_SEARCHED}: say how the deck plays, and what each card does in it.")
+    ] = False
+    decks: Annotated[
+        int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: so many decks, which share no card.")
+    ] = 1
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players",
+            metavar="POLICY",
+            help="For --lively, --balanced, --explain: who plays, such as strong:200; usually greedy.",
+            show_default=False,
+            autocompletion=complete_players,
+        ),
+    ] = None
+
+    def kind(self, game: str) -> str:
+        """`lively`, `balanced`, `good` or `random`; empty where nothing is searched for.
+
+        Raises:
+            CatalogError: decks of this game are not searched for.
+            ContradictionError: players are named, and nothing is played.
+        """
+        if self == Search():
+            return ""
+        if game not in GAMES.having("deck_search"):
+            asked = "--lively, --balanced, --good, --explain, --players and --count"
+            raise CatalogError(f"{asked} are for {_SEARCHED}, not for {game}.")
+        is_good = self.good or (self.lively and self.balanced)
+        kind = "good" if is_good else "lively" if self.lively else "balanced" if self.balanced else "random"
+        if self.players is not None and kind == "random" and not self.explain:
+            raise ContradictionError("--players is for --lively, --balanced, --good and --explain: add one of them.")
+        return kind
+
+
 @app.command()
 def new(
     game: Annotated[
@@ -222,43 +293,10 @@ def new(
             autocompletion=complete_factions,
         ),
     ] = None,
-    size: Annotated[
-        int | None, typer.Option("--size", help="How many cards, where a game leaves that open.", show_default=False)
-    ] = None,
-    energy: Annotated[
-        int | None,
-        typer.Option("--energy", help="How many of them energy, in a game that has such.", show_default=False),
-    ] = None,
     source: From = "all",
-    lively: Annotated[
-        bool,
-        typer.Option("--lively", help=f"For {_SEARCHED}: search for a deck whose numbers meet."),
-    ] = False,
-    balanced: Annotated[
-        bool,
-        typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is even for who starts."),
-    ] = False,
-    good: Annotated[
-        bool,
-        typer.Option("--good", help=f"For {_SEARCHED}: both, and no card decides most games; takes some minutes."),
-    ] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help=f"For {_SEARCHED}: say how the deck plays, and what each card does in it.")
-    ] = False,
-    count: Annotated[
-        int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: so many decks, which share no card.")
-    ] = 1,
-    players: Annotated[
-        str | None,
-        typer.Option(
-            "--players",
-            metavar="POLICY",
-            help="For --lively, --balanced, --explain: who plays, such as strong:200; usually greedy.",
-            show_default=False,
-            autocompletion=complete_players,
-        ),
-    ] = None,
     *,
+    sizes: Sizes,
+    search: Search,
     machines: Machines,
     name: Annotated[
         str | None, typer.Option("--name", help="What to call it.", show_default=False, callback=bounded)
@@ -285,38 +323,28 @@ def new(
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
     decks = services.deck_sources.find_decks(game)
-    numbers = {key: value for key, value in (("size", size), ("energy", energy)) if value is not None}
-    for key in numbers:
-        if key not in decks.numbers:
-            raise CatalogError(f"--{key} is not for decks of {game}: leave it out.")
+    numbers = sizes.numbers(game, decks.numbers)
     query = services.deck_sources.query_of(source)
     if faction is not None and (card_game or query or find_game(game).factions is None):
         raise CatalogError(
             f"--faction is for decks of {GAMES_WITH_FACTIONS}, without --game and --from: leave one of them out."
         )
-    if is_stream(output) and count > 1:
-        raise typer.BadParameter(f"standard output is one file, and {count} decks are {count}: name one with -o")
+    if is_stream(output) and search.decks > 1:
+        raise typer.BadParameter(f"standard output is one file, and here are {search.decks} decks: name one with -o")
     if output is not None:
         check_free(output, DECK, force=force)
     used = any_seed(seed)
-    if lively or balanced or good or explain or count > 1 or players is not None:
-        if game not in GAMES.having("deck_search"):
-            asked = "--lively, --balanced, --good, --explain, --players and --count"
-            raise CatalogError(f"{asked} are for {_SEARCHED}, not for {game}.")
-        is_good = good or (lively and balanced)
-        kind = "good" if is_good else "lively" if lively else "balanced" if balanced else "random"
-        if players is not None and kind == "random" and not explain:
-            raise ContradictionError("--players is for --lively, --balanced, --good and --explain: add one of them.")
+    if kind := search.kind(game):
         wish = services.deck_search.DeckWish(
             game,
             kind,
             tuple(card_game or ()),
             query,
             services.deck_sources.from_collection(source),
-            count,
+            search.decks,
             database,
-            explain,
-            "greedy" if players is None else players,
+            search.explain,
+            "greedy" if search.players is None else search.players,
         )
         _search(wish, machines.runner(), used, name, output, force=force, as_json=as_json)
         return
