@@ -25,6 +25,7 @@ from catalog.collection.newer import (
     compare,
     earlier_files,
     owned,
+    repeats_copies,
 )
 from catalog.files import new_file, temporary_folder
 from catalog.holding import NOWHERE, Place
@@ -333,19 +334,21 @@ class _Import:
     def _bring(self) -> None:
         """Puts the copies of the file into the collection, or what is different in them."""
         order, report = self.order, self.report
-        files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format)
+        files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format, self.copies)
         self._keep_decisions(files)
-        if not (order.replace or files) or order.again:
+        repeats = files or (
+            not (self.settled or order.place.box) and repeats_copies(owned(self.collection), self.copies)
+        )
+        if not (order.replace or repeats) or order.again:
             self.collection.add_all(self._told_now_and_then())
             report.added += self.copies.total()
             return
         old, is_all = brought_by(self.collection, files), False
         if order.replace and order.place.box:
             old |= owned(self.collection, order.place.box)
-        elif order.replace and not files:
+        elif not files:
             old, is_all = owned(self.collection), True
-            files = list(self.collection.all_files())
-            files = [one for one in files if one.id != self.file_id]
+            files = [one for one in self.collection.all_files() if order.replace and one.id != self.file_id]
         names = {card_id: card.name for card_id, card in self.cards.items()}
         missing = list({card_id for card_id, _ in old} - names.keys())
         names.update((one.card_id, one.name) for one in self.collection.of_cards(missing))

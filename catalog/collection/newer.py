@@ -78,15 +78,41 @@ class Difference:
         }
 
 
-def earlier_files(collection: CollectionStore, file_id: int, format_name: str) -> list[ImportedFile]:
-    """The files of the same app of which a file repeats most, or that are most of it, the last one first."""
+def earlier_files(collection: CollectionStore, file_id: int, format_name: str, copies: Copies) -> list[ImportedFile]:
+    """The files of which a file with these copies repeats most, or that are most of it, the last one first.
+
+    Those of the same app are told by their rows, those of another by how many copies of the same cards there are.
+    """
     found = []
-    for one in collection.files_of(format_name):
-        own, other, both = (0, 0, 0) if one.id == file_id else collection.shared(file_id, one.id)
-        # A file that holds a few cards of a large one may be new copies of them.
-        if both >= _FEWEST_SHARED and (2 * both >= other or (2 * both >= own and 5 * both >= other)):
+    for one in collection.all_files():
+        if one.id == file_id:
+            continue
+        if one.format == format_name:
+            repeats = _repeats(*collection.shared(file_id, one.id))
+        else:
+            repeats = repeats_copies(brought_by(collection, [one]), copies)
+        if repeats:
             found.append(one)
     return found
+
+
+def repeats_copies(old: Copies, new: Copies) -> bool:
+    """Whether copies are for the most part of the same cards as others, whatever is said of them."""
+    before, now = (_by_card(copies) for copies in (old, new))
+    return len(before & now) >= _FEWEST_SHARED and _repeats(now.total(), before.total(), (before & now).total())
+
+
+def _by_card(copies: Copies) -> Counter[str]:
+    found = Counter[str]()
+    for (card_id, _), count in copies.items():
+        found[card_id] += count
+    return found
+
+
+def _repeats(own: int, other: int, both: int) -> bool:
+    """Whether of so many cards, and so many others, enough are in both for one to be a newer state of the other."""
+    # A file that holds a few cards of a large one may be new copies of them.
+    return both >= _FEWEST_SHARED and (2 * both >= other or (2 * both >= own and 5 * both >= other))
 
 
 def brought_by(collection: CollectionStore, files: Iterable[ImportedFile]) -> Copies:
@@ -140,14 +166,15 @@ def apply(
 
 
 class RepeatedError(CatalogError):
-    """An import that repeats most of an earlier file, and of which nobody said what it is; nothing is changed."""
+    """An import that repeats most of what there is, and of which nobody said what it is; nothing is changed."""
 
     def __init__(self, name: str, difference: Difference) -> None:
-        first, *more = difference.files
-        others = f" and {len(more)} more" if more else ""
+        first = next(iter(difference.files), None)
+        what = f"{first.name} of {first.imported[:10]}" if first else "what you own"
+        others = f" and {len(difference.files) - 1} more" if len(difference.files) > 1 else ""
         counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
         super().__init__(
-            f"{name} repeats most of {first.name} of {first.imported[:10]}{others} (copies: {counts}); nothing is"
+            f"{name} repeats most of {what}{others} (copies: {counts}); nothing is"
             " changed.\nSay --replace where it is a newer export of the same cards, --again to add its cards"
             " a second time."
         )

@@ -76,12 +76,8 @@ class CollectionFiles(Changes):
         """The last import of a file with this SHA-256 that stands; None where there is none, or another replaced it."""
         return next(self._files("sha256 = ?", sha256), None)
 
-    def files_of(self, format_name: str) -> Iterator[ImportedFile]:
-        """The files of an app that stand, the last one first; those that a newer export replaced are not among them."""
-        return self._files("format = ?", format_name)
-
     def all_files(self) -> Iterator[ImportedFile]:
-        """The files that stand, the last one first."""
+        """The files that stand, the last one first; those that a newer export replaced are not among them."""
         return self._files("format <> ?", "")
 
     def _files(self, where: str, value: str) -> Iterator[ImportedFile]:

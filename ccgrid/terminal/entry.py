@@ -339,26 +339,43 @@ _ANSWERS: dict[str, Literal["replace", "again"]] = {
 
 def ask_what_to_do(repeated: RepeatedError) -> Literal["replace", "again"] | None:
     """Shows what is different, and asks at a terminal; None where nobody can be asked, or somebody wants neither."""
-    typed = _one_of(repeated, "r: it is what you own now, replace; a: add its cards a second time; Enter: neither> ")
+    typed = _one_of(
+        repeated,
+        "r: it is what you own now, replace; a: add its cards a second time; ?: help; Enter: neither> ",
+        "r: your collection becomes what this file says, in place of what it repeats: after you changed an app, or with"
+        " a newer export.\na: these are other copies of the same cards: all are added to those you have.\n"
+        "Enter: nothing is changed.",
+    )
     return _ANSWERS.get(typed)
 
 
 def ask_whether_all(refused: ReplacesAllError) -> bool:
     """Shows what would go, and asks at a terminal whether a file is all that one owns; no where nobody can be asked."""
-    return _one_of(refused, "y: it is all that you own; Enter: leave everything as it is> ") == "y"
+    question = "y: it is all that you own; ?: help; Enter: leave everything as it is> "
+    told = (
+        "y: what is not in this file is taken out of your collection, cards entered by hand, too; collection undo takes"
+        " that back.\nEnter: nothing is changed. With --box the file stands for what is in that box alone."
+    )
+    return _one_of(refused, question, told) == "y"
 
 
-def _one_of(error: RepeatedError | ReplacesAllError, question: str) -> str:
-    """The first letter of what somebody says to a question about a file; nothing where nobody can be asked."""
+def _one_of(error: RepeatedError | ReplacesAllError, question: str, told: str) -> str:
+    """The first letter of what somebody says to a question about a file; nothing where nobody can be asked.
+
+    The totals come first; `told` explains the answers to who types a question mark.
+    """
     if not can_ask():
         return ""
-    show(str(error).partition(" (")[0] + ".", "")
+    counts = ", ".join(f"{error.difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
+    show(str(error).partition(" (")[0] + ".", f"Copies: {counts}.", "")
     show_difference(error.difference, would=True)
     try:
-        return input_line(question).strip().casefold()[:1]
+        while (typed := input_line(question).strip().casefold()[:1]) == "?":
+            show(told)
     except (EOFError, KeyboardInterrupt):
         show("")
         return ""
+    return typed
 
 
 def ask(last: Deed) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
+from catalogues import Result, Shell, rows
 from forked import at_terminal
 
 HEADINGS = ("Count", "Name", "Edition", "Condition", "Language", "Foil", "Tags", "Collector Number", "Binder Name")
@@ -281,3 +281,111 @@ def test_a_file_that_a_newer_one_replaced_is_not_taken_for_known(owned: Shell) -
     assert held(owned) == meant(JANUARY)
     assert bring(owned, january)["known"]
     assert held(owned) == meant(JANUARY)
+
+
+# --- other apps ---
+
+MONTHS = (*["moxfield"] * 4, *["manabox"] * 4, *["dragonshield"] * 4)
+"""What the collection was kept with in each month of a year."""
+IDS = [f"mtg:dsk/{number}" for number in range(1, 41)]
+
+
+class OtherShell(Shell):
+    """Runs commands on another catalogue than that of the test."""
+
+    def __call__(self, *arguments: str | Path) -> Result:
+        return super().__call__(*arguments, "--db", self.database)
+
+
+@pytest.fixture
+def truth(owned: Shell, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """What is really owned, in a catalogue of its own."""
+    owned.import_rows(rows(40), "--force")
+    (tmp_path / "truth").mkdir()
+    other = OtherShell(tmp_path / "truth", capsys)
+    other.database.write_bytes(owned.database.read_bytes())
+    return other
+
+
+def kinds(shell: Shell) -> Counter[tuple[str, str, str, str]]:
+    listed = shell.good("collection", "list", "--json").json_lines
+    found = Counter[tuple[str, str, str, str]]()
+    for one in listed:
+        found[one["id"], one["finish"], one["condition"] or "", one["language"]] += one["copies"]
+    return found
+
+
+def exported(truth: Shell, month: int) -> Path:
+    path = truth.folder / f"{month}-{MONTHS[month]}.csv"
+    truth.good("collection", "export", "--format", MONTHS[month], "-o", path)
+    return path
+
+
+def buy(truth: Shell, *cards: str) -> None:
+    for card in cards:
+        truth.good("collection", "add", card, "--condition", "nm")
+
+
+def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, truth: Shell) -> None:
+    ids = IDS[:24]
+    for number, card in enumerate(ids[:12]):
+        truth.good("collection", "add", card, "--copies", str(1 + number % 3), "--condition", "nm")
+    for month in range(12):
+        if month:
+            truth.good("collection", "remove", ids[month - 1], "--all")
+            buy(truth, ids[11 + month], ids[11 + month])
+        path = exported(truth, month)
+        if month:
+            before = kinds(owned)
+            owned("collection", "import", path).refused("repeats most of", "copies: ")
+            assert kinds(owned) == before
+        owned.good("collection", "import", path, *(["--replace"] if month else []))
+        assert kinds(owned) == kinds(truth), MONTHS[month]
+
+
+def test_a_plain_import_by_mistake_is_mended_by_the_next_export(owned: Shell, truth: Shell) -> None:
+    ids = IDS[:9]
+    buy(truth, *ids)
+    owned.good("collection", "import", exported(truth, 0))
+    owned.good("collection", "import", exported(truth, 4), "--again")
+    assert sum(kinds(owned).values()) == 2 * len(ids)
+    owned.good("collection", "import", exported(truth, 8), "--replace")
+    assert kinds(owned) == kinds(truth)
+
+
+def test_what_was_entered_by_hand_is_recognised_in_an_export(owned: Shell, truth: Shell) -> None:
+    ids = IDS[:9]
+    for shell in (owned, truth):
+        buy(shell, *ids)
+    path = exported(truth, 4)
+    owned("collection", "import", path).refused("repeats most of what you own", "copies: 0 added, 0 removed, 0 changed")
+    owned.good("collection", "import", path, "--replace", "--yes")
+    assert kinds(owned) == kinds(truth)
+
+
+def test_a_few_of_many_cards_are_new_copies_whatever_app_says_so(owned: Shell, truth: Shell) -> None:
+    ids = IDS[:24]
+    buy(truth, *ids)
+    owned.good("collection", "import", exported(truth, 0))
+    truth.good("collection", "remove", "--all", "--yes", "game:mtg")
+    buy(truth, *ids[:3])
+    owned.good("collection", "import", exported(truth, 4))
+    assert sum(kinds(owned).values()) == 27
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_the_totals_come_first_and_a_question_mark_explains_the_question(owned: Shell) -> None:
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    bring(owned, export(owned, "january.csv", JANUARY))
+    newer = export(owned, "february.csv", [one for one in JANUARY if one.name != "Gale Herald"])
+    words = ("collection", "import", newer, "--map", MAP)
+    child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
+    child.expect("Enter: neither> ")
+    assert child.before.index("0 added, ") < child.before.index("Gale Herald")
+    child.send("?\r")
+    child.expect("in place of what it repeats")
+    child.expect("Enter: neither> ")
+    child.send("\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 3
