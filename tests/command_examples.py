@@ -40,7 +40,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "sources": _plain((), ("--json",)),
     "search": _plain(("Evil",), ("Evil", "--json"), (ARGUMENT,)),
     "show": _plain((ID,), (ID, "--json"), (EVIL,)),
-    "stats": _plain((), ("--json",)),
+    "stats": _plain(("--plot",), (), ("--json",)),
     "export": _plain((), ("--json",), ("--format", "csv"), ("--format", "csv", "-o", "-"), ("-o", "/dev/tty")),
     "card add": [
         (("--game", "arcadia", "--name", EVIL, "--top-left", EVIL), ""),

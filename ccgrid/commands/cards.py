@@ -12,13 +12,14 @@ from catalog import store as stored
 from catalog.card import Card, CatalogError
 from catalog.custom_card import WHERE, CustomCard, between, read_stat
 from catalog.evidence import FACE, guessed_zones
+from catalog.files import write_whole
 from catalog.holding import Place
 from ccgrid import services, terminal, view
 from ccgrid.commands.completion import complete_card_games, complete_query, complete_sets
 from ccgrid.commands.options import AnyCards, Box, Database, Force, Games, Json, waiting
-from ccgrid.commands.paths import OUTPUT
+from ccgrid.commands.paths import OUTPUT, tell_written
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import CARDS, check_free
+from ccgrid.services.outputs import CARDS, PICTURE, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import input_line, paged
@@ -317,16 +318,36 @@ def show_card(
 
 
 @app.command()
-def stats(query: AnyCards = None, database: Database = None, as_json: Json = False) -> None:
+def stats(
+    query: AnyCards = None,
+    plot: Annotated[
+        bool, typer.Option("--plot", help="Draw bars by game, set and year, and a heat map of the zones.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", click_type=OUTPUT, help="Write the drawing here, as SVG.", show_default=False),
+    ] = None,
+    force: Force = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
     """Count the cards held, legal and barred by reason, by game.
 
     Example: ccgrid stats 'year<1998'
     """
-    counted = services.finding.stats(database, " ".join(query or ()))
-    if as_json:
+    if output is not None:
+        check_free(output, PICTURE, force=force)
+    plot = plot or output is not None
+    counted = services.finding.stats(database, " ".join(query or ()), plots=plot)
+    if output is not None:
+        write_whole(output, view.plots.plots_svg(counted))
+        tell_written(output)
+    elif as_json:
         show_json(counted)
-        return
-    view.reports.show_stats(counted)
+    elif plot and counted["cards"]:
+        view.plots.show_plots(counted)
+    else:
+        view.reports.show_stats(counted)
 
 
 @app.command()

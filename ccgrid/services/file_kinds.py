@@ -25,6 +25,7 @@ _LARGEST: Final = 4 << 20
 _EXPORTED: Final = {"id", "game", "name", *ZONES}
 """Headings of a table of the catalogue's cards."""
 _PAGE: Final = '<meta name="generator" content="ccgrid">'
+_SVG: Final = "<title>ccgrid</title>"
 _PDF: Final = b"%ccgrid\n"
 _AMOUNTS: Final = {"copies", "zones"}
 """Of one of these a line of JSON tells: a holding, or a card."""
@@ -56,6 +57,11 @@ def is_layout(path: Path) -> bool:
 def is_page(path: Path) -> bool:
     """Whether a file is a page that this program made."""
     return _PAGE in _text(path)
+
+
+def is_picture(path: Path) -> bool:
+    """Whether a file is a picture of counts that this program made."""
+    return _SVG in _text(path)
 
 
 def is_pdf(path: Path) -> bool:

@@ -15,6 +15,7 @@ from catalog.queries import Comparison, field
 from catalog.store.browsing import COLLECTION
 from catalog.store.catalogue import Store
 from catalog.store.custom_cards import corrections
+from catalog.store.distributions import distributions
 from catalog.store.queries import QueryAnswer, answer, cards_where, readings
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
@@ -105,12 +106,15 @@ def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]
         return frozenset()
 
 
-def stats(database: Path | None, text: str = "") -> dict[str, Any]:
+def stats(database: Path | None, text: str = "", *, plots: bool = False) -> dict[str, Any]:
     """What the catalogue holds of the cards that a query asks for, in the documented shape of `stats --json`.
+
+    With `plots` also how they are spread over sets, years and numbers.
 
     Raises:
         QueryError: the query means nothing.
         NothingFoundError: nothing answers it.
     """
     with open_catalogue(database) as store:
-        return store.stats(cards_where(store, text))
+        only = cards_where(store, text)
+        return {**store.stats(only), **(distributions(store, only) if plots else {})}

@@ -17,9 +17,10 @@ class FileKind(Enum):
     PAGE = "a page of ccgrid"
     PDF = "a PDF of ccgrid"
     CARDS = "a list of cards"
+    PICTURE = "a picture of ccgrid"
 
 
-RECORD, DECK, LAYOUT, PAGE, PDF, CARDS = FileKind
+RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE = FileKind
 
 
 def is_file(path: Path) -> bool:
@@ -66,6 +67,7 @@ def _is(kind: FileKind, path: Path) -> bool:
         PAGE: file_kinds.is_page,
         PDF: file_kinds.is_pdf,
         CARDS: file_kinds.is_card_list,
+        PICTURE: file_kinds.is_picture,
     }
     try:
         return reads[kind](path)
