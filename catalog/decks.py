@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
 from catalog.codes import CodeError, from_lines, is_code, read_code
 from catalog.documents import DocumentError, Limits, load_json, load_toml
-from catalog.lines import LONGEST_LINE, fullest, heading_of, is_about, is_comment, is_of_deck, tidy
+from catalog.lines import ABOUT, DECK, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 
 USUAL_DECK: Final = 20
 """How many cards a deck has where nobody says for which game it is."""
@@ -142,9 +142,9 @@ def read_lines(text: str) -> DeckList:
             blocks += [[]] if blocks[-1] else []
         elif (heading := heading_of(line)) is not None:
             section = heading
-        elif named := (_ABOUT_NAME if is_about(section) else _TITLE).fullmatch(line):
+        elif named := (_ABOUT_NAME if section in ABOUT else _TITLE).fullmatch(line):
             title = title or named["title"]
-        elif is_of_deck(section):
+        elif section is None or section in DECK:
             if (card := read_line(line, number)) is None:
                 continue
             blocks[-1].append(card)

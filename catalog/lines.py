@@ -28,7 +28,7 @@ _NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph"
 
 # --- lines that are no card -------------------------------------------------------------------------------------------
 
-_DECK: Final = frozenset(
+DECK: Final = frozenset(
     {
         *("deck", "main", "mainboard", "main deck", "maindeck", "cards", "commander", "commanders", "companion"),
         *("creature", "creatures", "land", "lands", "basic lands", "instant", "instants", "sorcery", "sorceries"),
@@ -37,10 +37,12 @@ _DECK: Final = frozenset(
         *("legend", "champion", "battlefields", "runes", "leader", "units"),
     }
 )
+"""What stands under these headings, or under none, is in the deck."""
 _BESIDE_DECK: Final = frozenset(
     ("sb", "sideboard", "side", "side deck", "maybeboard", "considering", "tokens", "display commander")
 )
-_ABOUT: Final = frozenset(("about", "metadata"))
+ABOUT: Final = frozenset(("about", "metadata"))
+"""What stands under these headings says something of the list, such as its name."""
 _HEADING: Final = re.compile(
     r"(?://|#|=+)? ?(?P<bracket>\[)?(?P<words>[^\W\d_]+(?: [^\W\d_]+){0,2})\]?:?(?: ?\(?\d{1,3}\)?)?(?: cards)?:?"
 )
@@ -167,17 +169,7 @@ def heading_of(line: str) -> str | None:
     if match is None:
         return None
     words = match["words"].casefold()
-    return words if match["bracket"] or words in (_DECK | _BESIDE_DECK | _ABOUT) - {"sb"} else None
-
-
-def is_about(heading: str | None) -> bool:
-    """Whether what stands under a heading says something of the list, such as its name."""
-    return heading in _ABOUT
-
-
-def is_of_deck(heading: str | None) -> bool:
-    """Whether what stands under a heading, or under none, is in the deck."""
-    return heading is None or heading in _DECK
+    return words if match["bracket"] or words in (DECK | _BESIDE_DECK | ABOUT) - {"sb"} else None
 
 
 def is_comment(line: str) -> bool:

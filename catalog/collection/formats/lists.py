@@ -8,7 +8,7 @@ from typing import Final
 from catalog.card import CatalogError
 from catalog.collection.formats.format import LONGEST_RAW, LONGEST_TEXT, NO_COPIES, CollectionFile, FileRows, Skipped
 from catalog.holding import Holding
-from catalog.lines import LONGEST_LINE, fullest, heading_of, is_about, is_comment, tidy
+from catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 from catalog.matching.row import Row, with_reading
 from catalog.readers.encodings import Remark, survey, tell_encoding, text_lines
 from catalog.readers.streams import open_data
@@ -39,7 +39,7 @@ def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row 
                     raise CatalogError(f"{name}, line {number} is too long to be a card. Is it the right file?")
                 line = tidy(raw)
                 if (heading := heading_of(line)) is not None:
-                    about = is_about(heading)
+                    about = heading in ABOUT
                 elif line and not about and not is_comment(line):
                     yield _row(number, line)
 
