@@ -383,6 +383,8 @@ class Resolver:
 
     def _settled(self, row: Row, cards: Sequence[Candidate], how: How = "name") -> MatchResult:
         """The printing to take of those that fit, where one game has it, or one owns that of one game alone."""
+        if len(cards) == 1 and not self._as_owned:  # as of nearly every row of a file
+            return MatchResult(cards[0], how, fitting=cards)
         first, owned = self._first(row, cards)
         if len(first) > 1:
             listed = ", ".join(card.game for card in first)
@@ -525,8 +527,6 @@ class Resolver:
 
 def _taken(taken: Candidate, cards: Sequence[Candidate], how: How) -> MatchResult:
     """A match with how many printings in the same language fit as well, and how many of them have other numbers."""
-    if len(cards) == 1:
-        return MatchResult(taken, how, fitting=cards)
     alike = {card.id: card for card in cards if (card.lang, card.game) == (taken.lang, taken.game)}
     differing = sum(card.numbers != taken.numbers for card in alike.values())
     return MatchResult(taken, how, others=len(alike) - 1, differing=differing, fitting=cards)
