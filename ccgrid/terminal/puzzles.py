@@ -5,10 +5,10 @@ from typing import Final
 
 from ccgrid.services.training import set_up
 from ccgrid.terminal.keyboard import LeftTable, read_line
-from ccgrid.view.insight import show_answer, show_place, show_puzzle
 from ccgrid.view.lessons import show_rules
 from ccgrid.view.output import show
 from ccgrid.view.pictures import player_name
+from ccgrid.view.puzzles import show_answer, show_place, show_puzzle
 from engine.errors import EngineError
 from engine.insight.puzzles import Puzzle
 

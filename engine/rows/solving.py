@@ -82,7 +82,7 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
     changes, decides, wide = changing(table), deciding(table), len(work.moves)
     depth, end = state[DEPTH], state[NODES] + most
     if depth == AFRESH:
-        low, high = bounds(table, proofs, s, work.points)
+        low, high = bounds(table, proofs, s, decides, work.points)
         if not low < asked <= high:
             return low if low >= asked else high
         depth, values[BOUND], values[LOW], values[HIGH] = 0, asked, low, high
@@ -107,7 +107,7 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
                 gained = -gained
             stays = s[SEAT] == seat
             below = bound - gained if stays else gained - bound + 1
-            low, high = bounds(table, proofs, s, work.points)
+            low, high = bounds(table, proofs, s, decides, work.points)
             if low < below <= high:
                 values[at + BOUND], values[at + BEST], values[at + COUNT] = bound, best, count
                 values[at + NUMBER], values[at + MOVER], values[at + SETTLED] = number, seat, before
@@ -135,10 +135,13 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
         best = max(best, gained + (value if stays else -value))
 
 
-def bounds(table: Any, proofs: Proofs, s: Row, points: Row) -> tuple[int, int]:
-    """What is known of the value of a position, of which nothing is settled: all of it where the game is over."""
+def bounds(table: Any, proofs: Proofs, s: Row, decides: int, points: Row) -> tuple[int, int]:
+    """What is known of the value of a position, of which nothing is settled: all of it where the game is over.
+
+    So many numbers at the beginning of its row decide how it goes on.
+    """
     if over(table, s) < 0:
-        return find(proofs, s, 0, deciding(table))
+        return find(proofs, s, 0, decides)
     scores(table, s, points)
     value = points[0] - points[1] - settled(table, s)
     if s[SEAT]:

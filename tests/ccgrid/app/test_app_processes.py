@@ -93,6 +93,16 @@ def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
     assert result.stdout.splitlines()[-1] == "set()"
 
 
+def test_solving_loads_nothing_that_plays_many_games() -> None:
+    script = (
+        "import sys; from ccgrid.app import run; "
+        "assert run(['solve', 'tests/landed/matrix.toml', '--after', '18']) == 0; "
+        "print([name for name in sys.modules if name.startswith('engine.many')])"
+    )
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
 def test_the_options_of_commands_load_nothing_of_what_commands_do() -> None:
     modules = sorted({f"ccgrid.commands.{entry.module}" for entry in COMMANDS if entry.module})
     rooms = ("ccgrid.services", "ccgrid.terminal", "ccgrid.pages", "ccgrid.view")
