@@ -172,7 +172,7 @@ def puzzle(
     source: From = "all",
     card_game: Games = None,
     seed: Seed = None,
-    games: Annotated[
+    played: Annotated[
         Path | None,
         typer.Option(
             "--from-games",
@@ -208,13 +208,13 @@ def puzzle(
         raise CatalogError("--date says of which day the daily puzzle is: add --daily.")
     if is_daily and (seed is not None or count > 1 or deck or source != "all"):
         raise CatalogError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
-    if games is not None and (is_daily or deck or source != "all" or card_game or seed is not None):
+    if played is not None and (is_daily or deck or source != "all" or card_game or seed is not None):
         raise CatalogError("With --from-games leave --daily, --deck, --from, --game and --seed out.")
     if output is not None:
         services.training.check_holds(output, count)
         check_free(output, RECORD, force=force)
-    if games is not None:
-        _show_puzzles(_missed(games, count, database), output, as_json=as_json)
+    if played is not None:
+        _show_puzzles(_missed(played, count, database), output, as_json=as_json)
         return
     today = (day.date() if day else date.today()) if is_daily else None
     used = any_seed(seed) if today is None else services.training.daily_seed(today)

@@ -22,6 +22,11 @@ WRITERS = {
     "owned.dek": ("collection", "export", "--format", "lackey", "-o"),
     "table.csv": ("collection", "export", "--format", "csv", "-o"),
     "owned.jsonl": ("collection", "export", "--format", "jsonl", "-o"),
+    "stats.svg": ("stats", "-o"),
+    "missing.txt": ("collection", "sets", "dsk", "-o"),
+    "wanted.csv": ("collection", "wants", "--set", "dsk", "--format", "csv", "-o"),
+    "spares.html": ("collection", "spares", "--keep", "0", "-o"),
+    "given.csv": ("collection", "trade", "bob.csv", "--keep", "0", "--format", "csv", "-o"),
     "lost.csv": ("collection", "export", "--format", "text", "--losses"),
     "sheet.html": ("sheet", "grid", "-o"),
     "mtg.toml": ("layout", "new", "plain.csv", "--game", "plain", "--at", "Cost=top", "-o"),
@@ -64,6 +69,7 @@ def stocked(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     shell.import_rows(rows(60))
     shell.good("collection", "add", "mtg:dsk/1", "--condition", "lp")
     monkeypatch.chdir(shell.folder)
+    Path("bob.csv").write_text("Count,Name,Edition\n1,Dusk Drake,dsk\n", encoding="utf-8")
     Path("plain.csv").write_text("Name,Cost\nAnt,3\n", encoding="utf-8")
     Path("unknown.csv").write_text("Count,Name,Edition\n1,Nobody at all,zzz\n1,Dusk Drake,dsk\n", encoding="utf-8")
     Path("own.png").touch()

@@ -54,6 +54,9 @@ READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
     ("solve", "record"): ("game.jsonl", (FILE,)),
     ("advise", "record"): ("begun.jsonl", (FILE, "--think", "0.02", "--seed", "1")),
     ("analyze", "record"): ("game.jsonl", (FILE, "--think", "0.01", "--seed", "1")),
+    ("collection wants", "lists"): ("deck.toml", (FILE,)),
+    ("collection trade", "other"): ("evil.csv", (FILE,)),
+    ("puzzle", "played"): ("game.jsonl", ("grid", "--from-games", FILE, "--json")),
     ("puzzle", "deck"): ("deck.toml", ("grid", "--deck", FILE, "--seed", "7", "--json")),
 }
 """What is read at each place for a file, and the rest of the line."""
@@ -73,6 +76,11 @@ WRITTEN: Final[dict[tuple[str, str], Sequence[str]]] = {
     ("page", "output"): ("deck.toml", "-o", FILE),
     ("code", "output"): ("game.jsonl", "-o", FILE),
     ("analyze", "output"): ("game.jsonl", "--seed", "1", "--think", "0.01", "-o", FILE),
+    ("stats", "output"): ("-o", FILE),
+    ("collection sets", "output"): ("--all", "-o", FILE),
+    ("collection wants", "output"): ("deck.toml", "--format", "csv", "-o", FILE),
+    ("collection spares", "output"): ("--keep", "0", "-o", FILE),
+    ("collection trade", "output"): ("evil.csv", "--keep", "0", "--format", "csv", "-o", FILE),
     ("puzzle", "output"): ("grid", "--deck", "deck.toml", "--seed", "7", "--export", FILE),
 }
 

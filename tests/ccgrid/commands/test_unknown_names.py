@@ -41,6 +41,7 @@ GIVEN = {
     "records": "game.toml",
     "file": "deck.toml",
     "deck": "deck.toml",
+    "other": "my.csv",
     "data": "my.csv",
     "source": "deck.toml",
 }
