@@ -12,7 +12,7 @@ from engine.players.program import PROTOCOL
 from engine.positions import read_position
 
 LONGEST_LINE: Final = 1 << 22
-"""So many characters a line may have: a position of ninecard with decks of 1,000 cards has a tenth of that."""
+"""So many characters a line may have: a position with the largest decks has a tenth of that."""
 
 _SPARED: Final = 0.9
 """The part of the time for a move that is thought; the rest is for the way there and back."""
