@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
 from engine.dice import Dice
-from engine.games.matrix.cards import CENTRE, KIND_OF, MOVES_BY_CENTRE, Numbers, arranged
-from engine.games.matrix.state import MatrixState, board_scores, order_of_play
+from engine.games.matrix.cards import CENTRE, MOVES_BY_CENTRE, Numbers, arranged
+from engine.games.matrix.state import MatrixState, board_scores
 from engine.picture import AROUND_THE_TABLE
 
 KEEPING: Final = 3
@@ -90,23 +91,14 @@ def _share(state: MatrixState, move: str, other: int) -> float:
 
 def _tried_out(state: MatrixState, move: str, hands: list[tuple[str | None, ...]], dice: Dice) -> int:
     """The seat's share of a game that is played on to its end: it plays its last card well, and the others any."""
-    seat, rotate, order, players = state.to_move, state.setup.rotate, state.order, len(hands)
-    board, turn = state.board, order.index(seat)
-    while True:
-        mover = order[turn]
-        hand = hands[mover]
-        if move == "":
-            moves = _moves(hand, board[CENTRE])
-            move = _best(board, moves, mover, rotate, players) if mover == seat else dice.choose(moves)
-        board = arranged(board, move, rotate)
-        place = hand.index(KIND_OF[move])
-        hands[mover] = hand[:place] + hand[place + 1 :]
-        move, turn = "", turn + 1
-        if turn == players:
-            if not any(hands):
-                break
-            order, turn = order_of_play(board, order), 0
-    scores = board_scores(board, players)
+    seat, players = state.to_move, len(hands)
+    state = replace(state, hands=tuple(hands), past=()).play_unchecked(move)
+    while any(state.hands):
+        mover, board = state.to_move, state.board
+        moves = _moves(state.hands[mover], board[CENTRE])
+        move = _best(board, moves, seat, state.setup.rotate, players) if mover == seat else dice.choose(moves)
+        state = state.play_unchecked(move)
+    scores = state.scores()
     best = max(scores)
     return WON // scores.count(best) if scores[seat] == best else 0
 
