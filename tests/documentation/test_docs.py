@@ -78,7 +78,7 @@ ELSEWHERE = {
     "ccgrid 2": "the same",
     'ccgrid arena grid --players "cmd:./mine,greedy"': "a program; the same",
     'ccgrid play --players "Ann,cmd:./mine"': "the same",
-    "ccgrid puzzle --from-games games.jsonl": "games of people; tests/ccgrid/services/test_progress.py",
+    "ccgrid puzzle --from-games games.jsonl": "games of people; tests/ccgrid/services/test_ratings.py",
     "ccgrid workers ADDRESS": "a cluster; tests/engine/many/test_cluster.py",
     "ccgrid undo": "an import is not taken back unasked; tests/ccgrid/services/test_undo.py",
     "ccgrid undo --json": "the same",
