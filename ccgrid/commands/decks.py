@@ -355,7 +355,7 @@ def new(
             cards = services.deck_search.draw_owned(game, card_game or (), Dice(used), database, waiting)
         else:
             request = services.deck_sources.DeckRequest(
-                tuple(card_game or ()), (faction,) if faction else (), database, numbers, query
+                tuple(card_game or ()), (faction,) if faction else (), database, numbers, query, remark
             )
             title, cards = services.deck_sources.draw_deck(game, request, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)

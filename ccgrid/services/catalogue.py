@@ -59,7 +59,7 @@ _A_DECK: Final = 20
 
 
 @contextmanager
-def open_cards(database: Path | None, remark: Callable[[str], None]) -> Iterator[Store]:
+def open_cards(database: Path | None, remark: Callable[[str], object]) -> Iterator[Store]:
     """The catalogue that is meant or, where it is missing or empty, the bundled cards, which is remarked."""
     path, empty = catalogue_path(database), "empty"
     if path.exists():

@@ -15,7 +15,7 @@ from catalog.store.catalogue import sampled_pool
 from catalog.store.holdings import CollectionStore
 from catalog.store.lookup import games
 from catalog.store.queries import cards_where
-from ccgrid.services.catalogue import has_cards, open_catalogue
+from ccgrid.services.catalogue import has_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks, from_collection, query_of
@@ -146,7 +146,7 @@ def rate_deck(
     waiting: Callable[[], None],
     progress: Callable[[int, int], object],
     resume: Path | None = None,
-    tell: Callable[[str], object] | None = None,
+    tell: Callable[[str], object] = lambda _: None,
 ) -> dict[str, Any]:
     """The figures of `deck rate --json`, with a verdict in sentences.
 
@@ -163,14 +163,14 @@ def rate_deck(
         waiting: is called when another command writes to the catalogue.
         progress: is told now and then how many games are done, and how many there are.
         resume: a file that keeps the counts, and from which they go on.
-        tell: is given a sentence before something is done that takes a while.
+        tell: is given a sentence before something is done that takes a while, and where the bundled cards are taken.
 
     Raises:
         CatalogError: the deck is not legal, or there are too few cards for one.
         EngineError: a player or the number cannot be.
     """
     if file is None:
-        deck = _drawn(game or DEFAULT_GAME, source, seed, database, waiting)
+        deck = _drawn(game or DEFAULT_GAME, source, seed, database, waiting, tell)
     else:
         deck, problems = checked_deck(file, database, game, choices)
         if problems:
@@ -201,12 +201,19 @@ def rate_deck(
     return {"name": deck.name, **rating, "verdict": verdict(played, deck.cards, rating, database)}
 
 
-def _drawn(game: str, source: str, seed: int, database: Path | None, waiting: Callable[[], None]) -> Deck:
+def _drawn(
+    game: str,
+    source: str,
+    seed: int,
+    database: Path | None,
+    waiting: Callable[[], None],
+    tell: Callable[[str], object],
+) -> Deck:
     dice = Dice(seed)
     if from_collection(source):
         cards = draw_owned(game, (), dice, database, waiting)
     else:
-        cards = draw_deck(game, DeckRequest(database=database, query=query_of(source)), dice).cards
+        cards = draw_deck(game, DeckRequest(database=database, query=query_of(source), stand_in=tell), dice).cards
     return Deck(f"Random deck {seed}", tuple(cards), seed, game)
 
 
@@ -322,7 +329,7 @@ def find_wished(
     runner: Runner,
     waiting: Callable[[], None],
     progress: Callable[[int, int], object],
-    tell: Callable[[str], object] | None = None,
+    tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[WishedDeck]:
     """The decks, one after the other; the seed decides them.
 
@@ -332,13 +339,13 @@ def find_wished(
         runner: where games are played.
         waiting: is called when another command writes to the catalogue.
         progress: is told now and then how many games are played, and how many there are at most.
-        tell: is given a sentence before something is done that takes a while.
+        tell: is given a sentence before something is done that takes a while, and where the bundled cards are taken.
 
     Raises:
         CatalogError: there are too few cards.
         EngineError: the numbers of the cards cannot meet, or the player cannot be.
     """
-    pool = _pool(wish, seed, waiting)
+    pool = _pool(wish, seed, waiting, tell)
     searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
     total, done = wish.count * searching.most_games(wish.kind, wish.player), 0
 
@@ -384,7 +391,9 @@ def _searched(
     return WishedDeck(cards, None, (), (), ())
 
 
-def _pool(wish: DeckWish, seed: int, waiting: Callable[[], None]) -> list[Card]:
+def _pool(
+    wish: DeckWish, seed: int, waiting: Callable[[], None], tell: Callable[[str], object] = lambda _: None
+) -> list[Card]:
     """The legal cards: of a catalogue each card once, whatever its printings; of a collection every copy.
 
     Of a catalogue with very many the seed draws some, in which a deck is found as well.
@@ -392,7 +401,7 @@ def _pool(wish: DeckWish, seed: int, waiting: Callable[[], None]) -> list[Card]:
     if wish.owned:
         with open_collection(wish.database, waiting) as collection:
             return legal_copies(collection, wish.card_games)
-    with open_catalogue(wish.database) as store:
+    with open_cards(wish.database, tell) as store:
         for game in wish.card_games:
             store.check_game(game)
         dice, only = Dice(seed).fork(_POOL), cards_where(store, wish.query)

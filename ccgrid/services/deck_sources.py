@@ -9,7 +9,7 @@ from typing import NamedTuple
 from catalog.card import Card, CatalogError, UnknownNameError
 from catalog.store.catalogue import Store
 from catalog.store.queries import cards_where
-from ccgrid.services.catalogue import chosen_cards, legal_cards, open_cards, open_catalogue
+from ccgrid.services.catalogue import chosen_cards, legal_cards, open_cards
 from ccgrid.services.choices import numbered
 from engine import schema
 from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
@@ -31,7 +31,7 @@ class DeckRequest:
         database: where the cards are, None for the usual place.
         numbers: those that the game's decks have: how many cards, how many of them energy.
         query: which of these cards; nothing stands for all.
-        stand_in: told that the bundled cards are taken while there is no catalogue; without it there must be one.
+        stand_in: told that the bundled cards are taken while there is no catalogue.
     """
 
     card_games: tuple[str, ...] = ()
@@ -39,12 +39,10 @@ class DeckRequest:
     database: Path | None = None
     numbers: Mapping[str, int] = field(default_factory=dict)
     query: str = ""
-    stand_in: Callable[[str], None] | None = field(default=None, repr=False, compare=False)
+    stand_in: Callable[[str], object] = field(default=lambda _: None, repr=False, compare=False)
 
     def open(self) -> AbstractContextManager[Store]:
         """The catalogue to draw from."""
-        if self.stand_in is None:
-            return open_catalogue(self.database)
         return open_cards(self.database, self.stand_in)
 
 

@@ -105,6 +105,13 @@ def test_the_readme_says_how_the_command_stays_and_that_the_tests_take_minutes()
     assert "five minutes on two" in before
 
 
+def test_decks_are_drawn_and_searched_for_among_the_bundled_cards_where_there_is_no_catalogue(fresh: Shell) -> None:
+    for name, more in (("drawn.toml", ()), ("found.toml", ("--lively",))):
+        done = fresh.good("deck", "new", "--seed", "4", "-o", name, *more)
+        assert done.err.count("these are the bundled cards") == 1
+        fresh.good("deck", "check", name)
+
+
 def test_the_demo_overwrites_nothing_unasked(fresh: Shell) -> None:
     fresh.good("demo", "-o", "kept")
     before = Path("kept/game.toml").read_bytes()
