@@ -5,9 +5,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypedDict, cast, get_args
 
-ZONES: Final = ("top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right")
+Zone = Literal["top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right"]
+ZONES: Final[tuple[str, ...]] = get_args(Zone)
 """The eight zones on the rim of a card held upright, in the order in which the house rules name them."""
 
 LOWEST: Final = 0
@@ -38,6 +39,67 @@ class NotConfirmedError(CatalogError):
     """Something that is done only where a person confirms it; the message says with which option."""
 
 
+ZoneNumbers = TypedDict(
+    "ZoneNumbers",
+    {
+        "top-left": int,
+        "top": int,
+        "top-right": int,
+        "left": int,
+        "right": int,
+        "bottom-left": int,
+        "bottom": int,
+        "bottom-right": int,
+    },
+    total=False,
+)
+"""A number, or a count, for each zone that has one."""
+
+
+EveryZone = TypedDict(
+    "EveryZone",
+    {
+        "top-left": int | None,
+        "top": int | None,
+        "top-right": int | None,
+        "left": int | None,
+        "right": int | None,
+        "bottom-left": int | None,
+        "bottom": int | None,
+        "bottom-right": int | None,
+    },
+)
+"""The number in each of the eight zones, null where there is none or more than one."""
+
+
+class PrintedCardJson(TypedDict):
+    """What is known of a card beside its zones; `face` holds the numbers printed elsewhere."""
+
+    id: str
+    game: str
+    name: str
+    set_code: str
+    collector_number: str
+    face: list[int]
+    score: int
+    legal: bool
+    reason: str | None
+    attack: int | None
+    defense: int | None
+
+
+class CardJson(PrintedCardJson):
+    """A card: its numbers by zone, which leave out a zone with no number or with several, and on its face."""
+
+    zones: ZoneNumbers
+
+
+class ExportedCardJson(PrintedCardJson):
+    """A card as tables want it: each of the eight zones is there, null where there is no number or more than one."""
+
+    zones: EveryZone
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """One printing of one card with its numbers, each 0 to 10, read by the house rules.
@@ -66,7 +128,7 @@ class Card:
     def __hash__(self) -> int:
         return hash((self.id, self.name, self.score))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CardJson:
         """The card as scripts see it: the keys of the documented JSON shape, in that order."""
         return {
             "id": self.id,
@@ -74,7 +136,7 @@ class Card:
             "name": self.name,
             "set_code": self.set_code,
             "collector_number": self.collector_number,
-            "zones": dict(self.zones),
+            "zones": cast("ZoneNumbers", dict(self.zones)),
             "face": list(self.face),
             "score": self.score,
             "legal": self.legal,

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, TypedDict, cast
 
 from catalog.card import HIGHEST, LONGEST_NAME, LOWEST, ZONES, Card, CatalogError, id_part
-from catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, explain_evidence
+from catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, Printed, explain_evidence
 from catalog.numbers import single_value
 
 ID_SET: Final = "hand"
@@ -146,6 +146,18 @@ _TEXTS: Final = ("name", "set_code", "collector_number")
 _STATS: Final = ("attack", "defense")
 
 
+class CorrectionJson(TypedDict, total=False):
+    """What is corrected on a card: the keys that are there; `printed` has a text for each place that is."""
+
+    name: str
+    set_code: str
+    collector_number: str
+    attack: int | None
+    defense: int | None
+    printed: dict[Printed, str]
+    number_at: str
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
     """What is otherwise on a card than its source says; what is not told stays as it is.
@@ -169,10 +181,11 @@ class Correction:
         stats = {key: told[key] for key in _STATS if key in told}
         return cls(texts, dict(told.get("printed", {})), stats, told.get("number_at"))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CorrectionJson:
         """The documented shape: the keys that are told."""
         at = {} if self.number_at is None else {"number_at": self.number_at}
-        return {**self.texts, **self.stats, **({"printed": dict(self.printed)} if self.printed else {}), **at}
+        told = {**self.texts, **self.stats, **({"printed": dict(self.printed)} if self.printed else {}), **at}
+        return cast("CorrectionJson", told)
 
     def and_then(self, later: "Correction") -> "Correction":
         """Both, of which the later one counts where they tell the same."""

@@ -5,15 +5,24 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
-from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+from catalog.card import HIGHEST, LOWEST, ZONES, Card, CardJson, CatalogError
 from catalog.codes import CodeError, from_lines, is_code, read_code
 from catalog.documents import DocumentError, Limits, load_json, load_toml
 from catalog.lines import ABOUT, DECK, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 
 USUAL_DECK: Final = 20
 """How many cards a deck has where nobody says for which game it is."""
+
+
+class DeckJson(TypedDict):
+    """A deck: its cards, each copy by itself; `seed` drew them, `game` is the one that they are for."""
+
+    name: str
+    game: NotRequired[str]
+    seed: int | None
+    cards: list[CardJson]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +34,12 @@ class Deck:
     seed: int | None = None
     plays: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> DeckJson:
         """The documented shape of `deck new --json`; a deck file is the same as TOML."""
-        game = {} if self.plays is None else {"game": self.plays}
-        return {"name": self.name, **game, "seed": self.seed, "cards": [card.to_dict() for card in self.cards]}
+        cards = [card.to_dict() for card in self.cards]
+        if self.plays is None:
+            return {"name": self.name, "seed": self.seed, "cards": cards}
+        return {"name": self.name, "game": self.plays, "seed": self.seed, "cards": cards}
 
 
 def deck_toml(deck: Deck) -> str:
@@ -193,6 +204,13 @@ class DeckEntry:
     ids: tuple[tuple[str, str], ...] = ()
 
 
+class ProblemJson(TypedDict):
+    """One thing that is wrong with a deck; `card` is null where it is the deck as a whole."""
+
+    card: str | None
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with a deck; `card` is None where it is the deck as a whole."""
@@ -205,9 +223,27 @@ class Problem:
         """What an error says of a card, in one line."""
         return cls(card, str(error).replace("\n", " "))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ProblemJson:
         """The documented shape of a problem in `deck check --json`."""
         return {"card": self.card, "reason": self.reason}
+
+
+class DeckCheckJson(TypedDict):
+    """Whether a deck of so many cards is legal, and all that is wrong with it.
+
+    Attributes:
+        dead: there where it is legal and cannot be played well: no two of its numbers ever meet.
+    """
+
+    ok: bool
+    cards: int
+    problems: list[ProblemJson]
+    dead: NotRequired[Literal[True]]
+
+
+def check_json(cards: Sequence[Card], problems: Sequence[Problem]) -> DeckCheckJson:
+    """What is wrong with a deck in the documented shape of `deck check --json`."""
+    return {"ok": not problems, "cards": len(cards), "problems": [problem.to_dict() for problem in problems]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +395,8 @@ def _entry(value: object, where: str) -> DeckEntry:
 def _card(table: Mapping[str, Any], card_id: str, name: str, where: str) -> Card:
     """A card that a deck file writes out, its numbers checked against the house rules as far as they go."""
     zones, score, face = table["zones"], table.get("score"), table.get("face", [])
+    if isinstance(zones, dict):  # a card out of `export --json` has all eight zones
+        zones = {zone: value for zone, value in zones.items() if value is not None}
     if not isinstance(zones, dict) or not all(zone in ZONES and _in_range(value) for zone, value in zones.items()):
         raise CatalogError(f"{where}.zones: each is one of {', '.join(ZONES)} and holds a number of 0 to 10.")
     if not isinstance(face, list) or not all(_in_range(value) for value in face):

@@ -1,13 +1,16 @@
 """What is kept of a card's texts to explain its numbers, and the numbers that follow from it by the house rules."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict, cast, get_args
 
-from catalog.card import ZONES
+from catalog.card import ZONES, Zone
 from catalog.numbers import Explained, explain, explain_collector, part_from, verdict
 
 FACE: Final = "face"
-CONFIDENCES: Final = ("high", "medium", "low")
+Printed = Literal[Zone, "face"]
+"""Where on a card a number is printed."""
+Confidence = Literal["high", "medium", "low"]
+CONFIDENCES: Final[tuple[Confidence, ...]] = get_args(Confidence)
 COLLECTOR: Final = "collector:"
 """How the words for a collector number begin; behind it is which part of it counts."""
 Value = str | Sequence[str]
@@ -19,6 +22,21 @@ How it is read is `stats`, `fraction` or `collector:PART` (`collector:first:2-4`
 then numbers that mean “not printed” (`-0`), then how sure it is that the text stands there, where that is not high:
 `collector:last -0 low`.
 """
+
+
+class NumberJson(TypedDict):
+    """A number printed on a card: where it was read, what it comes to, whether it counts and why.
+
+    `confidence` says how sure it is that the field is printed there.
+    """
+
+    zone: Printed
+    field: str
+    raw: str
+    value: int
+    counts: bool
+    why: str
+    confidence: Confidence
 
 
 class CardReading(NamedTuple):
@@ -74,16 +92,30 @@ def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
     return kept
 
 
-def confidence_in(how: str) -> str:
+def confidence_in(how: str) -> Confidence:
     """How sure it is where a text is printed, from how it was read: `high`, `medium` or `low`."""
-    return next((word for word in how.split() if word in CONFIDENCES), CONFIDENCES[0])
+    words = how.split()
+    return next((word for word in CONFIDENCES if word in words), CONFIDENCES[0])
 
 
-def guessed_zones(numbers: Iterable[Mapping[str, Any]]) -> list[str]:
+def guessed_zones(numbers: Iterable[Mapping[str, Any]]) -> list[Zone]:
     """The zones whose numbers are all there by a guess; of each number `zone`, `confidence` and `counts` are asked."""
     counting = [number for number in numbers if number.get("counts") and number.get("zone") in ZONES]
     sure = {number["zone"] for number in counting if number.get("confidence", CONFIDENCES[0]) == CONFIDENCES[0]}
-    return [zone for zone in ZONES if any(number["zone"] == zone for number in counting) and zone not in sure]
+    return [zone for zone in get_args(Zone) if any(number["zone"] == zone for number in counting) and zone not in sure]
+
+
+def number_json(zone: str, name: str, how: str, found: Explained) -> NumberJson:
+    """A number of a card in the documented shape of `show --json`."""
+    return {
+        "zone": cast("Printed", zone),
+        "field": name,
+        "raw": found.raw,
+        "value": found.value,
+        "counts": found.counts,
+        "why": found.why,
+        "confidence": confidence_in(how),
+    }
 
 
 def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, Explained]]:

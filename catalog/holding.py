@@ -1,6 +1,6 @@
 """What a collection is made of: so many copies of one printing that are alike and lie together."""
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 NORMAL: Final = "normal"
 """The finish of a card that nobody says otherwise of."""
@@ -20,6 +20,31 @@ class Place(NamedTuple):
 
 NOWHERE: Final = Place()
 """The place of copies of which nobody said where they are."""
+
+
+class HoldingJson(TypedDict):
+    """Copies of one card that are alike and lie together; `location` is box, row and slot in words.
+
+    `out` counts those that are in decks just now.
+    """
+
+    id: str
+    name: str
+    copies: int
+    finish: str
+    condition: str | None
+    language: str
+    location: str | None
+    game: str
+    set_code: str
+    set_name: str
+    collector_number: str
+    rarity: str | None
+    note: str | None
+    box: str
+    row: str
+    slot: str
+    out: int
 
 
 class Holding(NamedTuple):
@@ -50,7 +75,7 @@ class Holding(NamedTuple):
         """What others call the card, such as its id at `scryfall`; nothing where that is not known."""
         return next((one.partition(":")[2] for one in self.ids.split() if one.startswith(f"{kind}:")), "")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> HoldingJson:
         """The documented shape of a line of `collection list --json`."""
         return {
             "id": self.card_id,
@@ -66,6 +91,8 @@ class Holding(NamedTuple):
             "collector_number": self.number,
             "rarity": self.rarity or None,
             "note": self.note or None,
-            **self.place._asdict(),
+            "box": self.place.box,
+            "row": self.place.row,
+            "slot": self.place.slot,
             "out": self.out,
         }

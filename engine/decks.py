@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 from catalog.card import Card
 from engine.dice import Dice
@@ -12,6 +12,26 @@ DeckSource = Callable[[Dice], Sequence[Sequence[Card]]]
 
 Printed = Callable[[], Mapping[str, str]]
 """Says what is printed in each field of a card, by the field's name, as the card's data have it."""
+
+
+class SidedCardJson(TypedDict):
+    """A card with four numbers, as records hold it."""
+
+    name: str
+    top: int
+    right: int
+    bottom: int
+    left: int
+
+
+class FactionJson(TypedDict):
+    """A ready-made deck of a game: the name that people type, the title that they read, and a sentence about it."""
+
+    game: str
+    name: str
+    title: str
+    about: str
+    cards: list[SidedCardJson]
 
 
 class ReadyDeck(Protocol):
@@ -33,8 +53,17 @@ class ReadyDeck(Protocol):
     def cards(self) -> tuple[Card, ...]:
         """Its cards, each copy by itself."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FactionJson:
         """The deck as scripts see it: name, title, about, and the cards as records of the game hold them."""
+
+
+class FactionProblemJson(TypedDict):
+    """One thing that is wrong with the file of a ready-made deck; `card` and `key` are null where it is about none."""
+
+    file: str
+    card: str | None
+    key: str | None
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +79,7 @@ class FactionProblem:
         place = ", ".join(part for part in (self.card and f"card {self.card}", self.key) if part)
         return f"{self.file}: {place}: {self.message}" if place else f"{self.file}: {self.message}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FactionProblemJson:
         """The problem as scripts see it."""
         return {"file": self.file, "card": self.card, "key": self.key, "reason": self.message}
 

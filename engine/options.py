@@ -6,7 +6,7 @@ and `not_known` says whether another one is played by, which it then leaves to t
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from engine import schema
 from engine.dice import Dice
@@ -16,6 +16,15 @@ from engine.schema import RecordError
 YES_OR_NO: Final = (False, True)
 
 _WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+class OptionJson(TypedDict):
+    """An option of a game: what it may be, in words, and what it is where nothing is said."""
+
+    name: str
+    values: str
+    default: bool | int | str
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ class Option:
         """A value to try the game with."""
         return dice.choose(self.tried or self.values)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> OptionJson:
         """The option as scripts see it."""
         return {"name": self.name, "values": self.allowed, "default": self.default, "about": self.about}
 

@@ -51,6 +51,17 @@ def print_commands() -> None:
     print()
 
 
+def print_answers() -> None:
+    """Prints a table of what each command prints with --json, and of the schemas of these documents."""
+    from ccgrid.answers import ANSWERS
+
+    print("\n| command | prints | schema |\n|---|---|---|")
+    for words, answer in ANSWERS.items():
+        file = f"schemas/{words.replace(' ', '-')}.json"
+        print(f"| `{words}` | {'documents, one a line' if answer.lines else 'one document'} | [{file}]({file}) |")
+    print()
+
+
 def print_rules() -> None:
     """Prints the rules of every game, in the order of the program's list."""
     from engine.games import GAMES

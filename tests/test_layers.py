@@ -48,6 +48,7 @@ FLOORS = (
     ("ccgrid.__main__",),
     ("ccgrid.start",),
     ("ccgrid.app",),
+    ("ccgrid.answers",),  # the types of what commands print: for the schemas, the tests, and whoever reads it
     ("ccgrid.commands",),
     ("ccgrid.terminal",),
     ("ccgrid.services", "ccgrid.view", "ccgrid.pages", "ccgrid.browsing"),

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from catalog.card import CatalogError
 from catalog.collection.edit import kind_of
-from catalog.holding import Holding, Place
+from catalog.holding import Holding, HoldingJson, Place
 from catalog.matching.spellings import Candidate
 from catalog.store.holdings import CollectionStore, key_of, walking_order
 from catalog.store.lookup import StoreLookup
@@ -23,6 +23,30 @@ class Answer(NamedTuple):
     other: str = ""
 
 
+class MovedJson(HoldingJson):
+    """Copies that lie in another pocket than was known, and where."""
+
+    to: str
+
+
+class FoundCopyJson(TypedDict):
+    """Copies that were not known, and where they are."""
+
+    id: str
+    name: str
+    copies: int
+    location: str
+
+
+class AuditJson(TypedDict):
+    """What an audit found: how many copies are there, and those that are missing, elsewhere, or new."""
+
+    there: int
+    missing: list[HoldingJson]
+    moved: list[MovedJson]
+    found: list[FoundCopyJson]
+
+
 class AuditReport(NamedTuple):
     """What an audit found: copies there, copies missing, copies in other pockets, and copies not known before."""
 
@@ -31,7 +55,7 @@ class AuditReport(NamedTuple):
     moved: list[tuple[Holding, int, Place]]
     found: list[tuple[Candidate, int, Place]]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AuditJson:
         """The documented shape of `collection audit --json`."""
         return {
             "there": self.there,

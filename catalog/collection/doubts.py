@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TextIO
+from typing import Final, NamedTuple, TextIO, TypedDict
 
 from catalog.collection.file_rows import kind_of, row_of, rows_of, take_back
 from catalog.collection.formats.apps import APPS
@@ -33,6 +33,15 @@ class DoubtFilter:
                 yield doubt
 
 
+class SettledDoubtsJson(TypedDict):
+    """What became of rows in doubt: how many were settled, copies that came or went, and rows that were left."""
+
+    rows: int
+    added: int
+    removed: int
+    left: int
+
+
 class SettledDoubts(NamedTuple):
     """What became of rows in doubt: how many were settled, copies that came or went, and how many rows were left."""
 
@@ -41,9 +50,9 @@ class SettledDoubts(NamedTuple):
     removed: int = 0
     left: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SettledDoubtsJson:
         """The documented shape of what `collection doubts --confirm` and `--dismiss` did."""
-        return self._asdict()
+        return {"rows": self.rows, "added": self.added, "removed": self.removed, "left": self.left}
 
 
 def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFilter()) -> list[ReportRow]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from catalog.card import CatalogError, NotConfirmedError, NothingFoundError
 from catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
@@ -282,6 +282,16 @@ def _check_copies(copies: int) -> None:
         raise CatalogError(f"{copies} copies: a number from 1 to {MOST_COPIES:,} is needed.")
 
 
+class BoxJson(TypedDict):
+    """A box and what is in it; `box` is null for what is in none, and `out` counts copies that are in decks."""
+
+    box: str | None
+    entries: int
+    cards: int
+    copies: int
+    out: int
+
+
 @dataclass(slots=True)
 class Box:
     """A box: how many holdings are in it, of how many different cards, how many copies, and how many of these are out.
@@ -295,10 +305,15 @@ class Box:
     copies: int = 0
     out: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> BoxJson:
         """The documented shape of a line of `collection boxes --json`."""
-        counts = {name: getattr(self, name) for name in ("entries", "cards", "copies", "out")}
-        return {"box": self.name or None, **counts}
+        return {
+            "box": self.name or None,
+            "entries": self.entries,
+            "cards": self.cards,
+            "copies": self.copies,
+            "out": self.out,
+        }
 
 
 def boxes(collection: CollectionStore) -> list[Box]:

@@ -4,13 +4,79 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypedDict, cast
 
-from catalog.collection.newer import Difference
+from catalog.collection.newer import Difference, DifferenceJson
 from catalog.matching.resolver import SEVERAL
 from catalog.store.collection_files import Doubt
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")
+
+
+Outcome = Literal["fuzzy", "missed", "skipped"]
+
+
+class ReportRowJson(TypedDict):
+    """A row that was not matched for certain: what became of it, why, and which cards it may mean."""
+
+    line: int
+    raw: str
+    outcome: Outcome
+    reason: str
+    card: str | None
+    candidates: list[str]
+
+
+class MatchedJson(TypedDict):
+    """How many rows were matched, by how."""
+
+    id: int
+    number: int
+    name: int
+    fuzzy: int
+
+
+class ImportCountsJson(TypedDict):
+    """What a file held; `rows` is the sum of the outcomes, `copies` those of matched rows."""
+
+    file: str
+    format: str
+    rows: int
+    copies: int
+    matched: MatchedJson
+    missed: int
+    skipped: int
+
+
+class ImportReportJson(ImportCountsJson):
+    """What an import into the collection did; `rows` is the sum of the outcomes, `copies` those of matched rows.
+
+    Attributes:
+        report: the rows that are fuzzy, missed or skipped, and `reasons` how many there are by kind of reason.
+        added: copies that this import brought; 0 where the file was known.
+        unsure: rows that fit several printings, `differing` those whose other printings have other numbers.
+        settled: rows in doubt that this file settled.
+        any_printing: missed rows whose card is there in another printing.
+        of_games: missed rows that may mean cards of several games.
+        unused: headings that a collection has no place for.
+        written: how the file is written, such as `semicolon, utf-8`.
+        known: when the same file was imported before, or null.
+        difference: what changed, where the file stands for an earlier one, a box, or all that one owns.
+    """
+
+    report: list[ReportRowJson]
+    added: int
+    unsure: int
+    differing: int
+    settled: int
+    any_printing: int
+    of_games: int
+    reasons: dict[str, int]
+    unused: list[str]
+    written: str
+    known: str | None
+    dry_run: bool
+    difference: DifferenceJson | None
 
 
 class ReportRow(NamedTuple):
@@ -24,10 +90,16 @@ class ReportRow(NamedTuple):
     candidates: tuple[str, ...] = ()
     doubt: Doubt | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ReportRowJson:
         """The documented shape of a row in the report of `collection import --json`."""
-        shape = {name: getattr(self, name) for name in ("line", "raw", "outcome", "reason", "card")}
-        return {**shape, "candidates": list(self.candidates)}
+        return {
+            "line": self.line,
+            "raw": self.raw,
+            "outcome": cast("Outcome", self.outcome),
+            "reason": self.reason,
+            "card": self.card,
+            "candidates": list(self.candidates),
+        }
 
 
 _KINDS: Final = (
@@ -110,19 +182,19 @@ class ImportReport:
         """How many rows were not certain for each kind of reason, the most frequent first."""
         return reasons_of(self.entries)
 
-    def counts(self) -> dict[str, Any]:
+    def counts(self) -> ImportCountsJson:
         """The documented counts."""
         return {
             "file": self.file,
             "format": self.format,
             "rows": self.rows,
             "copies": self.copies,
-            "matched": {how: self.outcomes[how] for how in MATCHED},
+            "matched": cast("MatchedJson", {how: self.outcomes[how] for how in MATCHED}),
             "missed": self.outcomes["missed"],
             "skipped": self.outcomes["skipped"],
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ImportReportJson:
         """The documented shape of `collection import --json`."""
         return {
             **self.counts(),

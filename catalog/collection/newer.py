@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypedDict
 
 from catalog.card import CatalogError
 from catalog.collection.file_rows import take
@@ -22,17 +22,60 @@ _FEWEST_SHARED: Final = 2
 """A single card is in many files by chance."""
 
 
+ChangeWord = Literal["added", "removed", "changed"]
+
+
+class CopyKindJson(TypedDict):
+    """Of which kind copies are, and where; empty texts where nobody said."""
+
+    finish: str
+    condition: str
+    language: str
+    box: str
+    row: str
+    slot: str
+
+
+class CopyChangeJson(TypedDict):
+    """Copies that a newer file has more, no more, or otherwise: their kind `before` and `now`, null for none."""
+
+    what: ChangeWord
+    id: str
+    name: str
+    copies: int
+    before: CopyKindJson | None
+    now: CopyKindJson | None
+
+
+class ReplacedFileJson(TypedDict):
+    """A file that is replaced, and when it was imported."""
+
+    file: str
+    imported: str
+
+
+class DifferenceJson(TypedDict):
+    """What a file changes in what it replaces; `gone` counts copies that were no longer there."""
+
+    files: list[ReplacedFileJson]
+    added: int
+    removed: int
+    changed: int
+    gone: int
+    changes: list[CopyChangeJson]
+
+
 class CopyChange(NamedTuple):
     """Copies of one card that a newer export has more, has no more, or has as another kind or in another place."""
 
-    what: Literal["added", "removed", "changed"]
+    what: ChangeWord
     card_id: str
     name: str
     copies: int
     before: CopyKey | None
     now: CopyKey | None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CopyChangeJson:
         """The documented shape of a change in the report of an import."""
         return {
             "what": self.what,
@@ -44,8 +87,16 @@ class CopyChange(NamedTuple):
         }
 
 
-def _kind(kind: CopyKey) -> dict[str, str]:
-    return {**{name: getattr(kind, name) for name in kind._fields[:3]}, **kind.place._asdict()}
+def _kind(kind: CopyKey) -> CopyKindJson:
+    box, row, slot = kind.place
+    return {
+        "finish": kind.finish,
+        "condition": kind.condition,
+        "language": kind.language,
+        "box": box,
+        "row": row,
+        "slot": slot,
+    }
 
 
 @dataclass(slots=True)
@@ -68,11 +119,13 @@ class Difference:
         """Whether any copies go, or become others."""
         return any(change.before is not None for change in self.changes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> DifferenceJson:
         """The documented shape of a difference in the report of an import."""
         return {
             "files": [{"file": one.name, "imported": one.imported} for one in self.files],
-            **{what: self.copies(what) for what in ("added", "removed", "changed")},
+            "added": self.copies("added"),
+            "removed": self.copies("removed"),
+            "changed": self.copies("changed"),
             "gone": self.gone,
             "changes": [change.to_dict() for change in self.changes],
         }

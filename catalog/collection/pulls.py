@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict, cast, get_args
 
-from catalog.card import ZONES, Card, CatalogError, NothingFoundError
+from catalog.card import ZONES, Card, CatalogError, NothingFoundError, Zone, ZoneNumbers
 from catalog.collection.edit import select
 from catalog.decks import USUAL_DECK, Problem
 from catalog.holding import Holding
@@ -184,7 +184,31 @@ def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
     return ways[size]
 
 
-def stats(collection: CollectionStore, text: str = "") -> dict[str, Any]:
+class OwnedGameJson(TypedDict):
+    """What one owns of a card game, in copies; `cards` are different ones, `barred` counts copies by reason."""
+
+    game: str
+    copies: int
+    cards: int
+    legal: int
+    barred: dict[str, int]
+    zones: ZoneNumbers
+
+
+class OwnedStatsJson(TypedDict):
+    """What one owns, in copies, and how many different legal decks it makes; `rare_zones` have the fewest numbers."""
+
+    copies: int
+    cards: int
+    legal: int
+    legal_cards: int
+    decks: int
+    zones: ZoneNumbers
+    rare_zones: list[Zone]
+    games: list[OwnedGameJson]
+
+
+def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
     """What one owns of what a query asks for, by game and zone, and how many different legal decks it makes.
 
     Raises:
@@ -198,7 +222,8 @@ def stats(collection: CollectionStore, text: str = "") -> dict[str, Any]:
     for holding in holdings:
         copies[holding.card_id] += holding.copies
     ids = sorted(copies)
-    games: dict[str, dict[str, Any]] = {}
+    games: dict[str, OwnedGameJson] = {}
+    zones = dict.fromkeys(ZONES, 0)
     known = set()
     legal: list[int] = []
     for start in range(0, len(ids), _AT_ONCE):
@@ -214,26 +239,27 @@ def stats(collection: CollectionStore, text: str = "") -> dict[str, Any]:
                 continue
             legal.append(own)
             game["legal"] += own
+            at = cast("dict[str, int]", game["zones"])
             for zone in card.zones:
-                game["zones"][zone] += own
+                at[zone] += own
+                zones[zone] += own
     for holding in holdings:
         if holding.card_id not in known:
             game = _of_game(games, holding.game)
             game["copies"] += holding.copies
             game["barred"]["gone"] = game["barred"].get("gone", 0) + holding.copies
-    zones = {zone: sum(game["zones"][zone] for game in games.values()) for zone in ZONES}
     return {
         "copies": copies.total(),
         "cards": len(copies),
         "legal": sum(legal),
         "legal_cards": len(legal),
         "decks": count_decks(legal),
-        "zones": zones,
-        "rare_zones": sorted(ZONES, key=lambda zone: zones[zone])[:3] if legal else [],
+        "zones": cast("ZoneNumbers", zones),
+        "rare_zones": sorted(get_args(Zone), key=lambda zone: zones[zone])[:3] if legal else [],
         "games": [games[name] for name in sorted(games)],
     }
 
 
-def _of_game(games: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
-    fresh = {"game": name, "copies": 0, "cards": 0, "legal": 0, "barred": {}, "zones": dict.fromkeys(ZONES, 0)}
-    return games.setdefault(name, fresh)
+def _of_game(games: dict[str, OwnedGameJson], name: str) -> OwnedGameJson:
+    zones = cast("ZoneNumbers", dict.fromkeys(ZONES, 0))
+    return games.setdefault(name, {"game": name, "copies": 0, "cards": 0, "legal": 0, "barred": {}, "zones": zones})

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn, TypedDict
 
 from catalog.card import LONGEST_NAME, ZONES, CatalogError
 from catalog.collection.edit import add, kind_of, stored
@@ -187,6 +187,25 @@ MOST_UNASKED: Final = 20
 """More copies than this in one line are asked about before they are added."""
 _PLAYSET: Final = 4
 """So many copies of a card a deck may have in many games, and people who enter cards seldom have more at once."""
+
+
+class EnteredJson(TypedDict):
+    """Copies that a line added."""
+
+    id: str
+    name: str
+    copies: int
+    finish: str
+
+
+class EntrySessionJson(TypedDict):
+    """What a session of entering cards did: lines and copies that were added, lines taken back, lines that failed."""
+
+    lines: int
+    copies: int
+    undone: int
+    failed: int
+    cards: list[EnteredJson]
 
 
 class EntrySession:
@@ -529,7 +548,7 @@ class EntrySession:
         of_last = (name for name, cards in fitting if any(card.game == last for card in cards))
         return list(islice(of_last, _COMPLETED)) or [name for name, cards in fitting if cards][:_COMPLETED]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> EntrySessionJson:
         """What the session did, for scripts."""
         return {
             "lines": len(self.entered),

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict
 
 from catalog.card import CatalogError
 from catalog.holding import Holding
@@ -24,15 +24,29 @@ Migrations = Mapping[str, str | None]
 """Ids of Scryfall that were given up, and those that took their place; None where nothing did."""
 
 
+SourceChangeKind = Literal["gone", "moved", "changed"]
+
+
+class SourceChangeJson(TypedDict):
+    """A holding whose card is not what it was; `card` is the one that it is now, null where that is not known."""
+
+    id: str
+    name: str
+    copies: int
+    kind: SourceChangeKind
+    reason: str
+    card: str | None
+
+
 class SourceChange(NamedTuple):
     """One holding whose card is not what it was, and the card that it is now, if that is known."""
 
     holding: Holding
-    kind: Literal["gone", "moved", "changed"]
+    kind: SourceChangeKind
     reason: str
     card: Candidate | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SourceChangeJson:
         """The shape of a line of `collection verify --json`."""
         return {
             "id": self.holding.card_id,

@@ -6,13 +6,13 @@ A list is of holdings, so that any format that the collection is written in can 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from catalog.card import CatalogError
 from catalog.collection.edit import select
 from catalog.collection.formats import games_of, open_rows
 from catalog.collection.formats.format import Skipped
-from catalog.holding import NORMAL, NOWHERE, Holding
+from catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
 from catalog.matching.resolver import Resolver
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
@@ -87,12 +87,28 @@ def _key(one: Holding | Candidate, *, printings: bool) -> tuple[str, str]:
     return (one.game, card_id) if printings else (one.game, fold(one.name) or one.name)
 
 
+class TradeJson(TypedDict):
+    """What one could give, what one could get, and how many rows of the file are no known card."""
+
+    give: list[HoldingJson]
+    take: list[HoldingJson]
+    unknown: int
+
+
 class Trade(NamedTuple):
     """What one could give somebody else, what they could give, and how many rows of their file are no known card."""
 
     give: list[Holding]
     take: list[Holding]
     unknown: int
+
+    def to_dict(self) -> TradeJson:
+        """The documented shape of `collection trade --json`."""
+        return {
+            "give": [one.to_dict() for one in self.give],
+            "take": [one.to_dict() for one in self.take],
+            "unknown": self.unknown,
+        }
 
 
 def trade(

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from catalog.card import CatalogError, Unread
+from catalog.card import CatalogError, Unread, Zone
 from catalog.evidence import FACE
 from catalog.imports.data_shape import Telling, files_beside, lists_in, telling_field
 from catalog.layouts import described
@@ -500,6 +500,27 @@ MOST_ROWS: Final = 100_000
 _EXAMPLES: Final = 5
 
 
+class ReadCardJson(TypedDict):
+    """A card that was read: the numbers in each zone, and on its face."""
+
+    id: str
+    name: str
+    zones: dict[Zone, list[int]]
+    face: list[int]
+
+
+class LayoutReportJson(TypedDict):
+    """What a layout makes of data: rows read and skipped, cards legal and barred by reason, and the first of them."""
+
+    read: int
+    skipped: int
+    legal: int
+    barred: dict[str, int]
+    zones: dict[Zone, int]
+    examples: list[ReadCardJson]
+    remarks: list[str]
+
+
 @dataclass(slots=True)
 class LayoutReport:
     """What a layout makes of data: rows read and skipped, cards legal and barred, and the first of them."""
@@ -509,16 +530,18 @@ class LayoutReport:
     legal: int = 0
     barred: Counter[str] = dataclasses.field(default_factory=Counter)
     zones: Counter[str] = dataclasses.field(default_factory=Counter)
-    examples: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    examples: list[ReadCardJson] = dataclasses.field(default_factory=list)
     reasons: list[tuple[str, str]] = dataclasses.field(default_factory=list)
     remarks: list[str] = dataclasses.field(default_factory=list)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The documented shape of `layout check --json`."""
+    def to_dict(self) -> LayoutReportJson:
+        """The documented shape of the data in `layout check --json`."""
         return {
-            **{name: getattr(self, name) for name in ("read", "skipped", "legal")},
+            "read": self.read,
+            "skipped": self.skipped,
+            "legal": self.legal,
             "barred": dict(self.barred.most_common()),
-            "zones": dict(self.zones.most_common()),
+            "zones": cast("dict[Zone, int]", dict(self.zones.most_common())),
             "examples": self.examples,
             "remarks": self.remarks,
         }
@@ -545,5 +568,6 @@ def try_layout(layout: Layout, data: Path) -> LayoutReport:
             else:
                 trial.barred[reading.reason] += 1
             if reading.reason is None and len(trial.examples) < _EXAMPLES:
-                trial.examples.append({"id": row.id, "name": row.name, "zones": reading.zones, "face": reading.face})
+                zones = cast("dict[Zone, list[int]]", reading.zones)
+                trial.examples.append({"id": row.id, "name": row.name, "zones": zones, "face": reading.face})
     return trial

@@ -4,11 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from rapidfuzz import fuzz, process
 
 from catalog.card import CatalogError, Unread
+from catalog.evidence import Confidence
 from catalog.imports.layout_draft import (
     Draft,
     DraftField,
@@ -46,6 +47,32 @@ class Sighting(NamedTuple):
     zones: Mapping[str, Sequence[int]]
 
 
+class LearnedPlaceJson(TypedDict):
+    """Where a field is printed: seen on so many of the cards that have it; `when` says on which cards, null on all."""
+
+    field: str
+    zone: str
+    seen: int
+    cards: int
+    confidence: Confidence
+    when: dict[str, list[str]] | None
+
+
+class UnexplainedJson(TypedDict):
+    """A zone with numbers that are in no field, and on how many cards."""
+
+    zone: str
+    cards: int
+
+
+class LearnedJson(TypedDict):
+    """What was learned from so many cards: where fields are printed, and numbers that no field accounts for."""
+
+    cards: int
+    places: list[LearnedPlaceJson]
+    unexplained: list[UnexplainedJson]
+
+
 class Learned(NamedTuple):
     """What was learned: the fields of the data, their places, and how many pictures were of a card of the data.
 
@@ -57,20 +84,20 @@ class Learned(NamedTuple):
     cards: int
     unexplained: tuple[Unexplained, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> LearnedJson:
         """What was learned, as scripts see it."""
-        places = [
+        places: list[LearnedPlaceJson] = [
             {
                 "field": place.field,
                 "zone": place.zone,
                 "seen": place.seen,
                 "cards": place.cards,
-                "confidence": place.confidence,
+                "confidence": cast("Confidence", place.confidence),
                 "when": {place.column: list(place.among)} if place.column else None,
             }
             for place in self.places
         ]
-        left = [{"zone": one.zone, "cards": one.cards} for one in self.unexplained]
+        left: list[UnexplainedJson] = [{"zone": one.zone, "cards": one.cards} for one in self.unexplained]
         return {"cards": self.cards, "places": places, "unexplained": left}
 
 

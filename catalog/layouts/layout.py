@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
 from operator import getitem
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict, cast
 
 import msgspec
 
-from catalog.evidence import CONFIDENCES, FACE, CardReading, Evidence, Fields, Value
+from catalog.evidence import CONFIDENCES, FACE, CardReading, Confidence, Evidence, Fields, Printed, Value
 from catalog.layouts import lines
 from catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Columns, Condition, Exclusion, PrintedField, Test
 from catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
@@ -260,6 +260,19 @@ class Lackey:
     columns: tuple[str, ...] = ()
     updatelist: str = ""
     keeper: str = ""
+
+
+class GuessJson(TypedDict):
+    """A field of which a layout is not sure where on the card it is printed."""
+
+    field: str
+    zone: Printed
+    confidence: Confidence
+
+
+def guess_json(line: PrintedField) -> GuessJson:
+    """A line of which its layout is not sure, for scripts."""
+    return {"field": line.field, "zone": cast("Printed", line.zone), "confidence": cast("Confidence", line.confidence)}
 
 
 @dataclass(frozen=True, slots=True)

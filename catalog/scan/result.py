@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
-from catalog.card import ZONES, Card
+from catalog.card import ZONES, Card, ZoneNumbers
 from catalog.custom_card import CustomCard
-from catalog.evidence import FACE
+from catalog.evidence import FACE, Printed
 from catalog.matching.resolver import Resolver
 from catalog.matching.row import MatchResult, Row
 from catalog.matching.search import fold
@@ -17,6 +17,49 @@ _TRIED: Final = 8
 """So many lines of a card are tried as its name."""
 _SHORTEST: Final = 4  # letters of a name that is looked for
 _LONGEST: Final = 60
+
+
+class SeenNumberJson(TypedDict):
+    """A numeral on a picture: its centre in per cent of the card's width and height, and how sure it is, 0 to 1."""
+
+    raw: str
+    value: int
+    zone: Printed
+    x: float
+    y: float
+    confidence: float
+
+
+class ScanDoubtJson(TypedDict):
+    """Where a number may have been missed, in per cent of the card's width and height."""
+
+    zone: Printed
+    x: float
+    y: float
+
+
+class ScanJson(TypedDict):
+    """One card on a picture: what was read, and the card of the catalogue that it is, by its `id`, null for none.
+
+    Attributes:
+        contradictions: where catalogue and picture disagree.
+        corners: the card's corners on the picture, in per cent, clockwise from the card's own top left.
+        cell: its place on a 3x3 grid, 1 to 9 row by row, where one was asked for.
+        accepted: whether it was kept, where that was asked for.
+    """
+
+    file: str
+    name: str
+    game: str | None
+    id: str | None
+    sure: bool
+    zones: ZoneNumbers
+    numbers: list[SeenNumberJson]
+    doubts: list[ScanDoubtJson]
+    contradictions: list[str]
+    corners: list[list[float]]
+    cell: NotRequired[int]
+    accepted: NotRequired[bool]
 
 
 class Known(NamedTuple):
@@ -140,30 +183,34 @@ class Scan:
         texts: dict[str, str] = {place: ", ".join(found[place]) for place in PLACES if place in found}
         return CustomCard(self.game, self.name, "", self.read.collector, texts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The card as scripts see it: the documented shape of `scan --json`."""
-        told: dict[str, Any] = {
+    def to_dict(self, *, accepted: bool | None = None) -> ScanJson:
+        """The card in the documented shape of `scan --json`, and whether it was kept, where that was asked for."""
+        told: ScanJson = {
             "file": self.file,
             "name": self.name,
             "game": self.card.game if self.card is not None else self.game or None,
             "id": self.card.id if self.card is not None else None,
             "sure": self.sure,
-            "zones": self.zones,
+            "zones": cast("ZoneNumbers", self.zones),
             "numbers": [
                 {
                     "raw": number.raw,
                     "value": number.value,
-                    "zone": number.zone,
+                    "zone": cast("Printed", number.zone),
                     "x": round(number.x, 1),
                     "y": round(number.y, 1),
                     "confidence": round(number.confidence, 3),
                 }
                 for number in self.read.numbers
             ],
-            "doubts": [{"zone": d.zone, "x": round(d.x, 1), "y": round(d.y, 1)} for d in self.read.doubts],
+            "doubts": [
+                {"zone": cast("Printed", d.zone), "x": round(d.x, 1), "y": round(d.y, 1)} for d in self.read.doubts
+            ],
             "contradictions": list(self.contradictions),
             "corners": [[round(x, 1), round(y, 1)] for x, y in self.read.corners],
         }
         if self.read.cell is not None:
             told["cell"] = self.read.cell + 1
+        if accepted is not None:
+            told["accepted"] = accepted
         return told

@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypedDict, TypeVar, cast
 
-from catalog.card import CUSTOM, ZONES, Card, CatalogError, UnknownNameError
-from catalog.evidence import Evidence, confidence_in, explain_evidence
+from catalog.card import CUSTOM, ZONES, Card, CatalogError, UnknownNameError, ZoneNumbers
+from catalog.evidence import Evidence, NumberJson, explain_evidence, number_json
 from catalog.files import OUTCOME, folder_beside, make_folder, named, put_in_place
 from catalog.matching.resolver import Resolver
 from catalog.matching.row import Row
@@ -46,6 +46,27 @@ _PARTS: Final = ", ".join((*(f'"{column}"' for column in ZONE_COLUMNS), "score",
 _SELECT_POOLED: Final = f"SELECT {_PARTS} FROM cards"  # noqa: S608  our own column names
 
 
+class GameStatsJson(TypedDict):
+    """The cards of a game: how many are legal, how many barred by reason.
+
+    `zones` counts legal cards with a number there, and is empty where no card is legal.
+    """
+
+    game: str
+    cards: int
+    legal: int
+    barred: dict[str, int]
+    zones: ZoneNumbers
+
+
+class StatsJson(TypedDict):
+    """How many cards there are, how many of them are legal, and the same by game."""
+
+    cards: int
+    legal: int
+    games: list[GameStatsJson]
+
+
 class Store(CardFile):
     """The cards of a catalogue that is open; a context manager."""
 
@@ -75,7 +96,7 @@ class Store(CardFile):
         """
         return Resolver(StoreLookup(self)).resolve(Row(name=text, set_code=set_code, number=number)).card
 
-    def explain(self, card_id: str) -> list[dict[str, Any]]:
+    def explain(self, card_id: str) -> list[NumberJson]:
         """Every number printed on a card as {zone, field, raw, value, counts, why, confidence}, in its layout's order.
 
         The confidence says how sure it is that the field is printed there: high, medium or low.
@@ -84,15 +105,7 @@ class Store(CardFile):
         try:
             evidence: list[Evidence] = [tuple(entry) for entry in cell_list(row[0])] if row else []
             return [
-                {
-                    "zone": zone,
-                    "field": name,
-                    "raw": found.raw,
-                    "value": found.value,
-                    "counts": found.counts,
-                    "why": found.why,
-                    "confidence": confidence_in(entry[2]),
-                }
+                number_json(zone, name, entry[2], found)
                 for entry in evidence
                 for zone, name, found in explain_evidence([entry])
             ]
@@ -151,9 +164,9 @@ class Store(CardFile):
         rows = self.connection.execute(f"{_SELECT_POOLED} {where} ORDER BY id", values)
         return CardPool.of(rows, _pooled_card)
 
-    def stats(self, only: Selection = ALL_CARDS) -> dict[str, Any]:
+    def stats(self, only: Selection = ALL_CARDS) -> StatsJson:
         """What the catalogue holds, in the documented shape: cards, legal, and per game barred by reason and zones."""
-        games: dict[str, dict[str, Any]] = {}
+        games: dict[str, GameStatsJson] = {}
         where, values = chosen((), only, legal=False)
         query = f"SELECT game, reason, count(*) FROM cards {where} GROUP BY game, reason"  # noqa: S608  our own tests
         for game, reason, count in self.connection.execute(f"{query} ORDER BY game, count(*) DESC, reason", values):
@@ -167,7 +180,7 @@ class Store(CardFile):
         where, values = chosen((), only, legal=True)
         query = f"SELECT game, {counts} FROM cards {where} GROUP BY game"  # noqa: S608  our own column names
         for game, *zones in self.connection.execute(query, values):
-            games[game]["zones"] = dict(zip(ZONES, zones, strict=True))
+            games[game]["zones"] = cast("ZoneNumbers", dict(zip(ZONES, zones, strict=True)))
         return {
             "cards": sum(entry["cards"] for entry in games.values()),
             "legal": sum(entry["legal"] for entry in games.values()),
@@ -223,6 +236,23 @@ class Provenance:
     """Gives `sha256` in the end, where that is still worked out while the rows are read."""
 
 
+class ImportJson(TypedDict):
+    """What an import did; `read` is the sum of added, changed, unchanged and skipped, `barred` counts by reason."""
+
+    source: str
+    version: str | None
+    read: int
+    added: int
+    changed: int
+    unchanged: int
+    removed: int
+    skipped: int
+    legal: int
+    remarks: list[str]
+    barred: dict[str, int]
+    seconds: float
+
+
 @dataclass(slots=True)
 class ImportSummary:
     """What an import did; `read` is the sum of added, changed, unchanged and skipped."""
@@ -243,10 +273,22 @@ class ImportSummary:
     remarks: list[str] = field(default_factory=list)
     """What people should know of how the data were read."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ImportJson:
         """The documented shape of `import --json`."""
-        shown = {name: getattr(self, name) for name in self.__slots__ if name not in ("reasons", "barred", "seconds")}
-        return {**shown, "barred": dict(self.barred.most_common()), "seconds": round(self.seconds, 3)}
+        return {
+            "source": self.source,
+            "version": self.version,
+            "read": self.read,
+            "added": self.added,
+            "changed": self.changed,
+            "unchanged": self.unchanged,
+            "removed": self.removed,
+            "skipped": self.skipped,
+            "legal": self.legal,
+            "remarks": self.remarks,
+            "barred": dict(self.barred.most_common()),
+            "seconds": round(self.seconds, 3),
+        }
 
     def count(self, reasons: Iterable[tuple[str | None, int]]) -> None:
         """Notes how many cards there are of each reason; those that have none are legal."""

@@ -1,7 +1,7 @@
 """The files that were imported into the collection: what each of their rows brought, and which rows are in doubt."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from catalog.moments import now
@@ -96,7 +96,7 @@ class CollectionFiles(Changes):
         )
         return int(cursor.lastrowid or 0)
 
-    def close_file(self, number: int, format_name: str, summary: dict[str, Any]) -> None:
+    def close_file(self, number: int, format_name: str, summary: Mapping[str, object]) -> None:
         """Notes what the import of a file said."""
         self._connection.execute(
             "UPDATE collection_files SET format = ?, summary = ? WHERE id = ?",

@@ -1,7 +1,7 @@
 """Counts of sets: how many of their cards the collection has, and which it lacks."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from catalog.store.holdings import CollectionStore, natural_order
 from catalog.store.whole_cards import storable
@@ -28,6 +28,17 @@ WHERE NOT owned
 """
 
 
+class SetCountJson(TypedDict):
+    """How many cards of a set there are, how many of them are owned, and in how many copies."""
+
+    game: str
+    set_code: str
+    set_name: str
+    cards: int
+    owned: int
+    copies: int
+
+
 class SetCount(NamedTuple):
     """How many cards of a set there are, how many of them are owned, and in how many copies."""
 
@@ -37,6 +48,17 @@ class SetCount(NamedTuple):
     cards: int
     owned: int
     copies: int
+
+    def to_dict(self) -> SetCountJson:
+        """The documented shape of `collection sets --json`."""
+        return {
+            "game": self.game,
+            "set_code": self.set_code,
+            "set_name": self.set_name,
+            "cards": self.cards,
+            "owned": self.owned,
+            "copies": self.copies,
+        }
 
 
 def set_counts(

@@ -4,12 +4,12 @@ They belong to a source of their own, which no import writes or removes, and the
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypedDict
 
-from catalog.card import CUSTOM, ZONES, Card, CatalogError
-from catalog.custom_card import ID_SET, Correction, CustomCard, as_entered
+from catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError
+from catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered
 from catalog.evidence import Evidence
 from catalog.matching.search import fold
 from catalog.moments import now
@@ -257,3 +257,29 @@ def _evidence(store: Store, card_id: str) -> list[Evidence]:
     query = "SELECT printed FROM cards WHERE id = ?"
     (printed,) = store.connection.execute(query, (card_id,)).fetchone()
     return [tuple(entry) for entry in cell_list(printed)]
+
+
+class EnteredCardJson(CardJson):
+    """A card that was entered by hand, or what was corrected by hand on one of a source."""
+
+    corrected: CorrectionJson | None
+
+
+class GoneCardJson(TypedDict):
+    """The id of a card that no source has now, and what was corrected on it."""
+
+    id: str
+    corrected: CorrectionJson
+
+
+def entered_json(
+    entered: Iterable[Card], cards: Mapping[str, Card], corrections: Mapping[str, Correction]
+) -> Iterator[EnteredCardJson | GoneCardJson]:
+    """The documented lines of `card list --json`: the cards that were entered, then those that were corrected."""
+    for card in entered:
+        yield {**card.to_dict(), "corrected": None}
+    for card_id, correction in corrections.items():
+        if card_id in cards:
+            yield {**cards[card_id].to_dict(), "corrected": correction.to_dict()}
+        else:
+            yield {"id": card_id, "corrected": correction.to_dict()}

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 from catalog.card import CatalogError
 from catalog.moments import now
@@ -54,6 +54,15 @@ None in place of the columns or the content says that there was none.
 """
 
 
+class ChangeJson(TypedDict):
+    """A change to the collection: when it was made (UTC), what it was, and whether it was taken back."""
+
+    id: int
+    made: str
+    what: str
+    undone: bool
+
+
 class Change(NamedTuple):
     """A change to the collection: its number, when it was made (UTC), what it was, and whether it was taken back."""
 
@@ -62,9 +71,9 @@ class Change(NamedTuple):
     what: str
     undone: bool
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ChangeJson:
         """The documented shape of a line of `collection history --json`."""
-        return self._asdict()
+        return {"id": self.id, "made": self.made, "what": self.what, "undone": self.undone}
 
 
 class _NoTraceError(Exception):

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast, final
 
 from catalog.card import CatalogError
 from catalog.files import make_folder, remove, whole_binary
@@ -26,6 +26,62 @@ from catalog.store.journal import (
     take_back,
 )
 from catalog.store.names import forget_names, index_names, last_name, note_names
+
+Kind = Literal["collection", "card", "layout", "import"]
+
+
+class DeedJson(TypedDict):
+    """Something that was done: by its number, when (UTC), what, and whether it was taken back.
+
+    The line of an import says more; there `undone` is when it was taken back (UTC), or null.
+    """
+
+    kind: Kind
+    id: int
+    made: str
+    what: str
+    undone: bool
+
+
+class ImportEntryJson(TypedDict):
+    """An import in the ledger: where its data came from, when it was made (UTC), and what it did.
+
+    `undone` is when it was taken back (UTC), or null; `sha256` and `size`, in bytes, are those of the data.
+    """
+
+    id: int
+    source: str
+    address: str
+    version: str | None
+    sha256: str | None
+    size: int | None
+    imported: str
+    undone: str | None
+    read: int
+    added: int
+    changed: int
+    unchanged: int
+    removed: int
+    skipped: int
+
+
+class ImportDeedJson(ImportEntryJson):
+    """An import in the list of what was done."""
+
+    kind: Literal["import"]
+    made: str
+    what: str
+
+
+@final
+class TakenBackJson(TypedDict):
+    """What was taken back, or done again, and when it was made (UTC); `collection` says a change to that once more."""
+
+    collection: NotRequired[str]
+    kind: Kind
+    what: str
+    made: str
+
 
 _ENTRY: Final = (
     *("id", "source", "address", "version", "sha256", "size", "imported", "undone"),
@@ -82,12 +138,12 @@ def close_entry(connection: sqlite3.Connection, import_id: int, summary: ImportS
     summary.count(connection.execute(query, (import_id,)))
 
 
-def history(store: Store) -> list[dict[str, Any]]:
+def history(store: Store) -> list[ImportEntryJson]:
     """Every import that was recorded, the oldest first, in the documented shape of `history --json`."""
     return [_entry(row) for row in store.connection.execute(f"{_SELECT} ORDER BY id")]
 
 
-def last_entry(store: Store) -> dict[str, Any] | None:
+def last_entry(store: Store) -> ImportEntryJson | None:
     """The line of the last import in the ledger, taken back or not; None where there is none."""
     row = store.connection.execute(f"{_SELECT} ORDER BY id DESC LIMIT 1").fetchone()
     return None if row is None else _entry(row)
@@ -95,7 +151,7 @@ def last_entry(store: Store) -> dict[str, Any] | None:
 
 def take_import_back(
     store: Store, waiting: Callable[[], None] | None = None, expected: int | None = None
-) -> dict[str, Any]:
+) -> ImportEntryJson:
     """Takes the last import back, in one transaction, and returns its line of the ledger, which stays, as undone.
 
     The cards that it added go; those that it changed or removed are again as they were. Raises CatalogError where
@@ -138,11 +194,8 @@ def _put_back(connection: sqlite3.Connection, import_id: int) -> None:
     connection.execute("DELETE FROM replaced")
 
 
-def _entry(row: tuple[Any, ...]) -> dict[str, Any]:
-    return dict(zip(_ENTRY, row, strict=True))
-
-
-Kind = Literal["collection", "card", "layout", "import"]
+def _entry(row: tuple[Any, ...]) -> ImportEntryJson:
+    return cast("ImportEntryJson", dict(zip(_ENTRY, row, strict=True)))
 
 
 class Deed(NamedTuple):
@@ -159,8 +212,8 @@ class Deed(NamedTuple):
         of = "the change to the collection, " if self.kind == "collection" else ""
         return f"{of}{self.what} ({local_minute(self.made)})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The documented shape of a line of `history --json`; that of an import says more."""
+    def to_dict(self) -> DeedJson:
+        """The documented shape of a line of `history --json`."""
         return {"kind": self.kind, "id": self.number, "made": self.made, "what": self.what, "undone": self.undone}
 
 
@@ -178,19 +231,26 @@ def last_import_deed(store: Store) -> Deed | None:
     return None if entry is None or entry["undone"] is not None else _of_import(entry)
 
 
-def deeds(store: Store) -> list[tuple[Deed, dict[str, Any]]]:
+def deeds(store: Store) -> list[tuple[Deed, ImportEntryJson | None]]:
     """All that is remembered, the oldest first, with the line of the ledger of an import."""
     changed = "SELECT id, made, what FROM changes WHERE import_id IS NULL ORDER BY id"
     undone = "SELECT id, made, what FROM changes_undone ORDER BY position DESC"
     places = dict(store.connection.execute("SELECT import_id, id FROM changes WHERE import_id IS NOT NULL"))
-    found, place = list[tuple[Deed, dict[str, Any], int]](), 0
+    found, place = list[tuple[Deed, ImportEntryJson | None, int]](), 0
     for entry in history(store):
         place = places.get(entry["id"], place)  # one that was taken back stands behind the one before it
         found.append((_of_import(entry), entry, place))
-    found += [(_deed(store, row, "journal"), {}, row[0]) for row in store.connection.execute(changed).fetchall()]
+    found += [(_deed(store, row, "journal"), None, row[0]) for row in store.connection.execute(changed).fetchall()]
     found.sort(key=lambda one: (one[0].made, one[2]))
     back = [_deed(store, row, "journal_undone") for row in store.connection.execute(undone).fetchall()]
-    return [*((deed, entry) for deed, entry, _ in found), *((deed._replace(undone=True), {}) for deed in back)]
+    return [*((deed, entry) for deed, entry, _ in found), *((deed._replace(undone=True), None) for deed in back)]
+
+
+def deed_json(deed: Deed, entry: ImportEntryJson | None) -> DeedJson | ImportDeedJson:
+    """The documented shape of a line of `history --json`; that of an import has its line in the ledger."""
+    if entry is None:
+        return deed.to_dict()
+    return {"kind": "import", "made": deed.made, "what": deed.what, **entry}
 
 
 def _deed(store: Store, row: tuple[int, str, str], journal: str) -> Deed:
@@ -200,13 +260,13 @@ def _deed(store: Store, row: tuple[int, str, str], journal: str) -> Deed:
     return Deed(kind, *row)
 
 
-def _of_import(entry: dict[str, Any]) -> Deed:
-    counts = ", ".join(f"{entry[key]:,} {key}" for key in ("added", "changed", "removed"))
+def _of_import(entry: ImportEntryJson) -> Deed:
+    counts = f"{entry['added']:,} added, {entry['changed']:,} changed, {entry['removed']:,} removed"
     what = f"import {entry['source']}: {counts}"
     return Deed("import", entry["id"], entry["imported"], what, entry["undone"] is not None)
 
 
-def undo(store: Store, deed: Deed, waiting: Callable[[], None] | None = None) -> dict[str, Any]:
+def undo(store: Store, deed: Deed, waiting: Callable[[], None] | None = None) -> ImportEntryJson | TakenBackJson:
     """Takes back what was done last, and returns what it was; of an import its line of the ledger.
 
     Raises CatalogError where it is not the last any more, or cannot be taken back.
@@ -224,7 +284,7 @@ def undo(store: Store, deed: Deed, waiting: Callable[[], None] | None = None) ->
     return _told(deed)
 
 
-def redo(store: Store, waiting: Callable[[], None] | None = None) -> dict[str, Any]:
+def redo(store: Store, waiting: Callable[[], None] | None = None) -> TakenBackJson:
     """Does again what was taken back last, and returns what it was; CatalogError where there is nothing."""
     with ExitStack() as files, transaction(store.connection, "do again what was taken back last", waiting):
         row = store.connection.execute(
@@ -240,9 +300,9 @@ def redo(store: Store, waiting: Callable[[], None] | None = None) -> dict[str, A
     return _told(deed)
 
 
-def _told(deed: Deed) -> dict[str, Any]:
-    more = {"collection": deed.what} if deed.kind == "collection" else {}
-    return {**more, "kind": deed.kind, "what": deed.what, "made": deed.made}
+def _told(deed: Deed) -> TakenBackJson:
+    told: TakenBackJson = {"kind": deed.kind, "what": deed.what, "made": deed.made}
+    return {"collection": deed.what, **told} if deed.kind == "collection" else told
 
 
 @contextmanager

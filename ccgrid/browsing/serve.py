@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from catalog.card import ZONES, CatalogError
@@ -325,3 +325,14 @@ def browse(catalogue: Path, listener: socket.socket, announce: Callable[[str], o
         announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}")
         settings = Config(pages, log_level="warning", lifespan="on", ws="none", limit_concurrency=_MOST_REQUESTS)
         Server(settings).run(sockets=[listener])
+
+
+class AddressJson(TypedDict):
+    """Where the catalogue is shown, with the token that lets a browser in."""
+
+    address: str
+
+
+def address_json(address: str) -> AddressJson:
+    """Where pages are served in the documented shape of `browse --json`."""
+    return {"address": address}

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services
-from ccgrid.browsing.serve import LOOPBACK, PORT, browse, check_browsing, port_taken
+from ccgrid.browsing.serve import LOOPBACK, PORT, address_json, browse, check_browsing, port_taken
 from ccgrid.commands.options import Database, Json
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import flush
@@ -41,7 +41,7 @@ def browse_catalogue(
 
     def announce(address: str) -> None:
         if as_json:
-            show_json({"address": address})
+            show_json(address_json(address))
         else:
             show(f"The catalogue is at {address} until Ctrl-C.")
         flush()  # a program that reads it waits for it, and would until the end

@@ -11,7 +11,7 @@ import typer
 from catalog import store as stored
 from catalog.card import Card, CatalogError
 from catalog.custom_card import WHERE, CustomCard, between, read_stat
-from catalog.evidence import FACE, guessed_zones
+from catalog.evidence import FACE
 from catalog.files import write_whole
 from catalog.holding import Place
 from ccgrid import services, terminal, view
@@ -179,10 +179,7 @@ def list_(database: Database = None, as_json: Json = False) -> None:
         found, corrected = stored.custom_cards.entered_cards(store), stored.custom_cards.corrections(store)
         kept = {card.id: card for card in store.cards(list(corrected))}
     if as_json:
-        show_json_lines({**card.to_dict(), "corrected": None} for card in found)
-        show_json_lines(
-            view.lists.corrected_json(card_id, kept.get(card_id), one) for card_id, one in corrected.items()
-        )
+        show_json_lines(stored.custom_cards.entered_json(found, kept, corrected))
         return
     if not found and not corrected:
         show("No card was entered by hand. Enter one with: ccgrid card add")
@@ -301,10 +298,7 @@ def show_card(
     """
     found = services.finding.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
     if as_json:
-        guessed = guessed_zones(found.numbers)
-        corrected = found.corrected and found.corrected.to_dict()
-        shown = {**found.card.to_dict(), "numbers": found.numbers, "guessed_zones": guessed, "corrected": corrected}
-        show_json(shown)
+        show_json(found.to_dict())
         return
     view.card.show_card(found.card, found.numbers)
     if found.corrected:
@@ -355,7 +349,9 @@ def export(
     query: AnyCards = None,
     games: Games = None,
     legal: Annotated[bool, typer.Option("--legal", help="Only cards that may be in a deck.")] = False,
-    form: Annotated[str, typer.Option("--format", help="jsonl or csv.")] = "jsonl",
+    form: Annotated[
+        str, typer.Option("--format", help="jsonl or csv.", show_default="csv where -o names a .csv, else jsonl")
+    ] = "",
     output: Annotated[
         Path | None,
         typer.Option(
@@ -370,7 +366,7 @@ def export(
 
     Example: ccgrid export 'legal score>20' --format csv -o strong.csv
     """
-    form = "jsonl" if as_json else form
+    form = "jsonl" if as_json else form or view.export.format_of(output)
     if form not in view.export.WRITERS:
         raise typer.BadParameter(
             f"{form!r} is not a format; there are {', '.join(view.export.WRITERS)}", param_hint="--format"

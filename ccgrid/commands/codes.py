@@ -58,7 +58,7 @@ def code(
         return
     for one in found:
         if as_json:
-            show_json({"code": one.code.line, "length": len(one.code.line), "left_out": list(one.code.left_out)})
+            show_json(one.to_dict())
             continue
         write(one.code.line)
         if one.code.left_out:

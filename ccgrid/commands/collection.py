@@ -199,8 +199,13 @@ def export(
     query: AnyCards = None,
     form: Annotated[
         str,
-        typer.Option("--format", help="jsonl, moxfield, deckbox, csv …", autocompletion=complete_written_formats),
-    ] = "jsonl",
+        typer.Option(
+            "--format",
+            help="jsonl, moxfield, deckbox, csv …",
+            show_default="by the ending of -o, else jsonl",
+            autocompletion=complete_written_formats,
+        ),
+    ] = "",
     output: Annotated[
         Path | None,
         typer.Option(
@@ -229,7 +234,8 @@ def export(
     for path in (output, lost):
         if path is not None:
             check_free(path, CARDS, force=force)
-    form, text = "jsonl" if as_json else form, " ".join(query or ())
+    form = "jsonl" if as_json else form or owned_cards.formats.format_of(output)
+    text = " ".join(query or ())
     found, doubts = services.collection.written(form, text, games or (), database, waiting)
     if output is None:
         write_data(found.lines())
@@ -255,7 +261,7 @@ def undo(database: Database = None, as_json: Json = False) -> None:
     with opened(database) as collection:
         made, what = collection.undo()
     if as_json:
-        show_json({"collection": what, "made": made})
+        show_json(view.collection.undone_json(made, what))
         return
     show(f"Taken back: {what} ({local_minute(made)}).")
 
@@ -269,7 +275,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     with opened(database) as collection:
         made, what = collection.redo()
     if as_json:
-        show_json({"collection": what, "made": made})
+        show_json(view.collection.undone_json(made, what))
         return
     show(f"Done again: {what} ({local_minute(made)}).")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from catalog.card import CatalogError, ContradictionError
-from catalog.decks import Deck, deck_toml
+from catalog.decks import Deck, check_json, deck_toml
 from catalog.files import write_whole
 from ccgrid import services, terminal, view
 from ccgrid.commands.game_options import (
@@ -83,11 +83,7 @@ def check(
     if services.deck_sources.from_collection(source):
         problems += services.deck_search.not_there(file, database, waiting, choices)
     tell_choices(choices)
-    result = {
-        "ok": not problems,
-        "cards": len(found.cards),
-        "problems": [problem.to_dict() for problem in problems],
-    }
+    result = check_json(found.cards, problems)
     if not problems and view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards):
         result["dead"] = True
     if as_json:
@@ -172,12 +168,7 @@ def edit(
         problems = deck.problems()
         path = output or file
         if as_json:
-            result = {
-                "ok": not problems,
-                "cards": len(deck.deck.cards),
-                "problems": [one.to_dict() for one in problems],
-            }
-            show_json({"file": str(path), "changes": [step.to_dict() for step in deck.steps], **result})
+            show_json(deck.to_dict(path, problems))
         elif not is_asked:
             view.decks.show_changes([(step.out, step.new) for step in deck.steps])
             view.decks.show_standing(deck.plays, deck.deck.cards, problems)
@@ -389,9 +380,7 @@ def _search(
         if file is not None:
             write_whole(file, deck_toml(drawn))
         if as_json:
-            rating = {} if deck.rating is None else {"rating": deck.rating}
-            more = {"explanation": list(deck.explanation), "meets": list(deck.meets)} if wish.is_measured else {}
-            show_json({**drawn.to_dict(), **rating, **more})
+            show_json(deck.to_dict(drawn, explained=wish.is_measured))
             continue
         if file is None:
             view.decks.show_found(wish.game, drawn.name, drawn.cards, deck.promise)

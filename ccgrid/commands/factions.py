@@ -25,7 +25,7 @@ def list_factions(as_json: Json = False) -> None:
     """
     factions = services.deck_sources.bundled_factions()
     if as_json:
-        show_json_lines({**faction.deck.to_dict(), "cards": len(faction.deck.cards)} for faction in factions)
+        show_json_lines(faction.to_dict() for faction in factions)
         return
     show_table(
         [
@@ -74,9 +74,8 @@ def check(
     Example: ccgrid faction check elves.toml
     """
     checked = services.deck_sources.checked_faction(file)
-    problems = [problem.to_dict() for problem in checked.problems]
     if as_json:
-        show_json({"ok": checked.faction is not None, "file": str(file), "problems": problems})
+        show_json(checked.to_dict(file))
     elif checked.faction is None:
         say("Not legal:", *(f"  {problem}" for problem in checked.problems))
     else:

@@ -120,14 +120,13 @@ def check(
         raise
     except CatalogError as error:
         if as_json:
-            show_json({"ok": False, "error": str(error)})
+            show_json(services.layouts.wrong_layout_json(error))
         else:
             show(str(error))
         raise typer.Exit(1) from None
     trial = imports.layout_draft.try_layout(layout, data) if data else None
     if as_json:
-        guesses = [{"field": line.field, "zone": line.zone, "confidence": line.confidence} for line in layout.guesses()]
-        show_json({"ok": True, "game": layout.game, "guesses": guesses, "trial": trial.to_dict() if trial else None})
+        show_json(services.layouts.layout_json(layout, trial))
         return
     for sentence in trial.remarks if trial else ():
         remark(sentence)
@@ -204,7 +203,7 @@ def new(
     if output is not None:
         services.layouts.write_layout(output, text, database, waiting)
     if as_json:
-        show_json({"game": game, "file": output and str(output), "zones": zones, "layout": text})
+        show_json(services.layouts.draft_json(game, output, zones, text))
         return
     if output is None:
         write_data(text.splitlines(keepends=True))

@@ -61,8 +61,7 @@ def page(
     text = _table(found, option) if isinstance(found, Deck) else _replay(found, option)
     write_whole(output, text)
     if as_json:
-        kind = "table" if isinstance(found, Deck) else "replay"
-        show_json({"file": str(output), "kind": kind, "bytes": len(text.encode("utf-8"))})
+        show_json(pages.page.page_json(output, text, is_table=isinstance(found, Deck)))
         return
     tell_written(output, ": open it in a browser, or send it to a phone.")
 
@@ -126,7 +125,6 @@ def make_sheet(
     except pages.pdf.PdfError as error:
         raise CatalogError(str(error)) from None
     if as_json:
-        count = text.count('<section class="page')
-        show_json({"file": str(output), "game": found.game, "paper": paper.lower(), "pages": count})
+        show_json(pages.sheet.sheet_json(output, found.game, _PAPERS[paper.lower()], text))
         return
     tell_written(output, ": print it at 100 %, not fitted to the page.")

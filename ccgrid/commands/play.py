@@ -159,7 +159,7 @@ def learn(
     else:
         told = services.training.lessons_kept(game)
     if as_json:
-        show_json({"game": game, "title": name, "measured": measure, "lessons": [one.to_dict() for one in told]})
+        show_json(services.training.lessons_json(game, told, measured=measure))
     else:
         view.lessons.show_lessons(name, told, here=measure)
 
@@ -172,8 +172,6 @@ def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
     """
     found = find_game(game)
     if as_json:
-        options = [option.to_dict() for option in found.options]
-        page = found.pictures.rules_page()
-        show_json({"game": found.name, "title": found.title, "markdown": page, "options": options})
+        show_json(view.lessons.rules_json(found))
         return
     view.lessons.show_rules(found.name)

@@ -14,7 +14,7 @@ from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Force, Json, PlaceOptions, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.outputs import LAYOUT, RECORD, check_free
-from ccgrid.view.output import note, remark, show, show_json
+from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
@@ -165,7 +165,9 @@ def scan(
                 unsure += not session.accept_sure(one, place, len(found))
             elif not session.ask(one, place, len(found)):
                 raise typer.Exit
-    if check:
+    if check and as_json:
+        show_json_lines(one.to_dict() for one in disagree)
+    elif check:
         view.card.show_disagreements(disagree)
         note(f"{len(disagree)} cards disagree with the catalogue.")
     if unsure:
@@ -199,7 +201,7 @@ def _learn(
     if output is not None:
         services.layouts.write_layout(output, text, database, waiting)
     if as_json:
-        show_json({"game": game, "file": output and str(output), **learned.to_dict(), "layout": text})
+        show_json(services.layouts.learned_json(game, output, learned, text))
     elif output is None:
         show(text.rstrip("\n"))
 
@@ -257,7 +259,7 @@ class _Session:
         if accepted:
             kept = self._keep(one, place, cards, entry)
         if self.as_json:
-            show_json({**one.to_dict(), "accepted": accepted})
+            show_json(one.to_dict(accepted=accepted))
         elif accepted:
             show(f"{one.file}: {_said(kept, self.place)}")
         else:

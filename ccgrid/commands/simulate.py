@@ -47,7 +47,7 @@ def start_workers(
 
     def announce(count: int) -> None:
         if as_json:
-            show_json({"address": address, "workers": count})
+            show_json(services.simulations.workers_json(address, count))
             flush()  # a program that reads it waits for it, and would until the end
         else:
             remark(f"Workers for {address}, until Ctrl-C: {count}.")

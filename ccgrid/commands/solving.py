@@ -155,6 +155,6 @@ def analyze(
         engine.write_game(services.solving.annotated(game, analysis), output)
         tell_written(output, f". Look at it with: ccgrid replay {output}")
     if as_json:
-        show_json({"game": game.setup.game, **analysis.to_dict()})
+        show_json(services.solving.analysis_json(game, analysis))
     else:
         view.insight.show_analysis(analysis)

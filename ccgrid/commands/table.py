@@ -229,8 +229,7 @@ def puzzle(
             waiting=waiting,
             ask=asking(as_json=as_json),
         )
-    told = {"date": today and str(today), "seed": used}
-    _show_puzzles(found, output, told, as_json=as_json)
+    _show_puzzles(found, output, used, today, as_json=as_json)
 
 
 def _missed(games: Path, count: int, database: Path | None) -> "list[Puzzle]":
@@ -245,17 +244,16 @@ def _missed(games: Path, count: int, database: Path | None) -> "list[Puzzle]":
 
 
 def _show_puzzles(
-    found: "Sequence[Puzzle]", output: Path | None, told: dict[str, Any] | None = None, *, as_json: bool
+    found: "Sequence[Puzzle]", output: Path | None, seed: int | None = None, day: date | None = None, *, as_json: bool
 ) -> None:
-    """Writes puzzles, prints them, or asks them; `told` is what they were made of, None for people's games."""
+    """Writes puzzles, prints them, or asks them; those without a seed are out of people's games."""
     if output is not None:
         services.training.export(found, output)
         tell_written(output, f". Prove it with: ccgrid solve {output}" if len(found) == 1 else "")
     if as_json:
         for one in found:
-            document = one.record.to_document()
-            show_json({"game": document["game"], **(told or {}), **one.to_dict(), "record": document})
-    elif output is None and told is None:
+            show_json(services.training.puzzle_json(one, day, seed))
+    elif output is None and seed is None:
         terminal.puzzles.solve_puzzles(found, services.training.remember_answer)
     elif output is None:
         terminal.puzzles.solve_puzzles(found)

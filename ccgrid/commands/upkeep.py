@@ -57,7 +57,7 @@ def history(database: Database = None, as_json: Json = False) -> None:
     if not found:
         remark("Nothing was done yet.")
     elif as_json:
-        show_json_lines({**deed.to_dict(), **entry} for deed, entry in found)
+        show_json_lines(services.collection.deed_json(deed, entry) for deed, entry in found)
     else:
         with paged():
             view.lists.show_history(found)
@@ -89,7 +89,7 @@ def undo(
         taken = services.collection.take_back(database, last, waiting)
     if as_json:
         show_json(taken)
-    elif last.kind == "import":
+    elif "source" in taken:
         view.lists.show_undone(taken)
     else:
         show(f"Taken back: {taken['what']} ({local_minute(taken['made'])}).")

@@ -76,7 +76,7 @@ def sets_(
     if form or output is not None:
         _write(wanted, "Missing", form, output, force=force, as_json=as_json)
     elif as_json:
-        show_json_lines([one.to_dict() for one in wanted] if missing else [one._asdict() for one in counts])
+        show_json_lines([one.to_dict() for one in wanted] if missing else [one.to_dict() for one in counts])
     elif missing:
         with paged():
             view.wanted.show_missing(counts, wanted)
@@ -168,13 +168,7 @@ def trade(
     if form or output is not None:
         _write(found.give, f"For {other.stem}", form, output, force=force, as_json=as_json)
     elif as_json:
-        show_json(
-            {
-                "give": [one.to_dict() for one in found.give],
-                "take": [one.to_dict() for one in found.take],
-                "unknown": found.unknown,
-            }
-        )
+        show_json(found.to_dict())
     else:
         with paged():
             view.wanted.show_trade(found.give, found.take)

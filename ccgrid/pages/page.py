@@ -4,7 +4,8 @@ import html
 import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Literal, TypedDict
 
 from catalog.card import Card
 from catalog.codes import CodeError
@@ -206,3 +207,16 @@ def _code(record: Record) -> str:
         return record_code(record).line
     except CodeError:  # too long for any line
         return ""
+
+
+class PageJson(TypedDict):
+    """A page that was written, and its size in bytes."""
+
+    file: str
+    kind: Literal["table", "replay"]
+    bytes: int
+
+
+def page_json(file: Path, text: str, *, is_table: bool) -> PageJson:
+    """A page that was written in the documented shape of `page --json`."""
+    return {"file": str(file), "kind": "table" if is_table else "replay", "bytes": len(text.encode("utf-8"))}

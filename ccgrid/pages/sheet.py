@@ -3,7 +3,8 @@
 import html
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple, TypedDict
 
 from markdown_it import MarkdownIt
 
@@ -168,3 +169,17 @@ def rules_page(game: str) -> str:
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     size = min(_LARGEST_TYPE, 8 * (_FILLED / len(text)) ** 0.5)
     return f'<section class="page rules" style="font-size:{size:.1f}pt">{body}</section>'
+
+
+class SheetJson(TypedDict):
+    """A sheet that was written, and how many pages of paper it takes."""
+
+    file: str
+    game: str
+    paper: str
+    pages: int
+
+
+def sheet_json(file: Path, game: str, paper: Paper, text: str) -> SheetJson:
+    """A sheet that was written in the documented shape of `sheet --json`."""
+    return {"file": str(file), "game": game, "paper": paper.name, "pages": text.count('<section class="page')}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from catalog.card import CatalogError
 from catalog.codes import is_code, read_code
@@ -21,11 +21,23 @@ _PLAYERS: Final = re.compile(r'^\s*players\s*=|(?s:\A\s*\{.*"players")', re.MULT
 """What games have, and decks have not."""
 
 
+class CodeJson(TypedDict):
+    """The line of a game or a deck, its characters, and in words what was left out for lack of room."""
+
+    code: str
+    length: int
+    left_out: list[str]
+
+
 class Coded(NamedTuple):
     """A game or a deck, and its line."""
 
     source: Record | Deck
     code: WrittenCode
+
+    def to_dict(self) -> CodeJson:
+        """The documented shape of a line of `code --json`."""
+        return {"code": self.code.line, "length": len(self.code.line), "left_out": list(self.code.left_out)}
 
 
 def coded(file: Path, database: Path | None, choices: Choices, game: str | None = None) -> Iterator[Coded]:

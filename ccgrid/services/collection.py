@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from catalog.card import Card, CatalogError, NothingFoundError
 from catalog.collection import edit
@@ -18,7 +18,8 @@ from catalog.store.catalogue import Store, work_on
 from catalog.store.custom_cards import add_card, namesakes
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.journal import change
-from catalog.store.ledger import Deed, last_entry
+from catalog.store.ledger import Deed, ImportEntryJson, TakenBackJson, last_entry
+from catalog.store.ledger import deed_json as deed_json
 from catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_store import open_collection
@@ -157,7 +158,7 @@ def verified(
         return list(look(collection, known, progress))
 
 
-def history(database: Path | None) -> list[tuple[Deed, dict[str, Any]]]:
+def history(database: Path | None) -> list[tuple[Deed, ImportEntryJson | None]]:
     """All that is remembered, the oldest first, imports with their line of the ledger; nothing without a catalogue."""
     path = catalogue_path(database)
     if not path.exists():
@@ -184,7 +185,7 @@ def last_done(database: Path | None, *, imported: bool = False) -> Deed:
         )
 
 
-def take_back(database: Path | None, deed: Deed, waiting: Callable[[], None]) -> dict[str, Any]:
+def take_back(database: Path | None, deed: Deed, waiting: Callable[[], None]) -> ImportEntryJson | TakenBackJson:
     """Takes something back and returns what it was: of an import its line in the ledger.
 
     Raises:
@@ -194,7 +195,7 @@ def take_back(database: Path | None, deed: Deed, waiting: Callable[[], None]) ->
         return ledger.undo(store, deed, waiting)
 
 
-def do_again(database: Path | None, waiting: Callable[[], None]) -> dict[str, Any]:
+def do_again(database: Path | None, waiting: Callable[[], None]) -> TakenBackJson:
     """Does again what was taken back last, and returns what it was.
 
     Raises:

@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
-from catalog.card import Card, CatalogError
+from catalog.card import Card, CardJson, CatalogError
 from catalog.collection.deck_files import own_text, read_deck
 from catalog.decks import (
     Changes,
     Deck,
+    DeckCheckJson,
     DeckEntry,
     ListedDeck,
     Problem,
     check_deck,
+    check_json,
     deck_toml,
     edited_text,
     parse_deck,
@@ -170,6 +172,17 @@ def _begin(words: Sequence[str], name: Iterator[str]) -> bool:
 Find = Callable[[DeckEntry], Card]
 
 
+DeckChangeJson = TypedDict("DeckChangeJson", {"out": CardJson | None, "in": CardJson | None})
+"""The card that goes, the card that comes in, or both."""
+
+
+class EditedDeckJson(DeckCheckJson):
+    """What was changed of a deck, in which file it is now, and whether it is legal."""
+
+    file: str
+    changes: list[DeckChangeJson]
+
+
 @dataclass(frozen=True, slots=True)
 class DeckChange:
     """One change: the card that goes, the card that comes in, or both; by their numbers in the deck before."""
@@ -177,9 +190,12 @@ class DeckChange:
     out: Card | None = None
     new: Card | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> DeckChangeJson:
         """The step as scripts see it."""
-        return {"out": self.out and self.out.to_dict(), "in": self.new and self.new.to_dict()}
+        return {
+            "out": None if self.out is None else self.out.to_dict(),
+            "in": None if self.new is None else self.new.to_dict(),
+        }
 
 
 @dataclass(slots=True)
@@ -209,6 +225,11 @@ class DeckEditing:
     def deck(self) -> Deck:
         """The deck as it is now."""
         return Deck(self.listed.name, self.changes.applied(self.cards), self.listed.seed, self.listed.plays)
+
+    def to_dict(self, path: Path, problems: Sequence[Problem]) -> EditedDeckJson:
+        """The documented shape of `deck edit --json`; `path` is where the deck was written."""
+        changes = [step.to_dict() for step in self.steps]
+        return {"file": str(path), "changes": changes, **check_json(self.deck.cards, problems)}
 
     def problems(self) -> list[Problem]:
         """Everything that is wrong with the deck as it is now; nothing where it is legal."""

@@ -1,14 +1,14 @@
 """Decks that play well, or several that share no card, out of all legal cards or of those that one owns."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NotRequired, cast
 
 from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import read_deck
 from catalog.collection.pulls import Pull, WantedCopies, draw, find_in_boxes, lacking, legal_copies, take_out
-from catalog.decks import Deck, DeckEntry, Problem
+from catalog.decks import Deck, DeckEntry, DeckJson, Problem
 from catalog.layouts.layout_file import find_layout
 from catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
 from catalog.store.catalogue import sampled_pool
@@ -23,7 +23,7 @@ from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, checked_deck
 from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.games import GAMES, find_game
-from engine.insight.deck_rating import find_rating, plenty, rate
+from engine.insight.deck_rating import DeckRatingJson, find_rating, plenty, rate
 from engine.insight.deck_search import DeckSearch, FoundDeck
 from engine.many.runner import Runner as Runner
 
@@ -132,6 +132,13 @@ _MIXED_IN: Final = 3
 """So many card games are named to be mixed in."""
 
 
+class RatedDeckJson(DeckRatingJson):
+    """How a deck of this name plays, and what that means and what to do, in sentences."""
+
+    name: str
+    verdict: list[str]
+
+
 def rate_deck(
     file: Path | None,
     *,
@@ -147,7 +154,7 @@ def rate_deck(
     progress: Callable[[int, int], object],
     resume: Path | None = None,
     tell: Callable[[str], object] = lambda _: None,
-) -> dict[str, Any]:
+) -> RatedDeckJson:
     """The figures of `deck rate --json`, with a verdict in sentences.
 
     Args:
@@ -217,7 +224,7 @@ def _drawn(
     return Deck(f"Random deck {seed}", tuple(cards), seed, game)
 
 
-def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: Path | None) -> list[str]:
+def verdict(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: Path | None) -> list[str]:
     """What the figures mean and what to do, in sentences, the most important first."""
     decks = find_game(game).decks
     if decks and (reason := decks.why_dead(cards)):
@@ -238,7 +245,7 @@ def verdict(game: str, cards: Sequence[Card], rating: dict[str, Any], database: 
     return sentences
 
 
-def _starts(rating: dict[str, Any]) -> str:
+def _starts(rating: DeckRatingJson) -> str:
     """What who starts takes, and between whom: others who think more, or less, may find it otherwise."""
     one, other = rating["players"]
     who = f"two {one} players" if one == other else f"{one} and {other} players"
@@ -281,6 +288,32 @@ _POOL: Final = -2
 """The fork of the seed's dice that draws them."""
 
 
+class FoundRatingJson(DeckRatingJson):
+    """How a deck that was searched for plays, measured in fresh games, beside what random decks of its cards do.
+
+    Attributes:
+        first_games: in so many games `first_share` was measured.
+    """
+
+    first_games: int
+    usual_met: float
+    usual_choices: float
+    usual_first_share: float
+
+
+class FoundDeckJson(DeckJson):
+    """A deck that was drawn or searched for, with its rating where it was measured.
+
+    Attributes:
+        explanation: how it plays, in sentences, where it was measured.
+        meets: of each card with how many of the others its numbers can be compared, where it was measured.
+    """
+
+    rating: NotRequired[FoundRatingJson]
+    explanation: NotRequired[list[str]]
+    meets: NotRequired[list[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class DeckWish:
     """What decks somebody wants.
@@ -316,10 +349,19 @@ class WishedDeck:
     """
 
     cards: tuple[Card, ...]
-    rating: dict[str, Any] | None
+    rating: FoundRatingJson | None
     promise: tuple[str, ...]
     explanation: tuple[str, ...]
     meets: tuple[int, ...]
+
+    def to_dict(self, deck: Deck, *, explained: bool) -> FoundDeckJson:
+        """The documented shape of `deck new --json` for the deck that was made of it; with why, where that is asked."""
+        shape = cast("FoundDeckJson", deck.to_dict())
+        if self.rating is not None:
+            shape["rating"] = self.rating
+        if explained:
+            shape["explanation"], shape["meets"] = list(self.explanation), list(self.meets)
+        return shape
 
 
 def find_wished(
@@ -421,25 +463,24 @@ def _too_few(wish: DeckWish, found: int, there: int) -> str:
 
 
 def _wished(wish: DeckWish, found: FoundDeck) -> WishedDeck:
-    figures = found.rating.to_dict()
-    usual = found.usual
-    rating = {
+    # The words go by the share that was measured in the most games.
+    figures, usual = found.rating.to_dict(), found.usual
+    figures["first_share"] = found.start_share
+    rating: FoundRatingJson = {
         **figures,
-        "first_share": found.start_share,
         "first_games": found.start_games,
         "usual_met": usual.met_share,
         "usual_choices": usual.per_turn(usual.choices),
         "usual_first_share": usual.first_share,
     }
-    # The words go by the share that was measured in the most games.
-    explanation = verdict(wish.game, found.cards, {**figures, "first_share": found.start_share}, wish.database)
+    explanation = verdict(wish.game, found.cards, figures, wish.database)
     searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
     meets = tuple(searching.meets(found.cards))
     return WishedDeck(found.cards, rating, tuple(_promise(wish.kind, rating)), tuple(explanation), meets)
 
 
-def _promise(kind: str, rating: dict[str, Any]) -> Iterator[str]:
-    met, choices, first = rating["met"], rating["mean_choices"], rating["first_share"]
+def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
+    met, choices, first = rating["met"] or 0.0, rating["mean_choices"], rating["first_share"]
     if kind == "lively":
         yield (
             f"Two numbers meet in {100 * met:.0f} % of captures (random decks: {100 * rating['usual_met']:.0f} %), "
@@ -462,7 +503,7 @@ _MET: Final = 0.5
 _BY_ONE: Final = 0.4
 
 
-def _how_good(rating: dict[str, Any]) -> Iterator[str]:
+def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
     """What a deck that is to be good in every way has of it, each with what was wanted; and what could not be had."""
     first, komi, share = rating["first_share"], rating["komi"], rating["komi_share"]
     choices = rating["mean_choices"] / max(rating["usual_choices"], 0.1)
@@ -486,7 +527,7 @@ def _how_good(rating: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _checked(rating: dict[str, Any]) -> Iterator[str]:
+def _checked(rating: Mapping[str, Any]) -> Iterator[str]:
     """The same between players who think."""
     first, error = rating["first_share"], rating["first_stderr"]
     yield (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from catalog.card import Card, CatalogError, UnknownNameError
 from catalog.store.catalogue import Store
@@ -13,7 +13,7 @@ from ccgrid.services.catalogue import chosen_cards, legal_cards, open_cards
 from ccgrid.services.choices import numbered
 from engine import schema
 from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
-from engine.decks import DeckSource, FactionProblem, GameDecks, ReadyDeck
+from engine.decks import DeckSource, FactionProblem, FactionProblemJson, GameDecks, ReadyDeck
 from engine.dice import Dice
 from engine.errors import EngineError, quoted
 from engine.games import GAMES, find_game, ready_decks
@@ -149,11 +149,40 @@ def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[
     return numbers
 
 
+class ListedFactionJson(TypedDict):
+    """A ready-made deck of a game: the name that people type, the title that they read, and how many cards it has."""
+
+    game: str
+    name: str
+    title: str
+    about: str
+    cards: int
+
+
 class FoundFaction(NamedTuple):
     """A ready-made deck, and the game that it is for."""
 
     game: str
     deck: ReadyDeck
+
+    def to_dict(self) -> ListedFactionJson:
+        """The documented shape of a line of `faction list --json`."""
+        deck = self.deck
+        return {
+            "game": self.game,
+            "name": deck.name,
+            "title": deck.title,
+            "about": deck.about,
+            "cards": len(deck.cards),
+        }
+
+
+class FactionCheckJson(TypedDict):
+    """Whether a faction file is right, and everything that is wrong with it."""
+
+    ok: bool
+    file: str
+    problems: list[FactionProblemJson]
 
 
 class CheckedFaction(NamedTuple):
@@ -161,6 +190,11 @@ class CheckedFaction(NamedTuple):
 
     problems: Sequence[FactionProblem]
     faction: FoundFaction | None
+
+    def to_dict(self, file: Path) -> FactionCheckJson:
+        """The documented shape of `faction check --json`."""
+        problems = [problem.to_dict() for problem in self.problems]
+        return {"ok": self.faction is not None, "file": str(file), "problems": problems}
 
 
 def bundled_factions() -> list[FoundFaction]:

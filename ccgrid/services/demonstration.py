@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from shlex import quote
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from catalog.card import Card
 from catalog.decks import Deck, deck_toml
+from catalog.evidence import NumberJson
 from catalog.files import write_whole
+from catalog.store.catalogue import StatsJson
 from ccgrid.services.catalogue import open_bundled
 from ccgrid.services.deck_sources import find_decks
 from ccgrid.services.session import Session
@@ -62,10 +64,10 @@ class Demonstration:
         session: a game between two computer players with this deck, in which nobody has moved.
     """
 
-    stats: dict[str, Any]
+    stats: StatsJson
     cards: tuple[Card, ...]
     sample: Card
-    numbers: list[dict[str, Any]]
+    numbers: list[NumberJson]
     session: Session
 
     def write_deck(self, path: Path, seed: int) -> None:

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, Literal, NotRequired, TypedDict, cast
 
 import platformdirs
 
@@ -56,6 +56,23 @@ _MOST_FOLDERS: Final = 10_000
 _COMPILED: Final = "compiled"
 
 
+PlaceWord = Literal["program", "command", "catalogue", "downloads", "games", "layouts", "compiled"]
+
+
+class FileLocationJson(TypedDict):
+    """A file or a folder of the program's, and who named it; null for the usual place.
+
+    `bytes` is the size of all that is in it, null of the program itself; `free` are those free on its disk.
+    """
+
+    what: PlaceWord
+    path: str
+    said_by: str | None
+    exists: bool
+    bytes: int | None
+    free: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class FileLocation:
     """A file or a folder of the program's.
@@ -69,14 +86,14 @@ class FileLocation:
         free: bytes that are free on its disk; None where that is not known.
     """
 
-    what: str
+    what: PlaceWord
     path: Path
     said_by: str = ""
     is_there: bool = False
     size: int | None = None
     free: int | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FileLocationJson:
         """A place in the documented shape of `doctor --json`."""
         return {
             "what": self.what,
@@ -117,7 +134,7 @@ def _named(variable: str) -> str:
     return f"${variable}" if os.environ.get(variable) else ""
 
 
-def _place(what: str, path: Path, said_by: str, *, sized: bool = True) -> FileLocation:
+def _place(what: PlaceWord, path: Path, said_by: str, *, sized: bool = True) -> FileLocation:
     return FileLocation(what, path, said_by, _is_there(path), _size(path) if sized else None, _free(path))
 
 
@@ -163,6 +180,58 @@ LITTLE: Final = 500_000_000
 _SCANNING: Final = ("cv2", "onnxruntime", "rapidocr")
 
 
+class FindingJson(TypedDict):
+    """Something that is odd: a word for it, what it is, what to do, and whether something does not work for it."""
+
+    code: str
+    message: str
+    mend: str
+    serious: bool
+
+
+class CatalogueHealthJson(TypedDict):
+    """How the catalogue's file is; a thing that cannot be counted is left out.
+
+    Attributes:
+        version: of its tables; 0 where there are none.
+        damage: what is broken, in words.
+        names_lost: names that no search finds.
+        cards_gone: owned cards that no source has.
+        out_of_nowhere: cards that are out in decks and are not owned.
+    """
+
+    whole: bool
+    version: int
+    damage: list[str]
+    cards: NotRequired[int]
+    games: NotRequired[int]
+    copies: NotRequired[int]
+    boxes: NotRequired[int]
+    doubts: NotRequired[int]
+    decks_out: NotRequired[int]
+    names_lost: NotRequired[int]
+    cards_gone: NotRequired[int]
+    out_of_nowhere: NotRequired[int]
+
+
+class ExaminationJson(TypedDict):
+    """Where everything is and whether it is sound; `ok` where everything works.
+
+    Attributes:
+        versions: of ccgrid, Python, SQLite, the system, and of each library that is used.
+        extras: which of the extras that can be installed are there.
+        catalogue: null where there is none.
+        findings: what is odd, the serious ones first.
+    """
+
+    ok: bool
+    versions: dict[str, str]
+    extras: dict[str, bool]
+    places: list[FileLocationJson]
+    catalogue: CatalogueHealthJson | None
+    findings: list[FindingJson]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something that is odd.
@@ -179,7 +248,7 @@ class Finding:
     mend: str
     serious: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FindingJson:
         """A finding in the documented shape of `doctor --json`."""
         return {"code": self.code, "message": self.message, "mend": self.mend, "serious": self.serious}
 
@@ -208,24 +277,26 @@ class Examination:
         """Whether everything works."""
         return not any(finding.serious for finding in self.findings)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ExaminationJson:
         """The documented shape of `doctor --json`."""
-        found = self.catalogue
         return {
             "ok": self.ok,
             "versions": self.versions,
             "extras": self.extras,
             "places": [place.to_dict() for place in self.places],
-            "catalogue": None
-            if found is None
-            else {
-                "whole": not found.fault and not found.damage,
-                "version": found.version,
-                "damage": [*filter(None, [found.fault]), *found.damage],
-                **found.counts,
-            },
+            "catalogue": None if self.catalogue is None else _health_json(self.catalogue),
             "findings": [finding.to_dict() for finding in self.findings],
         }
+
+
+def _health_json(health: Health) -> CatalogueHealthJson:
+    shape = {
+        "whole": not health.fault and not health.damage,
+        "version": health.version,
+        "damage": [*filter(None, [health.fault]), *health.damage],
+        **health.counts,
+    }
+    return cast("CatalogueHealthJson", shape)
 
 
 def examined(

@@ -4,24 +4,33 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
-from catalog.card import Card, NothingFoundError
+from catalog.card import Card, CardJson, NothingFoundError, Zone
 from catalog.collection.edit import select
-from catalog.custom_card import Correction
+from catalog.custom_card import Correction, CorrectionJson
+from catalog.evidence import NumberJson, guessed_zones
 from catalog.matching.asking import UnknownCardError
 from catalog.matching.row import Row
 from catalog.queries import Comparison, field
 from catalog.store.browsing import COLLECTION
-from catalog.store.catalogue import Store
+from catalog.store.catalogue import StatsJson, Store
 from catalog.store.custom_cards import corrections
-from catalog.store.distributions import distributions
+from catalog.store.distributions import SetSpreadJson, YearSpreadJson, distributions
 from catalog.store.queries import QueryAnswer, answer, cards_where, readings
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection
 
 _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
+
+
+class ExplainedCardJson(CardJson):
+    """A card with each number printed on it, the zones whose numbers are all guesses, and what was corrected."""
+
+    numbers: list[NumberJson]
+    guessed_zones: list[Zone]
+    corrected: CorrectionJson | None
 
 
 class ExplainedCard(NamedTuple):
@@ -32,10 +41,19 @@ class ExplainedCard(NamedTuple):
     """
 
     card: Card
-    numbers: list[dict[str, Any]]
+    numbers: list[NumberJson]
     others: int
     remark: str
     corrected: Correction | None = None
+
+    def to_dict(self) -> ExplainedCardJson:
+        """The documented shape of `show --json`."""
+        return {
+            **self.card.to_dict(),
+            "numbers": self.numbers,
+            "guessed_zones": guessed_zones(self.numbers),
+            "corrected": None if self.corrected is None else self.corrected.to_dict(),
+        }
 
 
 def explained(database: Path | None, text: str, games: Sequence[str], choices: Choices) -> ExplainedCard:
@@ -106,7 +124,15 @@ def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]
         return frozenset()
 
 
-def stats(database: Path | None, text: str = "", *, plots: bool = False) -> dict[str, Any]:
+class SpreadStatsJson(StatsJson, total=False):
+    """What the catalogue holds and, for drawings, how it is spread."""
+
+    sets: list[SetSpreadJson]
+    years: list[YearSpreadJson]
+    numbers: dict[str, list[int]]
+
+
+def stats(database: Path | None, text: str = "", *, plots: bool = False) -> SpreadStatsJson:
     """What the catalogue holds of the cards that a query asks for, in the documented shape of `stats --json`.
 
     With `plots` also how they are spread over sets, years and numbers.
@@ -117,4 +143,5 @@ def stats(database: Path | None, text: str = "", *, plots: bool = False) -> dict
     """
     with open_catalogue(database) as store:
         only = cards_where(store, text)
-        return {**store.stats(only), **(distributions(store, only) if plots else {})}
+        counted = store.stats(only)
+        return cast("SpreadStatsJson", {**counted, **distributions(store, only)} if plots else counted)

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Literal, TypedDict
 
 from catalog.card import ZONES, CatalogError
 from catalog.files import write_whole
-from catalog.imports.layout_draft import Draft, Reading, layout_text
-from catalog.imports.layout_learning import Learned, Sighting, learn
+from catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
+from catalog.imports.layout_learning import Learned, LearnedJson, Sighting, learn
+from catalog.layouts.layout import GuessJson, Layout, guess_json
 from catalog.layouts.layout_file import SUFFIX, parse_layout, user_folders
 from catalog.store import ledger
 from catalog.store.catalogue import work_on
@@ -82,3 +84,57 @@ def write_layout(path: Path, text: str, database: Path | None, waiting: Callable
             work_on(catalogue_path(database), lambda store: ledger.note_layout(store, own, waiting))
     else:
         write_whole(path, text)
+
+
+class WrongLayoutJson(TypedDict):
+    """What is wrong with a layout."""
+
+    ok: Literal[False]
+    error: str
+
+
+class CheckedLayoutJson(TypedDict):
+    """A layout that is right: of which fields it is not sure where they are printed, and what it made of data."""
+
+    ok: Literal[True]
+    game: str
+    guesses: list[GuessJson]
+    trial: LayoutReportJson | None
+
+
+class DraftedLayoutJson(TypedDict):
+    """A layout that was begun: its text, the zone of each field, and the file that it was written to, or null."""
+
+    game: str
+    file: str | None
+    zones: dict[str, str]
+    layout: str
+
+
+class LearnedLayoutJson(LearnedJson):
+    """A layout that pictures of cards show: its text, and the file that it was written to, or null."""
+
+    game: str
+    file: str | None
+    layout: str
+
+
+def wrong_layout_json(error: CatalogError) -> WrongLayoutJson:
+    """A layout that cannot be used in the documented shape of `layout check --json`."""
+    return {"ok": False, "error": str(error)}
+
+
+def layout_json(layout: Layout, trial: LayoutReport | None) -> CheckedLayoutJson:
+    """A layout in the documented shape of `layout check --json`."""
+    guesses = [guess_json(line) for line in layout.guesses()]
+    return {"ok": True, "game": layout.game, "guesses": guesses, "trial": trial.to_dict() if trial else None}
+
+
+def draft_json(game: str, file: Path | None, zones: dict[str, str], text: str) -> DraftedLayoutJson:
+    """A layout that was begun in the documented shape of `layout new --json`."""
+    return {"game": game, "file": None if file is None else str(file), "zones": zones, "layout": text}
+
+
+def learned_json(game: str, file: Path | None, learned: Learned, text: str) -> LearnedLayoutJson:
+    """A layout that was learned in the documented shape of `scan --learn --json`."""
+    return {"game": game, "file": None if file is None else str(file), **learned.to_dict(), "layout": text}

@@ -6,10 +6,10 @@ It is one file in the state folder, and goes nowhere else.
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from catalog.card import CatalogError
 from catalog.documents import DocumentError, Limits, load_json, read_text
@@ -28,6 +28,31 @@ _DAYS: Final = (1, 3, 7, 21, 60, 180)
 _DECIMALS: Final = 4
 
 
+class StandingJson(TypedDict):
+    """A player's rating in a game, with its standard error, and how many games were won, drawn and lost."""
+
+    rating: float
+    deviation: float
+    volatility: float
+    won: int
+    drawn: int
+    lost: int
+
+
+class NamedStandingJson(StandingJson):
+    """A player with their standing."""
+
+    name: str
+
+
+class ProgressJson(TypedDict):
+    """The players of each game, the best rated first, how many puzzles are remembered, and how many are due today."""
+
+    ratings: dict[str, list[NamedStandingJson]]
+    puzzles: int
+    due: int
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How a player stands in one game: the rating, and how many games were won, drawn and lost."""
@@ -37,10 +62,16 @@ class Standing:
     drawn: int = 0
     lost: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> StandingJson:
         """The standing as the file holds it."""
-        numbers = {name: round(value, _DECIMALS) for name, value in asdict(self.rating).items()}
-        return {**numbers, "won": self.won, "drawn": self.drawn, "lost": self.lost}
+        return {
+            "rating": round(self.rating.rating, _DECIMALS),
+            "deviation": round(self.rating.deviation, _DECIMALS),
+            "volatility": round(self.rating.volatility, _DECIMALS),
+            "won": self.won,
+            "drawn": self.drawn,
+            "lost": self.lost,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +217,10 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
     return {names[seat]: (before[seat], progress.standing(game, names[seat]).rating) for seat in people}
 
 
-def overview() -> dict[str, Any]:
+def overview() -> ProgressJson:
     """What is remembered in the documented shape of `progress --json`, the best rated first; raises CatalogError."""
     progress, today = load_progress(), date.today()
-    ratings = {
+    ratings: dict[str, list[NamedStandingJson]] = {
         game: [
             {"name": player, **one.to_dict()}
             for player, one in sorted(table.items(), key=lambda item: (-item[1].rating.rating, item[0]))

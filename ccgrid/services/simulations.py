@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from catalog.card import Card, CatalogError
 from catalog.files import whole_file
@@ -17,13 +17,13 @@ from ccgrid.services.tables import TableRequest
 from engine.deck_sources import FixedDecks
 from engine.errors import ContradictionError
 from engine.games import find_game
-from engine.many.arena import Arena, Contestant, play_arena
-from engine.many.comparison import Sprt, compare
+from engine.many.arena import Arena, ArenaJson, Contestant, play_arena
+from engine.many.comparison import ComparisonJson, Sprt, compare
 from engine.many.runner import Runner as Runner
 from engine.many.runner import cores, start_workers
 from engine.many.saved import SavedRecords
 from engine.many.simulation import simulate
-from engine.many.tally import Lineup
+from engine.many.tally import Lineup, SimulationJson
 from engine.players import ProgramPlayer
 from engine.records.match import Match
 
@@ -70,6 +70,18 @@ def simulation(
     return Simulation(lineup, plan)
 
 
+class WorkersJson(TypedDict):
+    """For which scheduler how many workers play."""
+
+    address: str
+    workers: int
+
+
+def workers_json(address: str, workers: int) -> WorkersJson:
+    """Workers that have begun in the documented shape of `workers --json`."""
+    return {"address": address, "workers": workers}
+
+
 def run_simulation(
     wanted: Simulation,
     games: int,
@@ -80,7 +92,7 @@ def run_simulation(
     force: bool,
     progress: Callable[[int], object],
     remark: Callable[[str], None],
-) -> dict[str, Any]:
+) -> SimulationJson:
     """The summary of so many games, or matches, in the documented shape of `simulate --json`.
 
     Args:
@@ -167,7 +179,7 @@ def run_arena(
     resume: Path | None,
     progress: Callable[[int, int], object],
     remark: Callable[[str], None],
-) -> dict[str, Any]:
+) -> ArenaJson | ComparisonJson:
     """The result in the documented shape of `arena --json`.
 
     Args:

@@ -10,7 +10,7 @@ from ccgrid.services.referee import Referee
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
-from engine.insight.analysis import Analysis, Look, analyze, look_at
+from engine.insight.analysis import Analysis, AnalysisJson, Look, analyze, look_at
 from engine.insight.analysis import annotated as annotated
 from engine.insight.coaching import LookedBack, look_back
 from engine.real_cards import hides_hand
@@ -97,3 +97,14 @@ def looked_back(record: Record, seconds: float, progress: Callable[[int, int], o
 def looked_at(state: State, move: str, seconds: float, seed: int) -> Look:
     """One move as its player could know what it is worth."""
     return look_at(state, move, seconds, Dice(seed))
+
+
+class AnalyzedGameJson(AnalysisJson):
+    """A game looked at move by move."""
+
+    game: str
+
+
+def analysis_json(record: Record, analysis: Analysis) -> AnalyzedGameJson:
+    """What was found of a game in the documented shape of `analyze --json`."""
+    return {"game": record.setup.game, **analysis.to_dict()}

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
+from catalog.layouts.layout import GuessJson, guess_json
 from catalog.layouts.layout_file import find_layout
 from catalog.sources import CHOSEN, SOURCES, Source, plugins
 from catalog.sources import find_source as find_source
@@ -11,7 +12,34 @@ from catalog.store.catalogue import Store
 from ccgrid.services.catalogue import catalogue_path
 
 
-def listed_sources(database: Path | None) -> list[dict[str, Any]]:
+class NotedGuessJson(GuessJson):
+    """The same with what its layout notes of it."""
+
+    note: str | None
+
+
+class SourceJson(TypedDict):
+    """A source: what it is, where it comes from, and what the catalogue holds of it.
+
+    Attributes:
+        address: null where a person names the data.
+        cards: how many the catalogue holds.
+        version: of the data that were imported last, null where nothing was or nobody says.
+        imported: when that was (UTC), or null.
+    """
+
+    source: str
+    title: str
+    keeper: str
+    address: str | None
+    note: str | None
+    guesses: list[NotedGuessJson]
+    cards: int
+    version: str | None
+    imported: str | None
+
+
+def listed_sources(database: Path | None) -> list[SourceJson]:
     """What can be imported, and what has been beside that, each with what the catalogue holds of it."""
     path = catalogue_path(database)
     held: Mapping[str, Mapping[str, Any]] = {}
@@ -21,7 +49,7 @@ def listed_sources(database: Path | None) -> list[dict[str, Any]]:
     return list(_sources(held))
 
 
-def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
     listed = [*SOURCES, *plugins()]
     keys = {source.key(source.layout or "") for source in listed}
     others = [Source(key, "Your own data", str(held[key]["address"]), "") for key in held if key not in keys]
@@ -35,8 +63,7 @@ def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
             "address": source.address or None,
             "note": source.note or None,
             "guesses": [
-                {"field": line.field, "zone": line.zone, "confidence": line.confidence, "note": line.note or None}
-                for line in (layout.guesses() if layout else ())
+                {**guess_json(line), "note": line.note or None} for line in (layout.guesses() if layout else ())
             ],
             "cards": held[key]["cards"] if key in held else 0,
             "version": held[key]["version"] if key in held else None,

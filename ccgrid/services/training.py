@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 from pathlib import Path
+from typing import Any, TypedDict
 
 from catalog.card import CatalogError
 from catalog.files import write_whole
@@ -21,8 +22,8 @@ from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.games import find_game
-from engine.insight.lessons import Figure, MeasuredLesson, find_lessons, kept_figures, measure
-from engine.insight.puzzles import Puzzle, check_puzzles, find_puzzles, missed_in
+from engine.insight.lessons import Figure, LessonJson, MeasuredLesson, find_lessons, kept_figures, measure
+from engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, find_puzzles, missed_in
 from engine.records.files import JSON_LINES, read_games, write_game
 from engine.records.record import Record
 
@@ -203,3 +204,36 @@ def export(found: Sequence[Puzzle], path: Path) -> None:
 def set_up(puzzle: Puzzle) -> Session:
     """The position as a game in progress, between people."""
     return take_up(puzzle.record, {}, Dice(puzzle.record.seed or 0))
+
+
+class LessonsJson(TypedDict):
+    """What wins at a game; `measured` where the figures were measured now, with the cards that are at hand."""
+
+    game: str
+    title: str
+    measured: bool
+    lessons: list[LessonJson]
+
+
+def lessons_json(game: str, lessons: Sequence[MeasuredLesson], *, measured: bool) -> LessonsJson:
+    """What a game teaches in the documented shape of `learn --json`."""
+    return {"game": game, "title": title(game), "measured": measured, "lessons": [one.to_dict() for one in lessons]}
+
+
+class PosedPuzzleJson(PuzzleJson):
+    """A puzzle with its answer: `date` of a daily one, or null, the seed, and the record up to the position.
+
+    One out of a game that somebody played has neither date nor seed.
+    """
+
+    game: str
+    date: str | None
+    seed: int | None
+    record: dict[str, Any]
+
+
+def puzzle_json(puzzle: Puzzle, day: date | None, seed: int | None) -> PosedPuzzleJson:
+    """A puzzle in the documented shape of `puzzle --json`; without a seed it is out of somebody's game."""
+    document = puzzle.record.to_document()
+    date = None if day is None else str(day)
+    return {"game": document["game"], "date": date, "seed": seed, **puzzle.to_dict(), "record": document}

@@ -10,7 +10,7 @@ from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.reports import show_score, show_validity
 from engine.records.match import MatchReader
-from engine.records.record import Reading
+from engine.records.record import Reading, without_scores
 from engine.schema import RecordError
 
 VALID: Final = 0
@@ -65,7 +65,7 @@ def _show_file(file: Path, games: Iterable[Checked], matches: MatchReader, *, sc
         result = game.to_dict()
         if standing is not None:
             result["match"] = standing.to_dict(scores=scores)
-        view(result if scores else {key: value for key, value in result.items() if key != "scores"})
+        view(result if scores else without_scores(result))
     if unread > 1 and not as_json:
         remark(f"Error: {file}: {unread - 1:,} more of its lines cannot be read")
     if unread:  # a line that cannot be read among others that can is a game that is not valid

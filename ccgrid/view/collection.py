@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from catalog.collection.import_report import reasons_of
+from catalog.collection.import_report import ReportRowJson, reasons_of
+from catalog.decks import ProblemJson
+from catalog.holding import HoldingJson
 from catalog.moments import local_minute
 from ccgrid.view.output import Column, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten
@@ -82,9 +84,9 @@ def show_taken(what: str, plan: Sequence[tuple["Holding", int]], preposition: st
         show("Nothing to do.")
 
 
-def taken_json(plan: Sequence[tuple["Holding", int]]) -> Iterator[dict[str, Any]]:
+def taken_json(plan: Sequence[tuple["Holding", int]]) -> Iterator[HoldingJson]:
     """The documented lines of what was taken or moved: the holdings as they were, and of each how many copies."""
-    return ({**holding.to_dict(), "copies": copies} for holding, copies in plan)
+    return (holding._replace(copies=copies).to_dict() for holding, copies in plan)
 
 
 def show_session(session: "EntrySession") -> None:
@@ -135,13 +137,56 @@ def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: boo
     show("", f"{deck}: {copies} {'marked as out' if out else 'to take'}.")
 
 
-def pull_json(deck: str, pull: "Pull", unknown: Sequence["Problem"]) -> dict[str, Any]:
+class UndoneJson(TypedDict):
+    """The change to the collection that was taken back, or done again, and when it was made (UTC)."""
+
+    collection: str
+    made: str
+
+
+def undone_json(made: str, what: str) -> UndoneJson:
+    """The documented shape of `collection undo --json` and `collection redo --json`."""
+    return {"collection": what, "made": made}
+
+
+class PulledJson(HoldingJson):
+    """Copies to take; `instead_of` is the card for which a printing with other numbers stands in, or null."""
+
+    instead_of: str | None
+
+
+class MissingCardJson(TypedDict):
+    """A card of a deck of which one has too few, and how many copies are missing."""
+
+    id: str
+    name: str
+    game: str
+    copies: int
+
+
+class PullJson(TypedDict):
+    """Where the cards of a deck are, in the order in which one walks along the boxes, and what is missing."""
+
+    deck: str
+    found: list[PulledJson]
+    missing: list[MissingCardJson]
+    unknown: list[ProblemJson]
+
+
+class DeckOutJson(HoldingJson):
+    """Copies that are out in a deck."""
+
+    deck: str
+
+
+def pull_json(deck: str, pull: "Pull", unknown: Sequence["Problem"]) -> PullJson:
     """A pull list for scripts; `instead_of` is the card for which a printing with other numbers stands in."""
     instead = {taken: card.id for taken, card in pull.instead.items()}
     return {
         "deck": deck,
         "found": [
-            {**one.to_dict(), "copies": copies, "instead_of": instead.get(one.card_id)} for one, copies in pull.found
+            {**one._replace(copies=copies).to_dict(), "instead_of": instead.get(one.card_id)}
+            for one, copies in pull.found
         ],
         "missing": [
             {"id": card.id, "name": card.name, "game": card.game, "copies": count} for card, count in pull.missing
@@ -150,9 +195,9 @@ def pull_json(deck: str, pull: "Pull", unknown: Sequence["Problem"]) -> dict[str
     }
 
 
-def out_json(one: "DeckOut") -> dict[str, Any]:
+def out_json(one: "DeckOut") -> DeckOutJson:
     """The documented shape of copies that are out in a deck."""
-    return {**one.holding.to_dict(), "deck": one.deck, "copies": one.copies}
+    return {**one.holding._replace(copies=one.copies).to_dict(), "deck": one.deck}
 
 
 def show_out(found: Sequence["DeckOut"]) -> None:
@@ -420,7 +465,14 @@ def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) ->
     show(f"{counted(len(entries), 'row')} in doubt: {outcomes['fuzzy']:,} fuzzy, {outcomes['missed']:,} missed.")
 
 
-def doubts_json(entries: Sequence["ReportRow"], files: Mapping[int, str]) -> Iterator[dict[str, Any]]:
+class DoubtJson(ReportRowJson):
+    """A row in doubt, by its number, and the file that it stands in; null where that is not kept."""
+
+    number: int
+    file: str | None
+
+
+def doubts_json(entries: Sequence["ReportRow"], files: Mapping[int, str]) -> Iterator[DoubtJson]:
     """Rows in doubt for scripts, each with its number and its file."""
     for entry in entries:
         if entry.doubt is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from catalog.card import ZONES, Card
-from catalog.decks import Problem
+from catalog.decks import Problem, check_json
 from ccgrid.view.output import Column, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
 from ccgrid.view.reports import show_deck_check
@@ -75,8 +75,7 @@ def _numbers(card: Card) -> str:
 
 def show_standing(game: str, cards: Sequence[Card], problems: Sequence[Problem]) -> None:
     """Show whether a deck is legal as it is now, and if not everything that is wrong with it."""
-    told = [problem.to_dict() for problem in problems]
-    show_deck_check({"ok": not problems, "cards": len(cards), "problems": told})
+    show_deck_check(check_json(cards, problems))
     if not problems:
         warn_of_dead(game, cards)
 

@@ -1,19 +1,28 @@
 """Writes cards as JSON Lines or CSV, to standard output or whole into a file."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
-from catalog.card import ZONES, Card
+from catalog.card import ZONES, Card, ExportedCardJson
 from catalog.csv_lines import csv_line
 from catalog.files import whole_file
 from ccgrid.view.output import json_line
 from ccgrid.view.streams import write_data
 
 
+def exported_json(card: Card) -> ExportedCardJson:
+    """A card in the documented shape of `export --json`.
+
+    Whoever guesses columns from the first lines, as table libraries do, finds every zone in each.
+    """
+    zones = {zone: card.zones.get(zone) for zone in ZONES}
+    return cast("ExportedCardJson", {**card.to_dict(), "zones": zones})
+
+
 def _json_lines(cards: Iterable[Card]) -> Iterator[str]:
     for card in cards:
-        yield json_line(card.to_dict()) + "\n"
+        yield json_line(exported_json(card)) + "\n"
 
 
 def _csv(cards: Iterable[Card]) -> Iterator[str]:
@@ -22,10 +31,15 @@ def _csv(cards: Iterable[Card]) -> Iterator[str]:
     after = ("score", "legal", "reason", "attack", "defense")
     yield csv_line([*before, *ZONES, "face", *after])
     for card in cards:
-        shape = card.to_dict()
+        shape: Mapping[str, object] = card.to_dict()
         zones = [card.zones.get(zone) for zone in ZONES]
         face = " ".join(map(str, card.face))
         yield csv_line([*(shape[key] for key in before), *zones, face, *(shape[key] for key in after)])
+
+
+def format_of(output: Path | None) -> str:
+    """The format that the ending of a file means: a table for `.csv`, else JSON Lines."""
+    return "csv" if output is not None and output.suffix.lower() == ".csv" else "jsonl"
 
 
 WRITERS: Final[dict[str, Callable[[Iterable[Card]], Iterator[str]]]] = {"jsonl": _json_lines, "csv": _csv}

@@ -1,10 +1,13 @@
 """What a game teaches as a page: the advice, and under each piece of it the experiment that it comes from."""
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from ccgrid.view.output import show_markdown
+from engine.game import Game
 from engine.games import find_game
 from engine.insight.lessons import MeasuredLesson
+from engine.options import OptionJson
 
 
 def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -> None:
@@ -24,3 +27,18 @@ def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -
 def show_rules(game: str) -> None:
     """Print the rules of a game."""
     show_markdown(find_game(game).pictures.rules_page())
+
+
+class RulesJson(TypedDict):
+    """The rules of a game as a page in Markdown, and its options."""
+
+    game: str
+    title: str
+    markdown: str
+    options: list[OptionJson]
+
+
+def rules_json(game: Game) -> RulesJson:
+    """The rules of a game in the documented shape of `rules --json`."""
+    options = [option.to_dict() for option in game.options]
+    return {"game": game.name, "title": game.title, "markdown": game.pictures.rules_page(), "options": options}

@@ -10,7 +10,7 @@ from ccgrid.view.text import ZONE_LETTERS, counted, short_reason
 if TYPE_CHECKING:
     from catalog.card import Card
     from catalog.custom_card import Correction
-    from catalog.store.ledger import Deed
+    from catalog.store.ledger import Deed, ImportEntryJson
 
 _CARDS: Final = (
     Column("id", wrap=True),
@@ -44,11 +44,6 @@ def show_corrected(cards: Mapping[str, "Card"], corrections: Mapping[str, "Corre
         ],
     )
     show("", "ccgrid card remove ID takes a correction back.")
-
-
-def corrected_json(card_id: str, card: "Card | None", correction: "Correction") -> dict[str, Any]:
-    """The documented shape of a corrected card in `card list --json`; of one that no source has now the id alone."""
-    return {**({"id": card_id} if card is None else card.to_dict()), "corrected": correction.to_dict()}
 
 
 def show_candidates(cards: Sequence["Card"]) -> None:
@@ -111,7 +106,7 @@ def _day(row: Mapping[str, Any]) -> str | None:
     return None if when is None else str(when)[:10]
 
 
-def show_history(found: Sequence[tuple["Deed", Mapping[str, Any]]]) -> None:
+def show_history(found: Sequence[tuple["Deed", "ImportEntryJson | None"]]) -> None:
     """Print what was done, the oldest first; of an import where it came from."""
     show_table(
         [
@@ -127,16 +122,16 @@ def show_history(found: Sequence[tuple["Deed", Mapping[str, Any]]]) -> None:
                 local_minute(deed.made),
                 deed.what,
                 "taken back" if deed.undone else None,
-                entry.get("version"),
-                entry.get("address"),
-                (entry.get("sha256") or "")[:12] or None,
+                entry and entry["version"],
+                entry and entry["address"],
+                ((entry and entry["sha256"]) or "")[:12] or None,
             )
             for deed, entry in found
         ],
     )
 
 
-def show_undone(entry: Mapping[str, Any]) -> None:
+def show_undone(entry: "ImportEntryJson") -> None:
     """Print what became of an import that was taken back."""
     back = entry["changed"] + entry["removed"]
     show(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -35,6 +35,57 @@ _SURE: Final = 2.0
 """A move has a mark only if it gives away more than so many standard errors."""
 
 
+class HindsightJson(TypedDict):
+    """What was proved with everything known: what was played is worth, what the best move is, the points lost."""
+
+    best: str
+    value: int
+    best_value: int
+    lost: int
+
+
+class LookJson(TypedDict):
+    """A move looked at afterwards, as far as its player could know.
+
+    Attributes:
+        mark: one of ?!, ? and ??, or empty.
+        lost: the points that it gave away; `stderr` is null where they are proved, as `exact` says.
+        hindsight: with everything known; null where it is not proved.
+    """
+
+    number: int
+    player: str
+    move: str
+    mark: str
+    best: str
+    value: float
+    best_value: float
+    lost: float
+    stderr: float | None
+    exact: bool
+    hindsight: HindsightJson | None
+
+
+class AnalyzedPlayerJson(TypedDict):
+    """What a player gave away by choices and was given by luck, in points, null where nothing is drawn."""
+
+    name: str
+    score: int
+    moves: int
+    lost: float
+    luck: float | None
+    marks: dict[str, int]
+
+
+class AnalysisJson(TypedDict):
+    """A game looked at move by move; `deal` is what the deal was worth to the first player, null where unknown."""
+
+    players: list[AnalyzedPlayerJson]
+    over: bool
+    deal: float | None
+    moves: list[LookJson]
+
+
 @dataclass(frozen=True, slots=True)
 class Hindsight:
     """What was proved of a position with everything known, in points for who is to move.
@@ -51,7 +102,7 @@ class Hindsight:
         """The points given away."""
         return self.value - self.played
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> HindsightJson:
         """The hindsight as scripts see it."""
         return {"best": self.best, "value": self.played, "best_value": self.value, "lost": self.lost}
 
@@ -82,7 +133,7 @@ class Look:
         """What the move was worth, as far as the player could know."""
         return next(one.value for one in self.knowable.moves if one.move == self.move)
 
-    def to_dict(self, number: int, player: str) -> dict[str, Any]:
+    def to_dict(self, number: int, player: str) -> LookJson:
         """The look as scripts see it."""
         seen = self.hindsight
         return {
@@ -128,9 +179,9 @@ class Analysis:
         """How many moves of a seat have each mark."""
         return {mark: sum(look.seat == seat and look.mark == mark for look in self.looks) for mark in MARKS}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnalysisJson:
         """The analysis as scripts see it: `analyze --json`."""
-        players = [
+        players: list[AnalyzedPlayerJson] = [
             {
                 "name": player,
                 "score": self.scores[seat],

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from catalog.card import Card
 from engine.deck_sources import FixedDecks
@@ -257,6 +257,56 @@ def find_rating(game: str) -> Rating:
     return rating
 
 
+class RatedCardJson(TypedDict):
+    """What a card does in a deck: what it is worth in points, how often it is used in a game, how often it decides."""
+
+    name: str
+    worth: float
+    stderr: float
+    used: float
+    decides: float | None
+
+
+class DeckRatingJson(TypedDict):
+    """How a deck plays; what makes no sense in a game is null.
+
+    Attributes:
+        met: share of captures where two numbers were compared.
+        first_share: points share of who starts.
+        first_stderr: its standard error.
+        draws: share of games that are drawn.
+        mean_choices: legal moves a turn.
+        dead: share of games that end with cards in the pile.
+        forced: share of turns with a single legal move.
+        lead_changes: how often the lead changes in a game.
+        komi: points for who does not start that make it most even.
+        komi_share: points share of who starts with these.
+        by_one: share of games that are won by a single point.
+        decider: the card that decides most often.
+        interrupted: there where it ended before all games were played.
+    """
+
+    games: int
+    met: float | None
+    first_share: float
+    first_stderr: float
+    draws: float
+    mean_moves: float
+    mean_choices: float
+    dead: float | None
+    cards: list[RatedCardJson]
+    game: str
+    seed: int
+    players: list[str]
+    forced: float
+    lead_changes: float
+    komi: int
+    komi_share: float
+    by_one: float | None
+    decider: str | None
+    interrupted: NotRequired[Literal[True]]
+
+
 @dataclass(frozen=True, slots=True)
 class DeckRating:
     """What was played, and what was counted."""
@@ -265,12 +315,12 @@ class DeckRating:
     counts: DeckCounts
     is_interrupted: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> DeckRatingJson:
         """The figures as scripts see them: `deck rate --json`; what makes no sense in a game is null."""
         counts, reader = self.counts, find_rating(self.lineup.game)
         ranked = sorted(counts.cards.items(), key=lambda item: (-item[1].worth, item[0]))
         decider = max(counts.cards, key=lambda name: (counts.cards[name].decided, name), default=None)
-        rating: dict[str, Any] = {
+        rating: DeckRatingJson = {
             "games": counts.games,
             "met": counts.met_share if reader.has_captures else None,
             "first_share": counts.first_share,

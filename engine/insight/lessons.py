@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from math import sqrt
 from string import Formatter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 from engine.decks import DeckSource
 from engine.dice import Dice
@@ -128,6 +128,24 @@ class Lesson:
         return [f"{high} is not above {low}" for high, low in self.above if not figures[high].is_above(figures[low])]
 
 
+class FigureJson(TypedDict):
+    """A figure of an experiment, with its standard error."""
+
+    value: float
+    stderr: float
+
+
+class LessonJson(TypedDict):
+    """A piece of advice with the figures of its experiment; `doubts` are what it says and they do not bear out."""
+
+    name: str
+    text: str
+    games: int
+    players: str
+    figures: dict[str, FigureJson]
+    doubts: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class MeasuredLesson:
     """A lesson with its figures, by name, the number of games that they come from, and what they do not bear out."""
@@ -142,7 +160,7 @@ class MeasuredLesson:
         """The advice with its figures."""
         return self.lesson.told(self.figures)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> LessonJson:
         """The lesson in the documented shape of `learn --json`."""
         return {
             "name": self.lesson.name,

@@ -6,7 +6,7 @@ so that a puzzle is the same whatever a game offers to be solved faster by.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Literal, TypedDict
 
 from engine.decks import DeckSource
 from engine.dice import Dice
@@ -61,6 +61,37 @@ class Missed:
         return self.times / self.tries
 
 
+Difficulty = Literal["easy", "moderate", "hard"]
+
+
+class ValuedMoveJson(TypedDict):
+    """A legal move and its proved value, in points for who makes it."""
+
+    move: str
+    value: float
+
+
+class MissedJson(TypedDict):
+    """How often a computer player missed the best move."""
+
+    player: str
+    times: int
+    tries: int
+
+
+class PuzzleJson(TypedDict):
+    """A position with exactly one best move, and its answer; `rating` is the share of misses, 0 to 1."""
+
+    player: str
+    best: str
+    value: float
+    moves: list[ValuedMoveJson]
+    line: list[str]
+    rating: float
+    difficulty: Difficulty
+    missed: list[MissedJson]
+
+
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """A position with exactly one best move when everything is known, hands, decks and the order of piles.
@@ -93,11 +124,11 @@ class Puzzle:
         return sum(missed.share for missed in self.missed) / len(self.missed)
 
     @property
-    def difficulty(self) -> str:
+    def difficulty(self) -> Difficulty:
         """The same in a word: easy, moderate, hard."""
         return "hard" if self.rating >= _HARD else "moderate" if self.rating >= _MODERATE else "easy"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PuzzleJson:
         """The puzzle with its answer as scripts see it: `puzzle --json`; what of it is not the game is its note."""
         return {
             "player": self.thought.player,

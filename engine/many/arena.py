@@ -6,14 +6,24 @@ from functools import partial
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from catalog.card import Card
 from engine.deck_sources import FixedDecks
 from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.many.comparison import PairCounts, Sprt, elo, half_points, interval, likelihood_of_superiority, pair_code
+from engine.many.comparison import (
+    PairCounts,
+    Sprt,
+    SprtJson,
+    StandingJson,
+    elo,
+    half_points,
+    interval,
+    likelihood_of_superiority,
+    pair_code,
+)
 from engine.many.kernels import CoreKernel, find_kernel
 from engine.many.runner import Runner, Work
 from engine.many.saved import SavedCounts, check_enough, digest
@@ -76,6 +86,34 @@ class Arena:
         return Lineup(self.game, (first.policy, second.policy), decks, seed, self.options)
 
 
+class MeetingJson(TypedDict):
+    """Two who met: the first one's share of the points, with its standard error."""
+
+    players: list[str]
+    games: int
+    share: float
+    stderr: float
+
+
+class ArenaJson(TypedDict):
+    """Which player, deck or faction is better.
+
+    Attributes:
+        los: the likelihood that the first is better; null where there are more than two.
+        sprt: the stopping rule, null without one or where there are more than two.
+        interrupted: there where it ended before all games were played.
+    """
+
+    game: str
+    games: int
+    seed: int
+    players: list[StandingJson]
+    los: float | None
+    sprt: SprtJson | None
+    meetings: list[MeetingJson]
+    interrupted: NotRequired[Literal[True]]
+
+
 @dataclass(frozen=True, slots=True)
 class ArenaSummary:
     """What the meetings came to, in the order of `arena.meetings`, each as its first contestant sees it."""
@@ -85,11 +123,11 @@ class ArenaSummary:
     test: Sprt | None = None
     is_interrupted: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ArenaJson:
         """The summary as scripts see it: `arena --json`."""
         is_duel = len(self.arena.contestants) == 2
         names = [contestant.name for contestant in self.arena.contestants]
-        summary = {
+        summary: ArenaJson = {
             "game": self.arena.game,
             "games": sum(2 * pairs.pairs for pairs in self.meetings),
             "seed": self.arena.seed,
@@ -108,7 +146,7 @@ class ArenaSummary:
         }
         return {**summary, "interrupted": True} if self.is_interrupted else summary
 
-    def _standing(self, place: int) -> dict[str, Any]:
+    def _standing(self, place: int) -> StandingJson:
         contestant = self.arena.contestants[place]
         mine = [
             pairs if one == place else pairs.mirrored()

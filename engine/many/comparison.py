@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import erf, log, log10, sqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -142,6 +142,20 @@ def _normal(value: float) -> float:
     return (1 + erf(value / sqrt(2))) / 2
 
 
+Decision = Literal["elo0", "elo1"]
+
+
+class SprtJson(TypedDict):
+    """A stopping rule: the logarithm of the likelihood ratio, between which bounds it goes on, and what is decided."""
+
+    elo0: float
+    elo1: float
+    llr: float
+    lower: float
+    upper: float
+    decided: Decision | None
+
+
 @dataclass(frozen=True, slots=True)
 class Sprt:
     """A sequential test whether the first player is `elo1` or rather `elo0` better, wrong in at most 5 % of its runs.
@@ -173,13 +187,13 @@ class Sprt:
         low, high = expected_share(self.elo0), expected_share(self.elo1)
         return pairs.pairs * (high - low) * (2 * mean - low - high) / (2 * variance)
 
-    def decided(self, pairs: PairCounts) -> str | None:
+    def decided(self, pairs: PairCounts) -> Decision | None:
         """For which it is decided, `elo0` or `elo1`; nothing while it is not."""
         if pairs.pairs < self.fewest or abs(ratio := self.ratio(pairs)) < self.bound:
             return None
         return "elo1" if ratio > 0 else "elo0"
 
-    def to_dict(self, pairs: PairCounts) -> dict[str, Any]:
+    def to_dict(self, pairs: PairCounts) -> SprtJson:
         """The state of the test as scripts see it."""
         return {
             "elo0": self.elo0,
@@ -189,6 +203,69 @@ class Sprt:
             "upper": self.bound,
             "decided": self.decided(pairs),
         }
+
+
+class StandingJson(TypedDict):
+    """What a player came to: `share` is points won of points to be won, 0 to 1, with its standard error.
+
+    The Elos are null where the share is 0 or 1; `elo_low` and `elo_high` are the ends of a 95 % interval.
+    """
+
+    name: str
+    policy: str
+    games: int
+    wins: int
+    draws: int
+    points: float
+    share: float
+    stderr: float
+    elo: float | None
+    elo_low: float | None
+    elo_high: float | None
+
+
+class RuleJson(TypedDict):
+    """What was counted under one rule."""
+
+    rule: str
+    games: int
+    first_share: float
+    first_stderr: float
+    draws: float
+    mean_moves: float
+    mean_choices: float
+
+
+class MeasureDifferenceJson(TypedDict):
+    """How much more of something there is under the other rule, with its standard error and a 95 % interval."""
+
+    value: float
+    stderr: float
+    low: float
+    high: float
+
+
+class MeasureDifferencesJson(TypedDict):
+    """The other rule less the one: the points of who starts, draws, moves of a game, legal moves a turn."""
+
+    first_share: MeasureDifferenceJson
+    draws: MeasureDifferenceJson
+    mean_moves: MeasureDifferenceJson
+    mean_choices: MeasureDifferenceJson
+
+
+class ComparisonJson(TypedDict):
+    """Two house rules, or two decks, compared by the same deals."""
+
+    game: str
+    games: int
+    seed: int
+    players: list[StandingJson]
+    los: None
+    sprt: None
+    rules: list[RuleJson]
+    differences: MeasureDifferencesJson
+    interrupted: NotRequired[Literal[True]]
 
 
 MEASURES: Final = ("first_share", "draws", "mean_moves", "mean_choices")
@@ -311,10 +388,10 @@ class ComparisonSummary:
     counts: Compared
     is_interrupted: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ComparisonJson:
         """The summary as scripts see it: `arena --json`, with what was counted under each rule and the differences."""
         counts = self.counts
-        summary = {
+        summary: ComparisonJson = {
             "game": self.one.game,
             "games": 2 * counts.differences[0].count,
             "seed": self.one.seed,
@@ -322,22 +399,15 @@ class ComparisonSummary:
             "los": None,
             "sprt": None,
             "rules": [
-                {"rule": name, "games": moments[0].count, **_measures(moments)}
-                for name, moments in zip(self.names, (counts.one, counts.other), strict=True)
+                _rule(name, moments) for name, moments in zip(self.names, (counts.one, counts.other), strict=True)
             ],
-            "differences": {
-                measure: {
-                    "value": moments.mean,
-                    "stderr": moments.stderr,
-                    "low": moments.mean - SURE * moments.stderr,
-                    "high": moments.mean + SURE * moments.stderr,
-                }
-                for measure, moments in zip(MEASURES, counts.differences, strict=True)
-            },
+            "differences": cast(
+                "MeasureDifferencesJson", dict(zip(MEASURES, map(_difference, counts.differences), strict=True))
+            ),
         }
         return {**summary, "interrupted": True} if self.is_interrupted else summary
 
-    def _standing(self, seat: int) -> dict[str, Any]:
+    def _standing(self, seat: int) -> StandingJson:
         points = self.counts.points[seat]
         low, high = interval(points.mean, points.stderr, points.count)
         return {
@@ -355,9 +425,23 @@ class ComparisonSummary:
         }
 
 
-def _measures(moments: list[Moments]) -> dict[str, float]:
-    figures = dict(zip(MEASURES, (one.mean for one in moments), strict=True))
-    return {**figures, "first_stderr": moments[0].stderr}
+def _rule(name: str, moments: list[Moments]) -> RuleJson:
+    first, draws, moves, choices = moments
+    return {
+        "rule": name,
+        "games": first.count,
+        "first_share": first.mean,
+        "draws": draws.mean,
+        "mean_moves": moves.mean,
+        "mean_choices": choices.mean,
+        "first_stderr": first.stderr,
+    }
+
+
+def _difference(moments: Moments) -> MeasureDifferenceJson:
+    error = SURE * moments.stderr
+    mean = moments.mean
+    return {"value": mean, "stderr": moments.stderr, "low": mean - error, "high": mean + error}
 
 
 def compare(

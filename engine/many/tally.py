@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 import msgspec
 
@@ -87,6 +87,52 @@ class Tally:
         )
 
 
+class MatchPlayerJson(TypedDict):
+    """What a player came to; its draws are those in which it shared the lead."""
+
+    name: str
+    wins: int
+    draws: int
+    mean_score: float
+
+
+class SimulatedPlayerJson(MatchPlayerJson):
+    """The same with the policy that it played by."""
+
+    policy: str
+
+
+class SimulatedMatchesJson(TypedDict):
+    """What was counted over matches, each of `length` games, null for whole matches."""
+
+    matches: int
+    length: int | None
+    counts: str
+    same_deal: bool
+    players: list[MatchPlayerJson]
+    draws: int
+
+
+class SimulationJson(TypedDict):
+    """The outcome of many games; the rate leaves out start-up and compilation.
+
+    Attributes:
+        match: what was counted over the matches, where games are parts of some.
+        interrupted: there where it ended before all games were played.
+    """
+
+    game: str
+    games: int
+    seed: int
+    players: list[SimulatedPlayerJson]
+    first_player_wins: int
+    draws: int
+    mean_moves: float
+    games_per_second: float
+    match: NotRequired[SimulatedMatchesJson]
+    interrupted: NotRequired[Literal[True]]
+
+
 @dataclass(frozen=True, slots=True)
 class SimulationSummary:
     """The outcome of many games, or matches: what was played, what was counted, and in how many seconds on the clock.
@@ -102,15 +148,15 @@ class SimulationSummary:
     matches: Tally | None = None
     is_interrupted: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SimulationJson:
         """The summary as scripts see it: `simulate --json`. A player's draws are those in which it shared the lead."""
         tally = self.tally
         games = max(tally.games, 1)
-        players = [
+        players: list[SimulatedPlayerJson] = [
             {**player, "policy": policy}
             for player, policy in zip(self._players(tally), self.match.policies, strict=True)
         ]
-        summary: dict[str, Any] = {
+        summary: SimulationJson = {
             "game": self.match.game,
             "games": tally.games,
             "seed": self.match.seed,
@@ -121,15 +167,12 @@ class SimulationSummary:
             "games_per_second": tally.games / self.seconds if self.seconds else 0.0,
         }
         if self.plan is not None and self.matches is not None:
-            summary["match"] = self._match()
+            summary["match"] = self._match(self.plan, self.matches)
         if self.is_interrupted:
             summary["interrupted"] = True
         return summary
 
-    def _match(self) -> dict[str, Any]:
-        plan, tally = self.plan, self.matches
-        if plan is None or tally is None:
-            return {}
+    def _match(self, plan: Match, tally: Tally) -> SimulatedMatchesJson:
         return {
             "matches": tally.games,
             "length": plan.length,
@@ -139,7 +182,7 @@ class SimulationSummary:
             "draws": tally.draws,
         }
 
-    def _players(self, tally: Tally) -> list[dict[str, Any]]:
+    def _players(self, tally: Tally) -> list[MatchPlayerJson]:
         return [
             {
                 "name": name,

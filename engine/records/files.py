@@ -17,7 +17,15 @@ from engine.errors import EngineError, quoted
 from engine.game import Ending, Lookup, Outcome
 from engine.records.codes import code_document
 from engine.records.decks import DeckLookup, no_decks
-from engine.records.record import Reading, Record, document_game, read_document, reading_json
+from engine.records.record import (
+    PileCardJson,
+    Reading,
+    Record,
+    ScoredReadingJson,
+    document_game,
+    read_document,
+    reading_json,
+)
 from engine.schema import RecordError
 
 JSON_LINES: Final = (".jsonl", ".ndjson")
@@ -110,16 +118,16 @@ class EndingReading:
     error: RecordError | None = None
     piles: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ScoredReadingJson:
         """The ending as scripts see it, in the keys of `score --json`, with the cards of piles; no moves are known."""
         points = tuple(self.scores.values())
         outcome = Outcome.of(points, Ending("as-told", "the players say so")) if points else None
         answer = reading_json(self.file, self.game, tuple(self.scores), 0, points, outcome, self.error)
-        piles = {
+        piles: dict[str, list[PileCardJson]] = {
             player: [{"id": card.id or None, "name": card.name, "score": card.score} for card in cards]
             for player, cards in self.piles.items()
         }
-        return answer | {"piles": piles} if piles else answer
+        return {**answer, "piles": piles} if piles else answer
 
 
 def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from catalog.card import Card
 from engine.dice import Dice
 from engine.errors import EngineError, quoted
 from engine.game import Ending, Outcome, Setup, check_seats
 from engine.games import find_game
-from engine.records.record import LONGEST_MATCH, MatchGame, Reading, Record
+from engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStandingJson, Reading, Record
 from engine.schema import RecordError
 
 USUAL_GAMES: Final = 3
@@ -220,16 +220,21 @@ class Standing:
     totals: dict[str, int] | None = None
     outcome: Outcome | None = None
 
-    def to_dict(self, *, scores: bool = True) -> dict[str, Any]:
+    def to_dict(self, *, scores: bool = True) -> MatchStandingJson:
         """The standing as scripts see it: `match` in `score --json`, and without scores in `validate --json`."""
-        over = self.outcome is not None
-        winner = self.outcome.winner if self.outcome else None
-        told = {
-            "totals": self.totals,
-            "over": over,
-            "winner": None if winner is None or self.totals is None else list(self.totals)[winner],
+        game, winner = self.game, self.outcome.winner if self.outcome else None
+        standing: MatchStandingJson = {
+            "of": game.of,
+            "number": game.number,
+            "counts": cast("CountedInMatch", game.counts),
         }
-        return {**self.game.to_table(), "of": self.game.of, **(told if scores else {})}
+        if game.same_deal:
+            standing["same_deal"] = True
+        if scores:
+            standing["totals"] = self.totals
+            standing["over"] = self.outcome is not None
+            standing["winner"] = None if winner is None or self.totals is None else list(self.totals)[winner]
+        return standing
 
 
 class MatchReader:

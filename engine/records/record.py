@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, Literal, NotRequired, TypedDict, cast, get_args
 
 from engine import schema
 from engine.cards import no_lookup
@@ -19,7 +19,8 @@ from engine.records.decks import DeckLookup, no_decks, with_decks
 from engine.schema import RecordError, Schema
 
 LONGEST_MATCH: Final = 99
-COUNTS: Final = ("points", "wins")
+CountedInMatch = Literal["points", "wins"]
+COUNTS: Final[tuple[str, ...]] = get_args(CountedInMatch)
 """What is added up over the games of a match."""
 
 RESIGNED: Final = "resigned"
@@ -151,6 +152,89 @@ class Record:
         return schema.to_json_line(self.to_document())
 
 
+class MatchStandingJson(TypedDict):
+    """How a match stands after a game of it: the game's `number` of so many, null where nobody said of how many.
+
+    Attributes:
+        counts: what is added up, points or games won.
+        same_deal: so many games are played with the same cards, where they are.
+        totals: each player's points, or games won; null where not all games up to this one were read. Not in
+            `validate`, nor are `over` and `winner`.
+    """
+
+    of: int | None
+    number: int
+    counts: CountedInMatch
+    same_deal: NotRequired[bool]
+    totals: NotRequired[dict[str, int] | None]
+    over: NotRequired[bool]
+    winner: NotRequired[str | None]
+
+
+class RecordErrorJson(TypedDict):
+    """What is wrong with a record, and where."""
+
+    where: str
+    message: str
+
+
+class PileCardJson(TypedDict):
+    """A card of a pile; `id` is null where it was not looked up."""
+
+    id: str | None
+    name: str
+    score: int
+
+
+class ReadingJson(TypedDict):
+    """What became of a record that was read: how it ended, and the first thing that is wrong with it.
+
+    Attributes:
+        game: null where it is not known.
+        moves: how many could be played.
+        ending: a word for how the game ended, null while it is not over.
+        match: how its match stands, where the game is one of a match.
+    """
+
+    file: str
+    game: str | None
+    players: list[str]
+    over: bool
+    moves: int
+    winner: str | None
+    ending: str | None
+    ok: bool
+    errors: list[RecordErrorJson]
+    match: NotRequired[MatchStandingJson]
+
+
+class ScoredReadingJson(ReadingJson):
+    """What became of a record that was read, with each player's points as far as known.
+
+    Attributes:
+        piles: the cards that each player ended with, where the file tells these alone.
+    """
+
+    scores: dict[str, int]
+    piles: NotRequired[dict[str, list[PileCardJson]]]
+
+
+class PlyJson(TypedDict):
+    """A move, whose it was, and all that were legal before it, sorted."""
+
+    player: str
+    move: str
+    legal: list[str]
+
+
+class ReplayJson(TypedDict):
+    """The moves of a game, whether it is over, and each player's points."""
+
+    plies: list[PlyJson]
+    over: bool
+    scores: dict[str, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What became of one record that was read: the record and its last position, or as much of it as could be read.
@@ -182,12 +266,11 @@ class Reading:
             raise self.error or RecordError("file", "holds no game")
         return self.record
 
-    def to_dict(self, *, scores: bool = True) -> dict[str, Any]:
-        """The reading as scripts see it: `score --json`, and without scores `validate --json`."""
+    def to_dict(self) -> ScoredReadingJson:
+        """The reading as scripts see it: `score --json`."""
         points = self.state.scores() if self.state else ()
         outcome = self.state.outcome() if self.state else None
-        answer = reading_json(self.file, self.game, self.players, self.played, points, outcome, self.error)
-        return answer if scores else {key: answer[key] for key in answer if key != "scores"}
+        return reading_json(self.file, self.game, self.players, self.played, points, outcome, self.error)
 
 
 def reading_json(
@@ -198,7 +281,7 @@ def reading_json(
     points: tuple[int, ...],
     outcome: Outcome | None,
     error: RecordError | None,
-) -> dict[str, Any]:
+) -> ScoredReadingJson:
     """What was read as scripts see it, whatever kind of file it came from; no points where none are known."""
     return {
         "file": file,
@@ -214,14 +297,21 @@ def reading_json(
     }
 
 
-def replay_json(record: Record, begin: int = 0) -> dict[str, Any]:
+def without_scores(answer: ScoredReadingJson) -> ReadingJson:
+    """The same as `validate --json` shows it, which counts nothing."""
+    return cast("ReadingJson", {key: value for key, value in answer.items() if key != "scores"})
+
+
+def replay_json(record: Record, begin: int = 0) -> ReplayJson:
     """A record as `replay --json` shows it: the moves after so many with all that were legal, and where it ends.
 
     Raises:
         MoveError: a move is not legal.
         UnknownCardError: a move turns up a card that the record does not know.
     """
-    plies = [{"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in record]
+    plies: list[PlyJson] = [
+        {"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in record
+    ]
     final = record.final()
     scores = dict(zip(final.players, final.scores(), strict=True))
     return {"plies": plies[begin:], "over": final.ending() is not None, "scores": scores}

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypedDict
 
 from engine.errors import EngineError
 from engine.game import State
@@ -107,6 +107,25 @@ class GameSolver(Solver, Protocol):
         """The names of the options that it knows: with any other its readable rules are searched."""
 
 
+class ProofJson(TypedDict):
+    """What was proved of a position: its value in points for who is to move, and the best line.
+
+    Attributes:
+        value: null while it is not known.
+        low: the value is at least so much; null where nothing is proved.
+        high: it is at most so much; null where nothing is proved.
+        nodes: how many positions were looked at.
+    """
+
+    player: str
+    value: int | None
+    line: list[str]
+    low: int | None
+    high: int | None
+    nodes: int
+    seconds: float
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """What was proved of a position: between which values it is worth to who is to move, and the best line.
@@ -135,7 +154,7 @@ class Proof:
         """The final score of who is to move less that of the other; `None` while it is not known."""
         return self.low if self.low == self.high else None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ProofJson:
         """The proof as scripts see it: `solve --json`."""
         return {
             "player": self.player,

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot, inf
-from typing import Any, Final, Protocol
+from typing import Final, Protocol, TypedDict
 
 from engine.game import State
 from engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values, reaches
@@ -66,6 +66,23 @@ class SearchTree(Protocol):
         """What came of the moves that were tried."""
 
 
+class EstimateJson(TypedDict):
+    """What a move is worth to who makes it, in points, with its standard error; null where it is proved."""
+
+    move: str
+    value: float
+    stderr: float | None
+
+
+class ThoughtJson(TypedDict):
+    """What the legal moves of a position are worth, the best first; `exact` where all of it is proved."""
+
+    player: str
+    exact: bool
+    best: str
+    moves: list[EstimateJson]
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What one move is worth to who makes it: the lead over the best of the others in the end, in points.
@@ -77,7 +94,7 @@ class Estimate:
     value: float
     error: float | None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> EstimateJson:
         """The estimate as scripts see it."""
         return {"move": self.move, "value": self.value, "stderr": self.error}
 
@@ -100,7 +117,7 @@ class Thought:
         """The best move; of equal ones that are proved the first by the alphabet."""
         return self.moves[0]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ThoughtJson:
         """The thought as scripts see it: `advise --json`."""
         moves = [estimate.to_dict() for estimate in self.moves]
         return {"player": self.player, "exact": self.is_exact, "best": self.best.move, "moves": moves}

@@ -13,7 +13,7 @@ from catalog.collection.formats.format import CollectionFile, Format, OpenedFile
 from catalog.collection.formats.tables import parse_map
 from catalog.readers.encodings import Remark
 
-__all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "games_of", "open_rows", "parse_map"]
+__all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
 
 _ANY_TABLE: Final = "csv"
 _OTHERWISE: Final = "arena"
@@ -23,7 +23,14 @@ _MAGIC: Final = ("mtg",)
 FORMATS: Final = (
     Format("mtgjson-deck", "a deck of MTGJSON", mtgjson_decks.read, sniff=mtgjson_decks.sniff),
     Format("ydk", "a .ydk deck of Yu-Gi-Oh!", ydk.read, sniff=ydk.sniff),
-    Format("jsonl", "JSON Lines", json_lines.read, sniff=json_lines.sniff, write=json_lines.write_json_lines),
+    Format(
+        "jsonl",
+        "JSON Lines",
+        json_lines.read,
+        sniff=json_lines.sniff,
+        write=json_lines.write_json_lines,
+        ending=".jsonl",
+    ),
     *(
         Format(
             app.name,
@@ -32,6 +39,7 @@ FORMATS: Final = (
             sniff=tables.sniff if app.name == _ANY_TABLE else None,
             write=partial(tables.write_table, app) if app.writes else None,
             games=app.games,
+            ending=".csv" if app.name == _ANY_TABLE else "",
         )
         for app in APPS
     ),
@@ -52,7 +60,7 @@ FORMATS: Final = (
         games=_MAGIC,
     ),
     Format("lackey", "a LackeyCCG .dek", xml_lists.read, write=xml_lists.write_lackey),
-    Format("cockatrice", "a Cockatrice .cod", xml_lists.read, write=xml_lists.write_cockatrice),
+    Format("cockatrice", "a Cockatrice .cod", xml_lists.read, write=xml_lists.write_cockatrice, ending=".cod"),
     Format("octgn", "an OCTGN .o8d", xml_lists.read),
 )
 
@@ -63,6 +71,12 @@ def find_format(name: str) -> Format:
         if one.name == name.casefold():
             return one
     raise UnknownNameError(f"There is no format {name!r}. There are: {', '.join(one.name for one in FORMATS)}.")
+
+
+def format_of(output: Path | None) -> str:
+    """The name of the format that the ending of a file means; JSON Lines where it means none, or several."""
+    ending = "" if output is None else output.suffix.lower()
+    return next((one.name for one in FORMATS if ending and one.ending == ending), "jsonl")
 
 
 def games_of(name: str) -> tuple[str, ...]:

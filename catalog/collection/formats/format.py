@@ -92,7 +92,8 @@ class Format:
     """One kind of file: what people type, what it is, how it is read, told and written.
 
     One without `sniff` is read only where a person names it; one without `write` is not written. Cards of other games
-    than `games`, where there are such, are written only where a person asks for them.
+    than `games`, where there are such, are written only where a person asks for them. `ending` is that of its files,
+    where it alone is meant by it.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Format:
     sniff: Callable[[CollectionFile], bool] | None = None
     write: Callable[[Iterable[Holding]], Iterator[str]] | None = None
     games: tuple[str, ...] = ()
+    ending: str = ""
 
 
 @dataclass(frozen=True, slots=True)

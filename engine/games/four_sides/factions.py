@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from catalog.card import Card
 from engine import schema
-from engine.decks import FactionProblem
+from engine.decks import FactionJson, FactionProblem, SidedCardJson
 from engine.errors import EngineError, quoted
 from engine.games.four_sides.cards import SIDES, sided_card, sided_card_table
 from engine.registry import find_named
@@ -30,9 +30,9 @@ class Faction:
     about: str
     cards: tuple[Card, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FactionJson:
         """The faction as scripts see it."""
-        cards = [sided_card_table(card) for card in self.cards]
+        cards = cast("list[SidedCardJson]", [sided_card_table(card) for card in self.cards])
         return {"game": self.game, "name": self.name, "title": self.title, "about": self.about, "cards": cards}
 
 

@@ -29,6 +29,14 @@ def test_open_doubts_are_mentioned_until_they_are_settled(owned: Shell) -> None:
     assert "doubt" not in owned.good("collection", "export", "--format", "moxfield").err
 
 
+def test_an_ending_that_one_format_alone_has_says_the_format(owned: Shell) -> None:
+    collected(owned)
+    for name, form in (("a.csv", "csv"), ("a.cod", "cockatrice"), ("a.jsonl", "jsonl"), ("a.dek", "jsonl")):
+        owned.good("collection", "export", "-o", owned.folder / name)
+        owned.good("collection", "export", "-o", owned.folder / f"{name}.named", "--format", form)
+        assert (owned.folder / name).read_bytes() == (owned.folder / f"{name}.named").read_bytes()
+
+
 def test_what_is_lost_is_listed_card_by_card(owned: Shell) -> None:
     collected(owned)
     target, lost = owned.folder / "mine.csv", owned.folder / "lost.csv"

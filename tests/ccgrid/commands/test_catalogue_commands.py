@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from typing import Any
 
 import pytest
@@ -121,7 +122,9 @@ def test_export_prints_every_card_or_the_legal_ones(filled: Shell) -> None:
         lines = filled.good("export", *options).json_lines
         assert len(lines) == 32
         for line in lines:
-            assert_card(line)
+            assert_card(
+                {**line, "zones": {zone: number for zone, number in line["zones"].items() if number is not None}}
+            )
     assert all(line["legal"] for line in filled.good("export", "--legal").json_lines)
     assert len(filled.good("export", "--game", "mtg").json_lines) == 32
     ids = [line["id"] for line in filled.good("export").json_lines]
@@ -133,13 +136,37 @@ def test_export_writes_the_same_cards_as_a_table(filled: Shell) -> None:
     cards = filled.good("export").json_lines
     assert [line["id"] for line in table] == [card["id"] for card in cards]
     for line, card in zip(table, cards, strict=True):
-        assert {zone: int(line[zone]) for zone in ZONES if line[zone]} == card["zones"]
+        assert {zone: int(line[zone]) if line[zone] else None for zone in ZONES} == card["zones"]
         assert [int(number) for number in line["face"].split()] == card["face"]
         assert (int(line["score"]), line["legal"], line["reason"] or None) == (
             card["score"],
             str(card["legal"]),
             card["reason"],
         )
+
+
+def test_export_writes_every_zone_of_every_card_and_null_where_there_is_no_number(filled: Shell) -> None:
+    for card in filled.good("export").json_lines:
+        assert tuple(card["zones"]) == ZONES
+        assert {zone: number for zone, number in card["zones"].items() if number is not None} == filled.good(
+            "show", card["id"], "--json"
+        ).json["zones"]
+
+
+def test_exported_cards_make_a_deck(filled: Shell) -> None:
+    deck = filled.folder / "deck.json"
+    cards = filled.good("export", "--legal").json_lines[:20]
+    deck.write_text(json.dumps({"name": "Exported", "cards": cards}), encoding="utf-8")
+    assert filled.good("deck", "check", deck, "--json").json == {"ok": True, "cards": 20, "problems": []}
+
+
+def test_the_ending_of_the_file_says_the_format_unless_it_is_named(filled: Shell) -> None:
+    table, lines, named = (filled.folder / name for name in ("a.csv", "a.jsonl", "b.CSV"))
+    for file in (table, lines):
+        filled.good("export", "-o", file)
+    filled.good("export", "-o", named, "--format", "jsonl")
+    assert table.read_text("utf-8") == filled.good("export", "--format", "csv").out
+    assert lines.read_text("utf-8") == named.read_text("utf-8") == filled.good("export").out
 
 
 def test_export_into_a_file_prints_nothing_and_holds_the_same(filled: Shell) -> None:

@@ -74,7 +74,6 @@ def test_a_wrong_result_is_told_together_with_the_right_one():
     assert answer["scores"] == document()["result"]["scores"]
     assert answer["over"] is True
     assert answer["ok"] is False
-    assert "scores" not in read_document(document()).to_dict(scores=False)
 
 
 # The order of the checks

@@ -1,0 +1,171 @@
+"""What each command prints with `--json`: the types of its documents, and the JSON schemas that are made of them."""
+
+import inspect
+import json
+import re
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from catalog.card import CardJson, ExportedCardJson
+from catalog.collection.audit import AuditJson
+from catalog.collection.doubts import SettledDoubtsJson
+from catalog.collection.edit import BoxJson
+from catalog.collection.import_report import ImportReportJson
+from catalog.collection.pulls import OwnedStatsJson
+from catalog.collection.session import EntrySessionJson
+from catalog.collection.upstream import SourceChangeJson
+from catalog.collection.wanted import TradeJson
+from catalog.decks import DeckCheckJson, DeckJson
+from catalog.holding import HoldingJson
+from catalog.scan.result import ScanJson
+from catalog.store.catalogue import ImportJson
+from catalog.store.completion import SetCountJson
+from catalog.store.custom_cards import EnteredCardJson, GoneCardJson
+from catalog.store.journal import ChangeJson
+from catalog.store.ledger import DeedJson, ImportDeedJson, ImportEntryJson, TakenBackJson
+from ccgrid.browsing.serve import AddressJson
+from ccgrid.pages.page import PageJson
+from ccgrid.pages.sheet import SheetJson
+from ccgrid.services.codes import CodeJson
+from ccgrid.services.deck_editing import EditedDeckJson
+from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
+from ccgrid.services.deck_sources import FactionCheckJson, ListedFactionJson
+from ccgrid.services.doctor import ExaminationJson
+from ccgrid.services.finding import ExplainedCardJson, SpreadStatsJson
+from ccgrid.services.layouts import CheckedLayoutJson, DraftedLayoutJson, LearnedLayoutJson, WrongLayoutJson
+from ccgrid.services.progress import ProgressJson
+from ccgrid.services.simulations import WorkersJson
+from ccgrid.services.solving import AnalyzedGameJson
+from ccgrid.services.sources import SourceJson
+from ccgrid.services.training import LessonsJson, PosedPuzzleJson
+from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson, UndoneJson
+from ccgrid.view.lessons import RulesJson
+from engine.decks import FactionJson
+from engine.many.arena import ArenaJson
+from engine.many.comparison import ComparisonJson
+from engine.many.tally import SimulationJson
+from engine.records.record import ReadingJson, ReplayJson, ScoredReadingJson
+from engine.search.proving import ProofJson
+from engine.search.thinking import ThoughtJson
+
+VERSION: Final = 1
+"""Of the shapes: keys may be added to them, and none is taken away without a new version."""
+
+
+class Answer(NamedTuple):
+    """The shapes of what a command prints: one document of one of them or, with `lines`, any number, one a line."""
+
+    shapes: tuple[Any, ...]
+    lines: bool
+
+
+def _one(*shapes: Any) -> Answer:
+    return Answer(shapes, lines=False)
+
+
+def _lines(*shapes: Any) -> Answer:
+    return Answer(shapes, lines=True)
+
+
+ANSWERS: Final = {
+    "import": _one(ImportJson),
+    "sources": _lines(SourceJson),
+    "search": _lines(CardJson),
+    "show": _one(ExplainedCardJson),
+    "stats": _one(SpreadStatsJson),
+    "export": _lines(ExportedCardJson),
+    "card add": _one(CardJson),
+    "card edit": _one(CardJson),
+    "card list": _lines(EnteredCardJson, GoneCardJson),
+    "card remove": _one(CardJson),
+    "scan": _lines(ScanJson, LearnedLayoutJson),
+    "history": _lines(DeedJson, ImportDeedJson),
+    "undo": _one(ImportEntryJson, TakenBackJson),
+    "redo": _one(TakenBackJson),
+    "layout check": _one(CheckedLayoutJson, WrongLayoutJson),
+    "layout new": _one(DraftedLayoutJson),
+    "collection import": _one(ImportReportJson),
+    "collection add": _one(HoldingJson, EntrySessionJson),
+    "collection remove": _lines(HoldingJson),
+    "collection list": _lines(HoldingJson),
+    "collection edit": _lines(HoldingJson),
+    "collection export": _lines(HoldingJson),
+    "collection doubts": _lines(DoubtJson, SettledDoubtsJson),
+    "collection undo": _one(UndoneJson),
+    "collection redo": _one(UndoneJson),
+    "collection history": _lines(ChangeJson),
+    "collection boxes": _lines(BoxJson),
+    "collection rename-box": _lines(HoldingJson),
+    "collection empty-box": _lines(HoldingJson),
+    "collection remove-box": _lines(HoldingJson),
+    "collection where": _lines(HoldingJson),
+    "collection move": _lines(HoldingJson),
+    "collection pull": _one(PullJson),
+    "collection put-back": _lines(DeckOutJson),
+    "collection out": _lines(DeckOutJson),
+    "collection stats": _one(OwnedStatsJson),
+    "collection sets": _lines(SetCountJson, HoldingJson),
+    "collection wants": _lines(HoldingJson),
+    "collection spares": _lines(HoldingJson),
+    "collection trade": _one(TradeJson),
+    "collection audit": _one(AuditJson),
+    "collection verify": _lines(SourceChangeJson),
+    "deck new": _lines(FoundDeckJson),
+    "deck check": _one(DeckCheckJson),
+    "deck show": _one(DeckJson),
+    "deck edit": _one(EditedDeckJson),
+    "deck rate": _one(RatedDeckJson),
+    "faction list": _lines(ListedFactionJson),
+    "faction show": _one(FactionJson),
+    "faction check": _one(FactionCheckJson),
+    "simulate": _one(SimulationJson),
+    "arena": _one(ArenaJson, ComparisonJson),
+    "workers": _one(WorkersJson),
+    "progress": _one(ProgressJson),
+    "rules": _one(RulesJson),
+    "learn": _one(LessonsJson),
+    "validate": _lines(ReadingJson),
+    "score": _lines(ScoredReadingJson),
+    "replay": _one(ReplayJson),
+    "doctor": _one(ExaminationJson),
+    "browse": _one(AddressJson),
+    "sheet": _one(SheetJson),
+    "page": _one(PageJson),
+    "code": _lines(CodeJson),
+    "solve": _one(ProofJson),
+    "advise": _one(ThoughtJson),
+    "analyze": _one(AnalyzedGameJson),
+    "puzzle": _lines(PosedPuzzleJson),
+}
+"""What each command answers with `--json`, by the words that call it; a new command has its line here."""
+
+
+def schema(words: str) -> str:
+    """The JSON schema of a document that a command prints with `--json`, as the text of a file."""
+    answer = ANSWERS[words]
+    shapes, parts = msgspec.json.schema_components(answer.shapes, ref_template="#/$defs/{name}")
+    how = "Each line" if answer.lines else "The document"
+    found = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:ccgrid:v{VERSION}:{words.replace(' ', '-')}",
+        "title": f"ccgrid {words} --json",
+        "description": f"{how} that the command prints. More keys may be added.",
+        **(shapes[0] if len(shapes) == 1 else {"anyOf": list(shapes)}),
+        "$defs": {name: _described(part) for name, part in sorted(parts.items())},
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+_OF_KEY: Final = re.compile(r"^    (\w+): (.+(?:\n {8,}.+)*)$", re.MULTILINE)
+
+
+def _described(part: dict[str, Any]) -> dict[str, Any]:
+    """A shape's schema, in which each key has what the docstring says of it."""
+    text, _, of_keys = inspect.cleandoc(part.get("description", "")).partition("\n\nAttributes:\n")
+    about = {name: " ".join(words.split()) for name, words in _OF_KEY.findall(of_keys)}
+    keys = {
+        name: {**of_key, **({"description": about[name]} if name in about else {})}
+        for name, of_key in part["properties"].items()
+    }
+    return {**part, **({"description": " ".join(text.split())} if text else {}), "properties": keys}

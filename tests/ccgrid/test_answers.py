@@ -1,0 +1,295 @@
+"""What commands print with `--json` has the shapes that are declared and published, in all variants that there are."""
+
+import io
+import json
+import os
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from catalogues import Shell, row, write_rows
+from command_examples import command_called, words_of_commands
+from evenings import CAN_SCAN, prepare
+
+from ccgrid.answers import ANSWERS, schema
+from ccgrid.browsing.serve import address_json
+from ccgrid.services.simulations import workers_json
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "docs" / "schemas"
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "import": ("import starter", "import file my.csv --layout my.toml --dry-run"),
+    "sources": ("sources",),
+    "search": ("search lightning",),
+    "show": ("show mtg:m10/146", "card edit mtg:m10/146 --top 3 --other 5 --attack 2", "show mtg:m10/146"),
+    "stats": ("stats", "stats name:bolt", "stats --plot"),
+    "export": ("export", "export -o written.jsonl"),
+    "card add": ("card add --game arcadia --name Wyrm --top 3",),
+    "card edit": ("card edit mtg:m10/146 --name Lightning",),
+    "card list": (
+        *("card list", "card edit mtg:m10/146 --name Lightning --number-at bl", "card edit mtg:m10/1 --top 3"),
+        *("import mtg changed.jsonl --force", "card list"),
+    ),
+    "card remove": ("card remove arcadia:hand/griffin",),
+    "history": ("history", "card edit mtg:m10/1 --top 3", "undo", "history"),
+    "undo": ("card edit mtg:m10/1 --top 3", "undo", "collection add mtg:m10/1", "undo", "undo --import --yes"),
+    "redo": ("card edit mtg:m10/1 --top 3", "undo", "redo", "collection add mtg:m10/1", "undo", "redo"),
+    "layout check": ("layout check my.toml", "layout check my.toml --data my.csv", "layout check wrong.toml"),
+    "layout new": ("layout new my.csv --at Cost=top-left", "layout new my.csv --at Cost=top-left -o new.toml"),
+    "collection import": (
+        *("collection import moxfield.csv", "collection import moxfield.csv", "collection import owned.csv"),
+        *("collection import more.csv --replace", "collection import owned.csv --replace --dry-run"),
+    ),
+    "collection add": ("collection add 4 Lightning Bolt (M10) *F*", "collection add"),
+    "collection remove": ("collection remove lightning",),
+    "collection list": ("collection list",),
+    "collection edit": ("collection edit lightning --condition lp --note signed",),
+    "collection export": ("collection export", "collection export -o mine.jsonl"),
+    "collection doubts": ("collection import owned.csv", "collection doubts", "collection doubts --confirm"),
+    "collection undo": ("collection add mtg:m10/1", "collection undo"),
+    "collection redo": ("collection redo",),
+    "collection history": ("collection history",),
+    "collection boxes": ("collection boxes",),
+    "collection rename-box": ('collection rename-box "Attic 2" Cellar --yes',),
+    "collection empty-box": ('collection empty-box "Attic 2" --yes',),
+    "collection remove-box": ('collection remove-box "Attic 2" --yes',),
+    "collection where": ("collection where Lightning Bolt",),
+    "collection move": ("collection move lightning --to-box Cellar",),
+    "collection pull": ("collection pull deck.toml", "collection pull list.txt"),
+    "collection put-back": ("collection put-back Sunday deck",),
+    "collection out": ("collection out",),
+    "collection stats": ("collection stats",),
+    "collection sets": ("collection sets m10", "collection sets m10 --missing"),
+    "collection wants": ("collection wants --set m10",),
+    "collection spares": ("collection spares --keep 0",),
+    "collection trade": ("collection trade moxfield.csv --keep 0",),
+    "collection audit": ('collection audit "Attic 2"',),
+    "collection verify": ("import mtg changed.jsonl --force", "collection verify"),
+    "deck new": ("deck new --seed 3", "deck new tactics", "deck new --seed 3 --explain --players random"),
+    "deck check": ("deck check deck.toml", "deck check list.txt", "deck check dead.json"),
+    "deck show": ("deck show ninecard-deck.toml", "deck show nameless.json"),
+    "deck edit": ("deck edit deck.toml --swap 1=mtg:m10/1 -o other.toml", "deck edit deck.toml --out 1 -o less.toml"),
+    "deck rate": ("deck rate deck.toml -n 4 --workers 1", "deck rate tactics-deck.toml -n 4 --workers 1"),
+    "faction list": ("faction list",),
+    "faction show": ("faction show bastion",),
+    "faction check": ("faction check elves.toml", "faction check wrong.toml"),
+    "simulate": ("simulate grid -n 2 --workers 1", "simulate matrix -n 2 --best-of 3 --workers 1"),
+    "arena": (
+        "arena --players greedy,random --games 4 --workers 1 --sprt 0,10",
+        "arena --players greedy,random,random --games 4 --workers 1",
+        "arena --games 4 --workers 1 --against-option komi=3",
+    ),
+    "progress": ("progress",),
+    "rules": ("rules grid", "rules ninecard"),
+    "learn": ("learn matrix", "learn matrix --measure --games 2"),
+    "validate": (
+        *("simulate matrix -n 1 --best-of 2 --same-deal --workers 1 --records match.jsonl", "validate match.jsonl"),
+        *("validate game.toml games.jsonl", "validate grid-illegal.toml grid-damaged.toml"),
+    ),
+    "score": (
+        *("simulate matrix -n 1 --best-of 2 --same-deal --workers 1 --records match.jsonl", "score match.jsonl"),
+        *("score game.toml", "score grid-match.jsonl", "score grid-illegal.toml grid-begun.toml"),
+        *("score --piles piles.toml", "score grid-damaged.toml", "score matrix-four.toml"),
+    ),
+    "replay": ("replay game.toml", "replay grid-begun.toml"),
+    "doctor": ("doctor", "doctor --db none.db", "doctor --db wrong.toml"),
+    "sheet": ("sheet deck.toml -o sheet.html",),
+    "page": ("page deck.toml -o table.html", "page game.toml -o replay.html"),
+    "code": ("code game.toml", "code deck.toml"),
+    "solve": ("solve game.toml --after 6", "solve game.toml --after 0 --think 0.001"),
+    "advise": ("advise game.toml --after 4 --think 0.05", "advise game.toml --after 8 --open"),
+    "analyze": ("analyze game.toml --think 0.01", "analyze matrix-four.toml --think 0.01"),
+    "puzzle": ("puzzle --seed 7 --deck deck.toml", "puzzle --daily --date 2026-11-21"),
+}
+"""Of each command with --json what is called, one line after the other; lines of other commands prepare it."""
+
+INTERRUPTED = {
+    "simulate": "simulate grid -n 100000 --workers 1",
+    "arena": "arena --players greedy,random --games 100000 --workers 1",
+    "arena of rules": "arena --games 100000 --workers 1 --against-option komi=3",
+    "deck rate": "deck rate deck.toml -n 100000 --workers 1",
+}
+"""What somebody ends with Ctrl-C."""
+
+ELSEWHERE = {"browse": address_json("http://localhost/"), "workers": workers_json("tcp://here", 2)}
+"""What commands answer that go on until they are stopped."""
+
+UNMET = {"deck edit": "dead"}
+"""Keys that a shape has for another command's sake."""
+
+SCANNED = (
+    "scan Pictures/rifts/1.png",
+    "scan Pictures/rifts/1.png --yes --game rifts",
+    "card edit rifts:hand/amber-griffin --top-left 5",
+    "scan Pictures/rifts/1.png --check --game rifts",
+    "scan grid.png --grid",
+    "scan Pictures/rifts --learn rifts --data rifts.csv",
+)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as after some evenings, with games and decks of all kinds."""
+    folder = tmp_path_factory.mktemp("answers")
+    for file in (ROOT / "tests" / "landed").iterdir():
+        if file.suffix in (".toml", ".jsonl") and file.name != "grid.toml":
+            shutil.copy(file, folder)
+    prepare(folder)
+    write_rows(folder / "changed.jsonl", [row(1, "Ajani Goldmane", 5, set="m10")])
+    (folder / "wrong.toml").write_text('format = 1\nname = "x"\nodd = 1\n', encoding="utf-8")
+    (folder / "list.txt").write_text("1 Lightning Bolt\n1 Nobody at all\n30 Ajani Goldmane\n", encoding="utf-8")
+    heading = "Count,Name,Edition,Collector Number\n"
+    rows = (
+        '4,"Lightning Bolt",m10,146',
+        '2,"Lightning Bold",m10,146',
+        '1,"Ajani Goldmane",m10,1',
+        "1,Unknown,x,9",
+        "x",
+    )
+    owned = "\n".join(rows)
+    (folder / "owned.csv").write_text(heading + owned, encoding="utf-8")
+    (folder / "more.csv").write_text(heading + owned.replace("4,", "5,"), encoding="utf-8")
+    dead = [{"name": f"Card {number}", "zones": {"top": 5, "bottom": 5}, "score": 10} for number in range(20)]
+    for name, more in (("dead", {"game": "grid"}), ("nameless", {})):
+        (folder / f"{name}.json").write_text(json.dumps({"name": name, **more, "cards": dead}), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Commands in a copy of that folder."""
+    shutil.copytree(prepared, shell.folder, dirs_exist_ok=True)
+    monkeypatch.chdir(shell.folder)
+    return shell
+
+
+def documents(shell: Shell, line: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a command prints, or writes into the file that it names, document by document."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Lightning Bolt\nno such card\n"))
+    done = shell(*shlex.split(line), "--json")
+    assert done.status != 2, done
+    written = line.partition(" -o ")[2]
+    text = Path(written).read_text("utf-8") if written.endswith(".jsonl") else done.out
+    return text.splitlines()
+
+
+def command_of(line: str) -> str:
+    """The words of a command line that call the command."""
+    words = line.split()
+    return next(called for called in (" ".join(words[:2]), words[0]) if called in ANSWERS)
+
+
+def shape_of(words: str, document: str) -> Any:
+    """The declared shape that a document of a command has; fails where it has none, or a key that none declares."""
+    faults = []
+    for shape in ANSWERS[words].shapes:
+        try:
+            undeclared = json.loads(document) != msgspec.json.decode(document, type=shape)
+        except msgspec.ValidationError as error:
+            faults.append(f"{shape.__name__}: {error}")
+        else:
+            if not undeclared:
+                return shape
+            faults.append(f"{shape.__name__} declares fewer keys than there are")
+    raise AssertionError(f"ccgrid {words} --json: {'; '.join(faults)}: {document}")
+
+
+def check_variants(words: str, found: list[tuple[Any, str]]) -> None:
+    """Every shape of a command is met, and every key that may be absent is there once, and lacks once."""
+    for shape in ANSWERS[words].shapes:
+        met = [json.loads(document) for one, document in found if one is shape]
+        assert met, f"ccgrid {words} --json: no document is a {shape.__name__}"
+        keys = {key for document in met for key in document}
+        assert shape.__optional_keys__ - keys <= {"interrupted", UNMET.get(words)}, shape.__optional_keys__ - keys
+        assert not shape.__optional_keys__ or any(shape.__optional_keys__ - document.keys() for document in met)
+
+
+def answers(shell: Shell, lines: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, Any, str]]:
+    """Each document that commands print one after the other, with the words of its command and its shape."""
+    for line in lines:
+        words = command_of(line)
+        found = documents(shell, line, monkeypatch)
+        assert ANSWERS[words].lines or len(found) == 1, f"{line} is to print one document: {found}"
+        yield from ((words, shape_of(words, document), document) for document in found)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_a_command_prints_what_its_shape_declares(evening: Shell, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    found = [(shape, text) for one, shape, text in answers(evening, COMMANDS[words], monkeypatch) if one == words]
+    check_variants(words, found)
+
+
+@pytest.mark.skipif(not CAN_SCAN, reason="needs the extra that reads pictures")
+def test_scan_prints_what_its_shape_declares(evening: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    from made_up_pictures import draw, packed
+    from PIL import Image
+
+    from catalog.scan import reading
+
+    card = draw("Amber Griffin", {"top-left": "4", "bottom-right": "7"})
+    page = Image.new("RGB", (card.width * 3 + 160, card.height * 3 + 160), "grey")
+    for place in range(9):
+        page.paste(card, (40 + place % 3 * (card.width + 40), 40 + place // 3 * (card.height + 40)))
+    Path("grid.png").write_bytes(packed(page))
+    Path("rifts.csv").write_text("Name,Cost,Power\nAmber Griffin,4,7\n", encoding="utf-8")
+    monkeypatch.setattr(reading, "_LOOKS", ((320, "plain"), (400, "plain")))
+    found = [(shape, text) for words, shape, text in answers(evening, SCANNED, monkeypatch) if words == "scan"]
+    assert len(found) == 13, "one for each look at a card, and for the nine of the grid"
+    check_variants("scan", found)
+
+
+@pytest.mark.parametrize("name", INTERRUPTED)
+def test_what_was_interrupted_has_the_shape_too(evening: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    @contextmanager
+    def ended(*_: Any, **__: Any) -> Iterator[Callable[..., None]]:
+        yield lambda *_: os.kill(os.getpid(), signal.SIGINT)
+
+    line = INTERRUPTED[name]
+    module = "decks" if name == "deck rate" else "simulate"
+    monkeypatch.setattr(f"ccgrid.commands.{module}.progress", ended)
+    [document] = documents(evening, line, monkeypatch)
+    shape_of(command_of(line), document)
+    assert json.loads(document)["interrupted"] is True
+
+
+@pytest.mark.parametrize("words", ELSEWHERE)
+def test_what_a_server_says_of_itself_has_the_shape(words: str) -> None:
+    shape_of(words, json.dumps(ELSEWHERE[words]))
+
+
+def test_every_command_with_json_has_a_shape_and_is_run_here() -> None:
+    with_json = {
+        words
+        for words in words_of_commands()
+        if any("--json" in parameter.opts for parameter in command_called(words).params)
+    }
+    called, run = set(ANSWERS), {*COMMANDS, *ELSEWHERE, "scan"}
+    for names, what in (
+        (with_json - called, "add a line to ANSWERS in ccgrid/answers.py, and run scripts/schemas, for"),
+        (called - with_json, "no command that takes --json is called, as ANSWERS in ccgrid/answers.py has it"),
+        (called - run, "add command lines to COMMANDS in this file for"),
+        (run - called, "no command that takes --json is called, as this file has it"),
+    ):
+        assert not names, f"{what}: {', '.join(sorted(names))}"
+
+
+def test_the_published_schemas_are_those_of_the_answers() -> None:
+    made = {f"{words.replace(' ', '-')}.json": schema(words) for words in ANSWERS}
+    there = {file.name: file.read_text("utf-8") for file in SCHEMAS.iterdir()}
+    differing = sorted({name for name in made.keys() | there.keys() if made.get(name) != there.get(name)})
+    assert not differing, f"docs/schemas is not as ccgrid/answers.py has it: run scripts/schemas ({differing})"
+
+
+def test_no_two_shapes_have_one_name() -> None:
+    named: dict[str, Any] = {}
+    for words in ANSWERS:
+        for name, part in json.loads(schema(words))["$defs"].items():
+            assert named.setdefault(name, part) == part, f"two shapes are called {name}"
