@@ -15,14 +15,14 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from begun import end_all
-from browsers import browser  # noqa: F401  a fixture
-from catalogues import Shell
-from command_examples import hostile, world  # noqa: F401  fixtures
-from devices import device  # noqa: F401  a fixture
-from examples import EXAMPLES
+from helpers.browsers import browser  # noqa: F401  a fixture
+from helpers.catalogues import Shell
+from helpers.collection_catalogue import lenient, matcher, owned, template  # noqa: F401  fixtures
+from helpers.command_examples import hostile, world  # noqa: F401  fixtures
+from helpers.hypothesis_examples import EXAMPLES
+from helpers.null_device import device  # noqa: F401  a fixture
+from helpers.processes import end_all
 from hypothesis import HealthCheck, settings
-from owned import lenient, matcher, owned, template  # noqa: F401  fixtures
 
 from engine.games import GAMES
 

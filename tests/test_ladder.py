@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from made_up import deck_for
+from helpers.made_up import deck_for
 
 from engine.dice import Dice
 from engine.games import find_game

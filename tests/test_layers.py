@@ -6,7 +6,7 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from imported_modules import MODULES, NAMES, PACKAGES, imported, modules_imported, name_of, starts, tree_of
+from helpers.imported_modules import MODULES, NAMES, PACKAGES, imported, modules_imported, name_of, starts, tree_of
 
 # What may be imported only here: the beginning of a module's name -> the beginnings of the files that may.
 ONLY = {

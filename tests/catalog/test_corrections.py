@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, row, rows
+from helpers.catalogues import Shell, row, rows
 
 LANDED = Path(__file__).parents[1] / "landed"
 

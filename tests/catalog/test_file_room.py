@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from imported_modules import MODULES, tree_of
+from helpers.imported_modules import MODULES, tree_of
 
 ROOM = "catalog/files.py"
 CHANGING = {

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from begun import begun
-from catalogues import Shell
-from devices import Device
+from helpers.catalogues import Shell
+from helpers.null_device import Device
+from helpers.processes import ends_with_test
 
 from catalog.download import cache
 from catalog.files import keep, open_own, rename, whole_binary, whole_file, write_whole
@@ -227,7 +227,7 @@ def test_a_device_is_written_as_it_is(device: Device) -> None:
 def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    reader = begun(subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE))
+    reader = ends_with_test(subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE))
     write_whole(pipe, "through")
     assert reader.communicate(timeout=120)[0] == b"through"
     assert stat.S_ISFIFO(pipe.stat().st_mode)

@@ -2,11 +2,11 @@
 
 import unicodedata
 
-import naive_numbers
 import pytest
+from helpers import naive_numbers
+from helpers.counted_numbers import counted, values
 from hypothesis import given
 from hypothesis import strategies as st
-from numerals import counted, values
 
 from catalog.numbers import (
     GLYPHS,

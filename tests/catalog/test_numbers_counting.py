@@ -6,12 +6,12 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-import naive_numbers
 import pytest
-from examples import EXAMPLES
+from helpers import naive_numbers
+from helpers.counted_numbers import counted, values
+from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from numerals import counted, values
 
 from catalog.card import ZONES
 from catalog.numbers import (

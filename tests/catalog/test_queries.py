@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-import naive_queries
 import pytest
+from helpers import naive_queries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

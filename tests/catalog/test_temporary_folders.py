@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from begun import begun, end
-from catalogues import Shell
+from helpers.catalogues import Shell
+from helpers.processes import end, ends_with_test
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def used(folder: Path) -> tuple["subprocess.Popen[str]", Path]:
     """A program that uses a temporary folder, and that folder."""
-    process = begun(subprocess.Popen([sys.executable, "-c", HOLD], stdout=subprocess.PIPE, text=True))
+    process = ends_with_test(subprocess.Popen([sys.executable, "-c", HOLD], stdout=subprocess.PIPE, text=True))
     assert process.stdout is not None
     return process, Path(process.stdout.readline().strip()).parent
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from catalogues import Shell, row, write_rows
-from command_examples import command_called, words_of_commands
-from evenings import CAN_SCAN, prepare
+from helpers.catalogues import Shell, row, write_rows
+from helpers.command_examples import command_called, words_of_commands
+from helpers.used_folder import CAN_SCAN, prepare
 
 from ccgrid.answers import ANSWERS, schema
 from ccgrid.browsing.serve import address_json
@@ -229,7 +229,7 @@ def test_a_command_prints_what_its_shape_declares(evening: Shell, monkeypatch: p
 
 @pytest.mark.skipif(not CAN_SCAN, reason="needs the extra that reads pictures")
 def test_scan_prints_what_its_shape_declares(evening: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    from made_up_pictures import draw, packed
+    from helpers.made_up_pictures import draw, packed
     from PIL import Image
 
     from catalog.scan import reading

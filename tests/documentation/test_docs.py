@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from catalogues import SHELLS, Shell, row, write_rows
-from evenings import CAN_SCAN, prepare
+from helpers.catalogues import SHELLS, Shell, row, write_rows
+from helpers.used_folder import CAN_SCAN, prepare
 
 from engine.games import GAMES
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from catalogues import SHELLS, Shell, row, rows, write_rows
+from helpers.catalogues import SHELLS, Shell, row, rows, write_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

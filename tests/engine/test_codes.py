@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-import examples
 import pytest
+from helpers import hypothesis_examples as examples
+from helpers.made_up import deck_for
+from helpers.random_records import random_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_up import deck_for
-from random_records import random_record
 
 from catalog.card import ZONES, Card
 from catalog.codes import (

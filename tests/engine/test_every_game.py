@@ -12,10 +12,10 @@ from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
 
 import pytest
-from game_positions import perft_table
+from helpers.game_positions import perft_table
+from helpers.made_up import deck_for, options_for
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import deck_for, options_for
 
 from engine import schema
 from engine.dice import Dice

@@ -16,8 +16,8 @@ from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
-from catalogues import Result
-from forked import Served
+from helpers.catalogues import Result
+from helpers.forked_program import Served
 
 from catalog.card import Card
 from catalog.decks import Deck, deck_toml

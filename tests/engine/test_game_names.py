@@ -6,7 +6,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 
-from imported_modules import MODULES, ROOT
+from helpers.imported_modules import MODULES, ROOT
 
 from engine.games import GAMES
 

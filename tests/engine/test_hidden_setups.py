@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from made_up import card, deck_for
+from helpers.made_up import card, deck_for
 
 from engine.dice import Dice
 from engine.errors import EngineError

@@ -4,9 +4,9 @@ import json
 import random
 
 import pytest
+from helpers.made_up import deck_for, options_for
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import deck_for, options_for
 
 from engine.deck_sources import FixedDecks
 from engine.dice import Dice

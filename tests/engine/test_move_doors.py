@@ -1,7 +1,7 @@
 """The doors to a move: what is said where none opens, in whole sentences, and what a record may hold."""
 
 import pytest
-from made_up import STILL, card, grid_of
+from helpers.made_up import STILL, card, grid_of
 
 from engine.errors import IllegalMoveError, MalformedMoveError
 from engine.games.ninecard.cards import Creature, Energy

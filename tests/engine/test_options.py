@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from catalogues import Shell
-from made_up import CARDS, variants_of
+from helpers.catalogues import Shell
+from helpers.made_up import CARDS, variants_of
 
 from engine.dice import Dice
 from engine.errors import EngineError, UnknownNameError

@@ -5,9 +5,9 @@ from collections import Counter
 from dataclasses import fields, replace
 
 import pytest
+from helpers.made_up import card, deck_for, grid_of, options_for, random_battle_deck, random_deck, random_side_deck
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_up import card, deck_for, grid_of, options_for, random_battle_deck, random_deck, random_side_deck
 
 from engine.dice import Dice
 from engine.errors import UnknownCardError

@@ -19,11 +19,11 @@ from typing import Final
 from urllib.parse import quote, urlsplit
 
 import pexpect
-from begun import begun, end_all
-from catalogues import row, write_rows
-from forked import at_terminal
+from helpers.catalogues import row, write_rows
+from helpers.forked_program import at_terminal
+from helpers.processes import end_all, ends_with_test
+from helpers.resume_files import RESUMED, go_on, numbers_in, resume_file, with_number
 from limits import DONE, REFUSED, limited
-from resume_files import RESUMED, go_on, numbers_in, resume_file, with_number
 
 from catalog.collection.formats import FORMATS
 
@@ -247,7 +247,7 @@ def _served(process: int) -> _Browse:
 def close() -> None:
     """Ends what the doors of this process have started."""
     if served := _browses.pop(os.getpid(), None):
-        begun(served.process)
+        ends_with_test(served.process)
         end_all()
         served.errors.close()
 

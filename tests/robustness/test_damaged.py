@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 from disk import can_fail, read_only
+from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 
 from catalog.store.catalogue import Store
 from catalog.store.health import _rows

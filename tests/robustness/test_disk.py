@@ -4,10 +4,10 @@ import errno
 import os
 from itertools import chain
 
-import catalogues
 import pytest
-from catalogues import READING, Result, Shell, rows
 from disk import FailingDisk, FailingStatements, can_fail, failing, failing_statements, full
+from helpers import catalogues
+from helpers.catalogues import READING, Result, Shell, rows
 from writing import EXAMPLES, MIGRATION, Example, Trial
 
 from catalog.files import HIDDEN, OUTCOME

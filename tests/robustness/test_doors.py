@@ -11,8 +11,8 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("needs fork and limits of processes", allow_module_level=True)
 
-from catalogues import Shell, rows
-from command_examples import command_called, words_of_commands
+from helpers.catalogues import Shell, rows
+from helpers.command_examples import command_called, words_of_commands
 from limits import DONE, limited_each
 
 from catalog.collection import imports

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from catalogues import Shell, row, rows, write_rows
-from examples import EXAMPLES
+from helpers.catalogues import Shell, row, rows, write_rows
+from helpers.hypothesis_examples import EXAMPLES
 
 from catalog import files as temporary_files
 from catalog.files import LOGS

@@ -9,9 +9,9 @@ import tomllib
 from typing import Any
 
 import pytest
-from catalogues import Shell, row, rows
-from devices import Device
-from forked import at_terminal
+from helpers.catalogues import Shell, row, rows
+from helpers.forked_program import at_terminal
+from helpers.null_device import Device
 
 from ccgrid.view.text import width
 

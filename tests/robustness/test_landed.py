@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 from landed.expect import shortened
 
 from catalog.store.catalogue import Store

@@ -8,8 +8,8 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, rows
 from disk import FailingStatements, failing_statements, full
+from helpers.catalogues import Shell, rows
 
 from catalog.card import CatalogError
 from catalog.files import OUTCOME

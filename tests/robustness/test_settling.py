@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from catalogues import Shell, rows
+from helpers.catalogues import Shell, rows
 
 
 @pytest.mark.parametrize(

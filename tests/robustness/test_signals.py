@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, ended, json_lines, rows
-from forked import at_terminal
+from helpers.catalogues import Shell, ended, json_lines, rows
+from helpers.forked_program import at_terminal
 
 from catalog.files import MARKER
 from ccgrid import app

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from catalogues import Result, Shell
+from helpers.catalogues import Result, Shell
 
 from catalog import files
 from engine.records import files as record_files

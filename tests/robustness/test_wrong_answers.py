@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Iterator
 
 import pytest
-from catalogues import Shell
-from small_sources import NETRUNNER, YUGIOH, YUGIOH_VERSION, SourceServer, body, printing
+from helpers.catalogues import Shell
+from helpers.small_sources import NETRUNNER, YUGIOH, YUGIOH_VERSION, SourceServer, body, printing
 
 VERSION = {"checkDBVer.php": YUGIOH_VERSION}
 MANY = {"data": [{**YUGIOH["data"][0], "id": number, "name": f"Card {number}"} for number in range(1, 101)]}

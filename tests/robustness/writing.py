@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from catalogues import Result, Shell, row, rows, write_rows
+from helpers.catalogues import Result, Shell, row, rows, write_rows
 
 from catalog.scan.result import Scan
 from catalog.scan.values import ScannedCard, SeenNumber

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 MOXFIELD = (
     "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,"

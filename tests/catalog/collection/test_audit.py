@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Result, Shell, rows
+from helpers.catalogues import Result, Shell, rows
 
 POCKETS = (("1", 2), ("2", 4), ("3", 1), ("4", 1))
 """Collector numbers, which are slots as well, and copies."""

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, write_rows
+from helpers.catalogues import Shell, write_rows
+from helpers.collection_catalogue import CARDS, UUID, card
 from hypothesis import given
 from hypothesis import strategies as st
-from owned import CARDS, UUID, card
 
 from catalog.card import CatalogError
 from catalog.collection.pulls import count_decks, draw

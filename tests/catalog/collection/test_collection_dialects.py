@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from catalogues import Shell, imported, row, write_rows
+from helpers.catalogues import Shell, imported, row, write_rows
 
 from catalog.card import UnknownNameError
 from catalog.collection.edit import kind_of

@@ -3,8 +3,8 @@
 import csv
 from pathlib import Path
 
-from catalogues import Shell, row, write_rows
-from owned import CARDS
+from helpers.catalogues import Shell, row, write_rows
+from helpers.collection_catalogue import CARDS
 
 MOXFIELD = (
     "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number\n"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from catalogues import json_lines
-from owned import card
+from helpers.catalogues import json_lines
+from helpers.collection_catalogue import card
 
 from catalog.collection.formats import open_rows
 from catalog.collection.formats.tables import parse_map

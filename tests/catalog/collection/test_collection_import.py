@@ -4,9 +4,9 @@ import json
 import subprocess
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
+from helpers.collection_catalogue import CARDS, card
 from moxfield_files import held, moxfield
-from owned import CARDS, card
 
 IMPORTED = [("mtg:dsk/1", 6, "normal"), ("mtg:dsk/1", 1, "foil"), ("mtg:dsk/2", 2, "normal")]
 

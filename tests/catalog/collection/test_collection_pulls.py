@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from catalogues import Shell
-from owned import CARDS
+from helpers.catalogues import Shell
+from helpers.collection_catalogue import CARDS
 
 from catalog.card import ZONES, CatalogError
 from catalog.collection import pulls

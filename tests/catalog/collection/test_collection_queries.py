@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-import forked
 import pexpect
 import pytest
-from catalogues import Shell, row, rows
+from helpers import forked_program as forked
+from helpers.catalogues import Shell, row, rows
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import csv
 import json
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 from catalog.store.catalogue import Store
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import forked
 import pexpect
 import pytest
-from begun import begun
-from catalogues import Shell, ended, killed_beyond
+from helpers import forked_program as forked
+from helpers.catalogues import Shell, ended, killed_beyond
+from helpers.processes import ends_with_test
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -148,7 +148,7 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
     )
     root = Path(__file__).resolve().parents[3]
     command = [sys.executable, "-c", script, str(owned.database)]
-    processes = [begun(subprocess.Popen(command, cwd=root)) for _ in range(3)]
+    processes = [ends_with_test(subprocess.Popen(command, cwd=root)) for _ in range(3)]
     assert [process.wait(timeout=120) for process in processes] == [0, 0, 0]
     assert held(owned) == [("mtg:dsk/1", 120, "normal")]
     with Store(owned.database) as store:

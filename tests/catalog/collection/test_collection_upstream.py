@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
-from owned import CARDS, UUID, card
+from helpers.catalogues import Shell
+from helpers.collection_catalogue import CARDS, UUID, card
 
 from catalog.card import CatalogError
 from catalog.collection.upstream import fetch_migrations, look, read_migrations

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 from catalog.collection.import_report import kind_of_reason
 from catalog.store.catalogue import Store

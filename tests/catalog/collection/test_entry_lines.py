@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, write_rows
-from owned import card
+from helpers.catalogues import Shell, write_rows
+from helpers.collection_catalogue import card
 
 from catalog.card import CatalogError
 from catalog.collection.edit import kind_of

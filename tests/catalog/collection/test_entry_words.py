@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, row
+from helpers.catalogues import Shell, row
 
 from catalog.card import CatalogError
 from catalog.collection.edit import kind_of

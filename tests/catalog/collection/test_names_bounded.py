@@ -1,7 +1,7 @@
 """Names have at most 200 characters wherever they come in, and whoever gives a longer one is told."""
 
 import pytest
-from catalogues import Shell, row, rows, write_rows
+from helpers.catalogues import Shell, row, rows, write_rows
 
 from catalog.collection.edit import kind_of
 from catalog.collection.session import EntrySession

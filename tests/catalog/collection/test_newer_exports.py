@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from catalogues import Result, Shell, rows
-from forked import at_terminal
+from helpers.catalogues import Result, Shell, rows
+from helpers.forked_program import at_terminal
 
 HEADINGS = ("Count", "Name", "Edition", "Condition", "Language", "Foil", "Tags", "Collector Number", "Binder Name")
 

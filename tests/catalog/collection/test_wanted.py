@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, row, write_rows
+from helpers.catalogues import Shell, row, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from catalogues import Shell
+from helpers.catalogues import Shell
 from hypothesis import strategies as st
 
 words = st.text(alphabet="abcdefghijklmnopqrstuvwxyz'-,éû", min_size=1, max_size=8).filter(lambda word: word.isalpha())

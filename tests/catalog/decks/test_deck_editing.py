@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from catalogues import FIRST, LAST, Shell, row, rows
+from helpers.catalogues import FIRST, LAST, Shell, row, rows
 
 from catalog.card import Card, CatalogError
 from catalog.collection.deck_files import read_deck

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from catalogues import Shell
 from deck_texts import write
+from helpers.catalogues import Shell
 
 from ccgrid.services.dealing import dealt_with, read_options
 from engine.dice import Dice

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
-from owned import UUID
+from helpers.catalogues import Shell
+from helpers.collection_catalogue import UUID
 
 from catalog.card import CatalogError
 from catalog.collection.deck_files import read_deck

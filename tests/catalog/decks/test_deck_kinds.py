@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
 from deck_texts import write
-from made_up import random_battle_deck, random_side_deck
+from helpers.catalogues import Shell
+from helpers.made_up import random_battle_deck, random_side_deck
 
 from catalog.card import Card, CatalogError
 from catalog.decks import Deck, deck_toml, parse_deck

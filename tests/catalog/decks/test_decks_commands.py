@@ -5,8 +5,8 @@ import tomllib
 from typing import Any
 
 import pytest
-from catalogues import Shell, row, rows
 from deck_files import checked
+from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 

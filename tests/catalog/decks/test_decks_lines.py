@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
 from deck_files import words
+from helpers.catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 

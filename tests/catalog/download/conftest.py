@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from download_world import ROWS, FakeTime, make_client
-from scryfall_server import (
+from helpers.scryfall_server import (
     ScryfallServer,
 )
 

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from scryfall_server import (
+from helpers.scryfall_server import (
     ScryfallServer,
 )
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from download_world import API, ROWS, FakeTime, make_client
+from helpers.scryfall_server import ScryfallServer, packed_lines
+from helpers.server_faults import Fault, redirect, replaced, web_page
 from hypothesis import given
 from hypothesis import strategies as st
-from scryfall_server import ScryfallServer, packed_lines
-from server_faults import Fault, redirect, replaced, web_page
 
 from catalog.download import Client, DownloadError
 from catalog.download.address import check_address, next_address, plain

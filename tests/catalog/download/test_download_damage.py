@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from download_world import WAY_AROUND, address, left
+from helpers.scryfall_server import ScryfallServer
+from helpers.server_faults import cut, redirect, replaced, web_page
 from hypothesis import given
 from hypothesis import strategies as st
-from scryfall_server import ScryfallServer
-from server_faults import cut, redirect, replaced, web_page
 
 from catalog.download import Client, DownloadError
 from catalog.download.cache import (

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from begun import begun, end
 from download_world import API, BEGUN, FakeTime, address, left, make_client
+from helpers.processes import end, ends_with_test
+from helpers.scryfall_server import ScryfallServer
+from helpers.server_faults import cut
 from hypothesis import given
 from hypothesis import strategies as st
-from scryfall_server import ScryfallServer
-from server_faults import cut
 
 from catalog import files
 from catalog.download import Client, DownloadError, cache_folder
@@ -168,7 +168,9 @@ def test_a_killed_download_leaves_no_lock_and_is_resumed(
         "                 progress=lambda *step: print(*step, flush=True))\n"
     )
     command = [sys.executable, "-c", program, address(server), str(target)]
-    process = begun(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3]))
+    process = ends_with_test(
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3])
+    )
     assert process.stdout is not None
     for line in process.stdout:
         if line.startswith(f"{1 << 17} "):

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from download_world import API, NOW, ROWS, FakeTime, address, make_client
+from helpers.scryfall_server import ScryfallServer
+from helpers.server_faults import redirect
 from hypothesis import given
 from hypothesis import strategies as st
-from scryfall_server import ScryfallServer
-from server_faults import redirect
 
 from catalog.download import Client, DownloadError
 from catalog.download.patience import Pace, retry_after

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from download_world import BEGUN, ROWS, FakeTime, address, left, make_client
-from scryfall_server import ScryfallServer, packed_lines
-from server_faults import Fault, cut, unavailable
+from helpers.scryfall_server import ScryfallServer, packed_lines
+from helpers.server_faults import Fault, cut, unavailable
 
 from catalog.download import Client, DownloadError, Manifest
 from catalog.download.cache import (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from download_world import API, WAY_AROUND, FakeTime, make_client
-from scryfall_server import ScryfallServer
-from server_faults import Fault, cut, refusal, too_many, unavailable
+from helpers.scryfall_server import ScryfallServer
+from helpers.server_faults import Fault, cut, refusal, too_many, unavailable
 
 from catalog.card import CatalogError
 from catalog.download import Client, DownloadError

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from catalogues import rows
+from helpers.catalogues import rows
 
 from catalog.card import Printing, SourceRow
 from catalog.store.catalogue import Store

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, ended, killed_beyond, row, rows, write_rows
-from forked import at_terminal, instead
+from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
+from helpers.forked_program import at_terminal, instead
 from import_world import assert_adds_up, costs, printings
 
 from catalog.card import CatalogError, SourceRow

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, rows, write_rows
+from helpers.catalogues import Shell, rows, write_rows
 from import_world import CARDS, printings
 
 from catalog.card import CatalogError

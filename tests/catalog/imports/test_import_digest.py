@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, json_lines
+from helpers.catalogues import Shell, json_lines
 from import_world import CARDS
 
 from catalog.imports import run

@@ -7,8 +7,8 @@ import random
 import sys
 
 import pytest
-from begun import writing
-from catalogues import Shell, json_lines, row, rows
+from helpers.catalogues import Shell, json_lines, row, rows
+from helpers.processes import writing
 from import_world import CARDS, assert_adds_up, costs
 
 LINES = json_lines(CARDS)

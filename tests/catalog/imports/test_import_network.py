@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from catalogues import Shell, row, rows
+from helpers.catalogues import Shell, row, rows
+from helpers.scryfall_server import ScryfallServer
+from helpers.server_faults import Fault, cut, replaced, too_many, unavailable, web_page
 from import_world import CARDS, assert_adds_up, costs
-from scryfall_server import ScryfallServer
-from server_faults import Fault, cut, replaced, too_many, unavailable, web_page
 
 from catalog.download import Client
 from catalog.imports import run as importing

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, row, rows, write_rows
+from helpers.catalogues import Shell, row, rows, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from import_world import CARDS, Card, assert_adds_up, costs

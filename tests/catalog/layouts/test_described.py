@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
-from described import DRAGONS, HEADER, Held, layout, printings, rows
+from helpers.catalogues import Shell
+from helpers.layout_only_game import DRAGONS, HEADER, Held, layout, printings, rows
 from hypothesis import given
 from hypothesis import strategies as st
 

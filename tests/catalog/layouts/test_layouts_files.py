@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from examples import EXAMPLES
+from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_layouts import LINE, TOP, words

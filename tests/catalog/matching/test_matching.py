@@ -5,8 +5,8 @@ import string
 from pathlib import Path
 
 import pytest
-from catalogues import FIRST, LAST
-from owned import UUID, wanted
+from helpers.catalogues import FIRST, LAST
+from helpers.collection_catalogue import UUID, wanted
 
 from catalog.imports.run import ImportRequest, import_bundled
 from catalog.matching.resolver import Resolver

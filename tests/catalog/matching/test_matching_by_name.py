@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from shelves import CARDS, card, match, row
+from helpers.small_shelf import CARDS, card, match, row
 
 from catalog.matching.row import MatchResult
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from shelves import CARDS, Shelf, card, match, row
+from helpers.small_shelf import CARDS, Shelf, card, match, row
 
 from catalog.lines import fullest
 from catalog.matching.resolver import Resolver

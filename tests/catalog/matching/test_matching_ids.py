@@ -1,7 +1,7 @@
 """Matching rows whose ids, numbers or sets say less, or other, than they seem to."""
 
 import pytest
-from owned import UUID, wanted
+from helpers.collection_catalogue import UUID, wanted
 
 from catalog.matching.resolver import Resolver
 from catalog.matching.row import MatchResult

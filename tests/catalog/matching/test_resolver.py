@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from shelves import Shelf
+from helpers.small_shelf import Shelf
 
 from catalog.card import Card, CatalogError
 from catalog.matching.asking import (

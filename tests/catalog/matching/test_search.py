@@ -7,7 +7,7 @@ import string
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, row, rows
+from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 

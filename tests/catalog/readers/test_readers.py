@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from refusals import refusal
+from helpers.error_messages import refusal
 
 from catalog import documents
 from catalog.readers import streams

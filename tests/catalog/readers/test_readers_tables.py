@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from refusals import refusal
+from helpers.error_messages import refusal
 
 from catalog.readers import archives
 from catalog.readers.archives import check_name, open_tree

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from begun import writing
+from helpers.processes import writing
 
 from catalog import documents
 from catalog.card import CatalogError

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from begun import begun
-from catalogues import Shell
+from helpers.catalogues import Shell
+from helpers.processes import ends_with_test
 
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
 pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
-from made_up_pictures import draw, packed, pixels
+from helpers.made_up_pictures import draw, packed, pixels
 from PIL import Image, ImageDraw, ImageFont
 
 from catalog.card import CatalogError
@@ -268,7 +268,7 @@ def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Pa
     command = ["-m", "ccgrid", "scan", str(folder), "--game", "arcadia", "--own", "--box", "Attic 2"]
     environment = {**shell.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1"}
     options = {"env": environment, "dimensions": (60, 80), "encoding": "utf-8", "timeout": 200}
-    child = begun(pexpect.spawn(sys.executable, command, **options))
+    child = ends_with_test(pexpect.spawn(sys.executable, command, **options))
     child.expect("Enter accepts")
     child.expect("bottom-right +8")
     assert child.waitnoecho(), "keys are read one by one"

@@ -11,7 +11,7 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
 import cv2
 import numpy as np
-from made_up_pictures import pixels
+from helpers.made_up_pictures import pixels
 from PIL import Image, ImageDraw, ImageFont
 
 from catalog.scan.cards import find_cards

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
 pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
-from made_up_pictures import draw, packed
+from helpers.made_up_pictures import draw, packed
 from PIL import Image
 
 from catalog.card import CatalogError

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from json_files import PACKS, Read, folder, one_file
-from small_sources import (
+from helpers.json_files import PACKS, Read, folder, one_file
+from helpers.small_sources import (
     NETRUNNER,
     ONR,
     POKEMON_CARDS,

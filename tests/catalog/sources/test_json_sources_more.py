@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from json_files import PACKS, Read, folder, one_file
-from small_sources import (
+from helpers.json_files import PACKS, Read, folder, one_file
+from helpers.small_sources import (
     NETRUNNER,
     ONE_PIECE,
     ONR,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 from pytest_httpserver import HTTPServer
 
 from catalog.card import CatalogError, Printing, SourceRow

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 from catalog.card import Printing, SourceRow, Unread
 from catalog.layouts.layout_file import find_layout, parse_layout

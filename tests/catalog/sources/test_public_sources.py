@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from catalogues import Shell
-from scryfall_server import ScryfallServer
-from server_faults import Fault, cut, redirect, replaced, unavailable, web_page
+from helpers.catalogues import Shell
+from helpers.scryfall_server import ScryfallServer
+from helpers.server_faults import Fault, cut, redirect, replaced, unavailable, web_page
 from test_flesh_and_blood import card as fab_card
 from test_flesh_and_blood import printed
 from test_hearthstone import WISP

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from refused import database, file, imported
+from helpers.small_imports import database, file, imported
 
 from catalog.card import CatalogError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from refused import file, imported
+from helpers.small_imports import file, imported
 
 from catalog.card import CatalogError
 from catalog.imports.run import ImportRequest, run

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from catalogues import Shell
-from server_faults import cut, replaced, too_many, unavailable, web_page
-from small_sources import (
+from helpers.catalogues import Shell
+from helpers.server_faults import cut, replaced, too_many, unavailable, web_page
+from helpers.small_sources import (
     NETRUNNER,
     ONE_PIECE,
     ONR,

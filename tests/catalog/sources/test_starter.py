@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, row, rows, write_rows
+from helpers.catalogues import Shell, row, rows, write_rows
 
 from catalog.card import Printing
 from catalog.evidence import numerals_only

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 from catalog.card import Printing
 from catalog.layouts.layout_file import find_layout

@@ -5,7 +5,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 from catalog.card import CatalogError, Printing, Unread
 from catalog.imports.run import ImportRequest, run

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from catalogues import write_rows
+from helpers.catalogues import write_rows
 
 from catalog.card import Card, Printing
 from catalog.imports.run import ImportRequest, import_bundled

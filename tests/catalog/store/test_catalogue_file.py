@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from catalogues import rows
+from helpers.catalogues import rows
 from stored import fill
 
 from catalog.card import CatalogError

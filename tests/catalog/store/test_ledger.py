@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, ended, killed_beyond, row, rows, write_rows
+from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 

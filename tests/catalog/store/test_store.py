@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from catalogues import row, rows
+from helpers.catalogues import row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing

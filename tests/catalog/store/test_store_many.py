@@ -6,7 +6,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from catalogues import row, rows
+from helpers.catalogues import row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing

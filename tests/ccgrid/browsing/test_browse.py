@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 import pytest
 import requests
-from begun import begun
-from browsers import launched
-from catalogues import Shell, row, write_rows
+from helpers.browsers import launched
+from helpers.catalogues import Shell, row, write_rows
+from helpers.processes import ends_with_test
 
 from catalog.store.browsing import MOST_MEMORY, write_copy
 from catalog.store.catalogue import Store
@@ -43,7 +43,7 @@ class Served:
     def __init__(self, shell: Shell, *arguments: str) -> None:
         command = [sys.executable, "-m", "ccgrid", "browse", "--port", "0", "--json", *arguments]
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        self.process = begun(subprocess.Popen(command, env=shell.environment(), text=True, **streams))
+        self.process = ends_with_test(subprocess.Popen(command, env=shell.environment(), text=True, **streams))
         assert self.process.stdout is not None
         self.opened = json.loads(self.process.stdout.readline())["address"]
         self.address, _, self.token = self.opened.partition("?token=")

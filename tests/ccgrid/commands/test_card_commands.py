@@ -1,8 +1,8 @@
 """Cards entered by hand by options, through imports, into decks."""
 
 import pytest
-from catalogues import Shell, row, rows
-from griffin import GRIFFIN, ID
+from helpers.catalogues import Shell, row, rows
+from helpers.entered_card import GRIFFIN, ID
 
 from catalog.store.catalogue import Store
 

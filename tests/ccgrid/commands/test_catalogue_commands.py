@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from catalogues import Shell, row, rows
+from helpers.catalogues import Shell, row, rows
 
 from catalog.card import ZONES
 

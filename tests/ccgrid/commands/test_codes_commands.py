@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from random_records import random_record
+from helpers.catalogues import Shell
+from helpers.random_records import random_record
 
 from catalog.card import Card
 from catalog.decks import Deck, deck_toml

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from begun import begun
-from catalogues import Shell, row
+from helpers.catalogues import Shell, row
+from helpers.processes import ends_with_test
 
 from engine.games import GAMES
 
@@ -95,7 +95,7 @@ def test_bash_completes_a_box_with_a_blank_in_its_name(owned: Shell) -> None:
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**owned.environment(), "PATH": path, "PYTHONPATH": str(ROOT), "PS1": "$ ", "TERM": "dumb"}
     words = ["--norc", "--noprofile"]
-    shell = begun(pexpect.spawn("/bin/bash", words, env=environment, encoding="utf-8", timeout=120))
+    shell = ends_with_test(pexpect.spawn("/bin/bash", words, env=environment, encoding="utf-8", timeout=120))
     script = "import sys; sys.argv = ['ccgrid', '--show-completion', 'bash']; from ccgrid.app import main; main()"
     shell.sendline(f"source <({shlex.quote(sys.executable)} -c {shlex.quote(script)}); echo rea''dy")
     shell.expect("ready")

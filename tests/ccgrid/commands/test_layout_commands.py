@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 

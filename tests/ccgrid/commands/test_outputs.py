@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, rows
-from command_examples import command_called, words_of_commands
-from devices import Device
+from helpers.catalogues import Shell, rows
+from helpers.command_examples import command_called, words_of_commands
+from helpers.null_device import Device
 
 SIMULATE = ("simulate", "matrix", "-n", "1", "--workers", "1", "--seed", "1", "--records")
 WRITERS = {

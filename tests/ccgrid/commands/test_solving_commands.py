@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from forked import at_terminal
-from made_up import sparse_deal
+from helpers.catalogues import Shell
+from helpers.forked_program import at_terminal
+from helpers.made_up import sparse_deal
 
 from catalog.card import ZONES, Card
 from engine.dice import Dice

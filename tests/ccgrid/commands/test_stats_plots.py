@@ -4,7 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from catalogues import Shell, row, write_rows
+from helpers.catalogues import Shell, row, write_rows
 
 CARDS = [
     *(row(number, f"Dusk {number}", set="dsk", set_name="Dusk") for number in range(1, 8)),

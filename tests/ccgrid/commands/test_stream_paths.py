@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from begun import begun
-from catalogues import Result, Shell
-from command_examples import command_called, words_of_commands
+from helpers.catalogues import Result, Shell
+from helpers.command_examples import command_called, words_of_commands
+from helpers.processes import ends_with_test
 from typer.models import TyperPath
 
 from ccgrid.commands.paths import FilePath, InputPath, OutputPath
@@ -199,7 +199,7 @@ def test_keys_come_from_the_terminal_where_the_game_comes_from_standard_input(pi
 
     environment = {**piped.shell.environment(), "TERM": "xterm-256color"}
     command = f"{sys.executable} -m ccgrid replay - < game.jsonl"
-    child = begun(pexpect.spawn("/bin/sh", ["-c", command], 120, env=environment, encoding="utf-8"))
+    child = ends_with_test(pexpect.spawn("/bin/sh", ["-c", command], 120, env=environment, encoding="utf-8"))
     child.expect("The beginning of")
     child.send(" ")
     child.expect("1: ")
@@ -213,7 +213,7 @@ def test_keys_come_from_the_terminal_where_the_game_comes_from_standard_input(pi
 def test_a_pdf_goes_into_a_pipe_and_not_to_a_terminal(piped: Piped) -> None:
     pytest.importorskip("weasyprint")
     import pexpect
-    from forked import at_terminal
+    from helpers.forked_program import at_terminal
 
     words = ("sheet", "deck.toml", "--only", "scores", "--pdf", "-o", "-")
     told = piped.shell.start(*words, text=False).communicate(timeout=120)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell, imported, rows, write_rows
+from helpers.catalogues import Shell, imported, rows, write_rows
 
 from ccgrid import app
 

@@ -5,8 +5,8 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
-from browsers import launched
-from catalogues import Shell
+from helpers.browsers import launched
+from helpers.catalogues import Shell
 from table_pages import EXAMPLES
 
 KEPT: dict[str, Any] = {}

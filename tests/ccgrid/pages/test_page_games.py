@@ -5,8 +5,8 @@ import random
 from tomllib import loads
 
 import pytest
-from browsers import DESK, PHONE, opened
-from made_up import random_card, random_deck
+from helpers.browsers import DESK, PHONE, opened
+from helpers.made_up import random_card, random_deck
 from table_pages import in_order, page_of
 
 from catalog.card import ZONES, Card

@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from browsers import PHONE, opened
-from catalogues import Shell
+from helpers.browsers import PHONE, opened
+from helpers.catalogues import Shell
 from table_pages import EXAMPLES
 
 from engine.records.codes import code_document
@@ -14,7 +14,7 @@ from engine.records.record import read_document
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
 import pexpect
-from terminals import Terminal
+from helpers.terminals import Terminal
 
 ASKED = r"Ann|Bob|Cards? [^>\r\n]+"
 

@@ -5,9 +5,9 @@ import re
 from tomllib import loads
 
 import pytest
-from browsers import DESK, PHONE, opened
-from made_up import random_card, random_deck
-from random_records import random_record
+from helpers.browsers import DESK, PHONE, opened
+from helpers.made_up import random_card, random_deck
+from helpers.random_records import random_record
 from table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game, page_of
 
 from catalog.card import Card

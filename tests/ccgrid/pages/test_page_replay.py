@@ -1,9 +1,9 @@
 """The page of a replay, and the command that makes pages."""
 
 import pytest
-from browsers import DESK, PHONE, opened
-from catalogues import Shell
-from random_records import random_record
+from helpers.browsers import DESK, PHONE, opened
+from helpers.catalogues import Shell
+from helpers.random_records import random_record
 from table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 
 from catalog.card import Card

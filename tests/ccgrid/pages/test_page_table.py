@@ -2,9 +2,9 @@
 
 import random
 
-from browsers import DESK, PHONE, opened
-from catalogues import Shell
-from made_up import random_deck
+from helpers.browsers import DESK, PHONE, opened
+from helpers.catalogues import Shell
+from helpers.made_up import random_deck
 from table_pages import EXAMPLES, a_game, a_game_by_taps, page_of
 
 from engine.cards import zone_card

@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from browsers import DESK, opened
-from catalogues import Shell, row, write_rows
-from made_up import random_battle_deck, random_deck
+from helpers.browsers import DESK, opened
+from helpers.catalogues import Shell, row, write_rows
+from helpers.made_up import random_battle_deck, random_deck
 
 from catalog.card import ZONES, Card
 from ccgrid.pages import pdf

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from catalogues import Shell, rows
+from helpers.catalogues import Shell, rows
 
 from catalog.store.health import examine
 from ccgrid.services import doctor

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from begun import asleep
-from catalogues import Shell, rows
-from forked import at_terminal
-from terminals import AGAIN
+from helpers.catalogues import Shell, rows
+from helpers.forked_program import at_terminal
+from helpers.processes import asleep
+from helpers.terminals import AGAIN
 
 from engine.records.files import read_games
 from engine.records.record import Record

@@ -7,7 +7,7 @@ import sys
 from datetime import date, timedelta
 
 import pytest
-from made_up import deck_for
+from helpers.made_up import deck_for
 
 from catalog.card import CatalogError
 from ccgrid.services.progress import (

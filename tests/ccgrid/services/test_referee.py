@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from made_up import deck_for
-from refereed_games import begun, played, refereed, shown
+from helpers.made_up import deck_for
+from helpers.refereed_games import begun, played, refereed, shown
 
 from catalog.card import CatalogError
 from ccgrid.services.real_tables import is_refereed, with_decks

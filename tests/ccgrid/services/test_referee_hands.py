@@ -1,7 +1,7 @@
 """A referee of real cards: hands stay with the people, and who asks for a hint names the own one."""
 
 import pytest
-from refereed_games import NAMES, at_table, played, refereed
+from helpers.refereed_games import NAMES, at_table, played, refereed
 
 from catalog.card import Card
 from ccgrid.services.real_tables import begin

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 from catalog.card import Card, CatalogError
 from catalog.scan.result import Scan

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from made_up import random_deck, random_side_deck
+from helpers.made_up import random_deck, random_side_deck
 
 from ccgrid.services.session import Ended, Event, MatchSession, MoveMade, Resigned, Session, TookBack, plies_in
 from engine.dice import Dice

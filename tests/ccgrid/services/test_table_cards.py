@@ -1,7 +1,7 @@
 """Cards that lie on a table are named as loosely as anywhere, many in a line."""
 
 import pytest
-from made_up import card
+from helpers.made_up import card
 
 from catalog.card import CatalogError
 from ccgrid.services.deck_editing import find_card, find_cards

@@ -5,11 +5,11 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-import forked
 import pexpect
 import pytest
-from begun import asleep
-from catalogues import Shell, rows, write_rows
+from helpers import forked_program as forked
+from helpers.catalogues import Shell, rows, write_rows
+from helpers.processes import asleep
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

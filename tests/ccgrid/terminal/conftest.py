@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
-from made_up import random_deck
+from helpers.catalogues import Shell
+from helpers.made_up import random_deck
 from played_games import write_deck
 
 
 @pytest.fixture
 def sit(shell: Shell) -> Callable[..., Any]:
     """Sits down at a terminal, always with the same dice."""
-    from terminals import Terminal  # needs a pseudo-terminal, of which Windows has none
+    from helpers.terminals import Terminal  # needs a pseudo-terminal, of which Windows has none
 
     def begin(*arguments: str | Path, lines: int = 50) -> Terminal:
         return Terminal(shell, *arguments, *(() if "--load" in arguments else ("--seed", "3")), lines=lines)

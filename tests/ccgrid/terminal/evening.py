@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from made_up import random_deck
+from helpers.made_up import random_deck
 
 from ccgrid.services.session import Session
 from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down

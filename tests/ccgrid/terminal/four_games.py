@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
-from terminals import Terminal
+from helpers.terminals import Terminal
 
 SHORT = ("--option", "life=6", "--option", "limit=12")
 """With these options a game of ninecard is soon over."""

@@ -4,9 +4,9 @@ import os
 import sys
 
 import pytest
-from catalogues import Shell, rows
-from forked import at_terminal
-from griffin import GRIFFIN, ID
+from helpers.catalogues import Shell, rows
+from helpers.entered_card import GRIFFIN, ID
+from helpers.forked_program import at_terminal
 
 from ccgrid.terminal.entry import read_places
 

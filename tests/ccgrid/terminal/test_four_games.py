@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from game_positions import named
-from made_up import random_battle_deck, random_side_deck
+from helpers.catalogues import Shell
+from helpers.game_positions import named
+from helpers.made_up import random_battle_deck, random_side_deck
 
 from catalog.card import Card
 from engine.records.files import read_game
@@ -16,8 +16,8 @@ from engine.records.files import read_game
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
 from four_games import GAMES, PROMPT, Sit
+from helpers.terminals import CLEAR, Terminal
 from played_games import write_deck
-from terminals import CLEAR, Terminal
 
 COVERED = "Enter goes on"
 USUAL_SCREEN = "\x1b[?1049l"

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Result, Shell
-from game_positions import named
-from made_up import random_side_deck
+from helpers.catalogues import Result, Shell
+from helpers.game_positions import named
+from helpers.made_up import random_side_deck
 
 from engine.records.files import read_game, read_games
 from engine.records.match import Match

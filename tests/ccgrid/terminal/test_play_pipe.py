@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from catalogues import Result, Shell
+from helpers.catalogues import Result, Shell
 from rich.cells import cell_len
 
 from ccgrid.view.games import in_columns

@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from begun import asleep
-from catalogues import Shell
-from made_up import card, random_deck
+from helpers.catalogues import Shell
+from helpers.made_up import card, random_deck
+from helpers.processes import asleep
 
 from engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
+from helpers.terminals import STYLE, Terminal
 from played_games import write_deck, write_document
-from terminals import STYLE, Terminal
 
 HOSTILE = (
     "[/red][bold]Ring",

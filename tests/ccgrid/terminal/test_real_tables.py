@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from made_up import card, random_side_deck
+from helpers.catalogues import Shell
+from helpers.made_up import card, random_side_deck
 
 from catalog.card import Card
 from engine.cards import UNKNOWN
@@ -20,8 +20,8 @@ from engine.records.record import Record
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
+from helpers.terminals import Terminal
 from played_games import write_deck
-from terminals import Terminal
 
 ASKED = r"Ann|Bob|Cards that \w+ shows|Numbers? on [^>]+"
 NAMES = ("Ann", "Bob")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from made_up import card, random_deck
+from helpers.catalogues import Shell
+from helpers.made_up import card, random_deck
 
 from catalog.card import Card
 from engine.cards import label, zone_card
@@ -17,8 +17,8 @@ from engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
+from helpers.terminals import Terminal
 from played_games import write_deck
-from terminals import Terminal
 
 CARD = r"Cards? [^>\r\n]+"
 ANY = rf"Ann|Bob|{CARD}"

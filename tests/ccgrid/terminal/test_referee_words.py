@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from refereed_games import at_table, begun, played, wolves
+from helpers.refereed_games import at_table, begun, played, wolves
 
 from catalog.card import CatalogError
 from ccgrid.services.referee import Referee

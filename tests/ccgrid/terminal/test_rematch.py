@@ -7,9 +7,9 @@ import sys
 from collections import Counter
 
 import pytest
-from catalogues import Shell
-from game_positions import NAMES, every_game
-from made_up import deck_for, options_for
+from helpers.catalogues import Shell
+from helpers.game_positions import NAMES, every_game
+from helpers.made_up import deck_for, options_for
 from played_games import write_deck
 
 from ccgrid.services.session import MatchSession, Session, take_up
@@ -22,7 +22,7 @@ from engine.records.record import Record, read_document
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 
-from terminals import AGAIN, Terminal
+from helpers.terminals import AGAIN, Terminal
 
 
 def cards_in(table: dict[str, object]) -> list[object]:

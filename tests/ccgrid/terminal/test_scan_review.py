@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from begun import begun
+from helpers.processes import ends_with_test
 
 from catalog.card import Card
 from catalog.custom_card import CustomCard
@@ -212,7 +212,7 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
         "from ccgrid.terminal.prompts import read_key\nprint('ready', flush=True)\n"
         "while (key := read_key()) != 'q': print(f'<{key}>', flush=True)"
     )
-    child = begun(pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=120))
+    child = ends_with_test(pexpect.spawn(sys.executable, ["-c", code], encoding="utf-8", timeout=120))
     child.send("ab")  # before anybody reads keys
     child.expect("ready")
     child.expect_exact("<a>")

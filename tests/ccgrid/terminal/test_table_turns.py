@@ -2,7 +2,7 @@
 
 import pytest
 from evening import Evening, table
-from made_up import STILL, card, grid_of
+from helpers.made_up import STILL, card, grid_of
 
 from ccgrid.services.session import Session
 from ccgrid.terminal.keyboard import sit_down

@@ -7,14 +7,14 @@ import unicodedata
 from importlib.util import find_spec
 
 import pytest
-from catalogues import Shell
-from command_examples import ARGUMENT, EXAMPLES, NAMELESS, command_called, words_of_commands
+from helpers.catalogues import Shell
+from helpers.command_examples import ARGUMENT, EXAMPLES, NAMELESS, command_called, words_of_commands
 
 if sys.platform == "win32":
     pytest.skip("needs a terminal", allow_module_level=True)
 
 import pexpect
-from forked import at_terminal
+from helpers.forked_program import at_terminal
 
 # What is ours: colours; bars, pages, and lines that are edited.
 OURS = re.compile(r"\x1b\[(?:[\d;]*m|\?(?:25|1049|2004)[hl]|\d*[AKC]|H\x1b\[2J)")

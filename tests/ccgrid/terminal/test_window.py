@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from forked import at_terminal
+from helpers.catalogues import Shell
+from helpers.forked_program import at_terminal
 from rich.cells import cell_len
 
 from engine.games import GAMES

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from game_positions import every_game, positions, tactics
-from made_up import deck_for, options_for
+from helpers.game_positions import every_game, positions, tactics
+from helpers.made_up import deck_for, options_for
 from rich.cells import cell_len
 
 from catalog.card import Card

@@ -4,8 +4,8 @@ import random
 from typing import Any
 
 import pytest
-from game_positions import NAMES, every_game, named, positions, tactics
-from made_up import random_battle_deck, random_side_deck
+from helpers.game_positions import NAMES, every_game, named, positions, tactics
+from helpers.made_up import random_battle_deck, random_side_deck
 
 from catalog.card import Card
 from ccgrid.view.games import describe_move, draw_state, show_position, tell

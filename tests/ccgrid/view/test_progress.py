@@ -7,8 +7,8 @@ from typing import Any
 
 import pexpect
 import pytest
-from catalogues import Shell, row, rows, write_rows
-from forked import at_terminal
+from helpers.catalogues import Shell, row, rows, write_rows
+from helpers.forked_program import at_terminal
 
 from catalog.collection.imports import _Import
 from catalog.sources import scryfall

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from begun import begun
+from helpers.processes import ends_with_test
 from rich.cells import cell_len
 from shown_examples import CARD, NUMBERS, assert_harmless
 
@@ -33,7 +33,7 @@ def terminal(tmp_path: Path) -> Screen:
             name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
         }
         path = [str(Path(__file__).parents[1]), *sys.path]
-        child = begun(
+        child = ends_with_test(
             pexpect.spawn(
                 sys.executable,
                 [str(script)],

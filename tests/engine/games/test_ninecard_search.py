@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from itertools import combinations, pairwise
 
 import pytest
-from game_positions import positions
+from helpers.game_positions import positions
 
 from engine.dice import Dice
 from engine.games.ninecard import core, row

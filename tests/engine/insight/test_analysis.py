@@ -7,9 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from game_positions import positions
-from made_up import sparse_deal
+from helpers.catalogues import Shell
+from helpers.game_positions import positions
+from helpers.made_up import sparse_deal
 
 from ccgrid.view.insight import hint_line, show_analysis
 from engine.errors import EngineError

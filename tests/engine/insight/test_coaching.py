@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from made_up import STILL, card, deck_for, grid_of
+from helpers.made_up import STILL, card, deck_for, grid_of
 
 from engine.dice import Dice
 from engine.games import GAMES, find_game

@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import pytest
-from made_up import card, random_battle_deck, random_deck, random_side_deck
+from helpers.made_up import card, random_battle_deck, random_deck, random_side_deck
 
 from catalog.decks import Deck, deck_toml
 from ccgrid.services.deck_search import verdict

@@ -5,7 +5,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from made_up import card, random_deck
+from helpers.made_up import card, random_deck
 
 from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 from ccgrid.services.training import lessons_kept, lessons_measured
 from engine.errors import EngineError

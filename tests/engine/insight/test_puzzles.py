@@ -7,14 +7,11 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-import naive_grid
-import naive_matrix
-import naive_search
-import naive_tactics
 import pytest
-from catalogues import Shell, rows
-from forked import at_terminal
-from made_up import sparse_card
+from helpers import naive_grid, naive_matrix, naive_search, naive_tactics
+from helpers.catalogues import Shell, rows
+from helpers.forked_program import at_terminal
+from helpers.made_up import sparse_card
 
 from catalog.card import ZONES, Card
 from catalog.collection.edit import add, kind_of

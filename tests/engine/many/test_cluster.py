@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from begun import begun
-from catalogues import Shell
+from helpers.catalogues import Shell
+from helpers.processes import ends_with_test
 
 pytestmark = [
     pytest.mark.skipif(find_spec("distributed") is None, reason="the extra 'cluster' is not installed"),
@@ -49,7 +49,7 @@ class Cluster:
         if arguments[0] == "dask":  # which says much, and nobody reads it
             streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         folder = self.shell.folder  # not where Python would find this version before another
-        return begun(
+        return ends_with_test(
             subprocess.Popen(
                 command, env={**self.environment, **more}, cwd=folder, text=True, start_new_session=True, **streams
             )
@@ -186,7 +186,7 @@ def test_a_scheduler_with_another_dask_is_refused(cluster: Cluster, monkeypatch:
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", "tls://127.0.0.1:9"])
 def test_workers_without_a_cluster_say_so(shell: Shell, address: str):
-    process = begun(
+    process = ends_with_test(
         subprocess.Popen(
             [sys.executable, "-m", "ccgrid", "workers", address],
             env=shell.environment(),
@@ -231,7 +231,7 @@ def test_a_cluster_speaks_tls_by_the_settings_of_dask(shell: Shell, tmp_path: Pa
     status, out, err = ended(cluster.simulation(tmp_path / "counts.json", 9))
     assert (status, err) == (0, [])
     assert same_as_alone(shell, tmp_path / "counts.json", out)
-    stranger = begun(
+    stranger = ends_with_test(
         subprocess.Popen(
             [sys.executable, "-m", "ccgrid", *MATCHES, "--games", "9", "--cluster", cluster.address],
             env={**os.environ, "CCGRID_DB": str(shell.database)},

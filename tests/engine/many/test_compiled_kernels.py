@@ -7,7 +7,7 @@ from itertools import permutations
 from types import SimpleNamespace
 
 import pytest
-from differential import games
+from helpers.differential import games
 from test_kernels import (
     BATTLE_DECKS,
     BATTLE_POOL,

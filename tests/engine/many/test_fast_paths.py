@@ -6,8 +6,8 @@ Games, options and decks are asked for what they are: a new game, or a new optio
 import random
 
 import pytest
-from differential import games
-from made_up import CARDS, variants_of
+from helpers.differential import games
+from helpers.made_up import CARDS, variants_of
 from test_kernels import assert_games_are, readable
 
 from engine.deck_sources import FixedDecks

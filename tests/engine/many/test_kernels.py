@@ -5,10 +5,10 @@ import random
 from dataclasses import replace
 
 import pytest
-from differential import games
+from helpers.differential import games
+from helpers.made_up import random_battle_deck, random_deck, random_side_deck, variants_of
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import random_battle_deck, random_deck, random_side_deck, variants_of
 
 from catalog.card import ZONES, Card
 from catalog.pool import CardPool

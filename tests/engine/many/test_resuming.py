@@ -7,11 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from examples import EXAMPLES
+from helpers.hypothesis_examples import EXAMPLES
+from helpers.made_up import random_deck
+from helpers.resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file, with_number
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_up import random_deck
-from resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file, with_number
 
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError

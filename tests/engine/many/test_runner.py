@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from made_up import random_deck
+from helpers.catalogues import Shell
+from helpers.made_up import random_deck
 
 from engine.deck_sources import FixedDecks, RandomDecks
 from engine.errors import EngineError

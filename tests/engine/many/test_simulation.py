@@ -6,7 +6,7 @@ import os
 import random
 
 import pytest
-from made_up import random_deck
+from helpers.made_up import random_deck
 
 import engine.many.runner
 from engine.deck_sources import FixedDecks, RandomDecks

@@ -4,8 +4,8 @@ import random
 from collections import Counter
 
 import pytest
-from game_positions import positions
-from made_up import STILL, card, grid_of, random_deck
+from helpers.game_positions import positions
+from helpers.made_up import STILL, card, grid_of, random_deck
 
 from ccgrid.services.session import typed_move
 from engine.dice import Dice

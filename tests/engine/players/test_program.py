@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from made_up import deck_for
+from helpers.made_up import deck_for
 
 from ccgrid.services.protocol import answers
 from ccgrid.services.session import Resigned, Session

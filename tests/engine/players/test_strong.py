@@ -4,10 +4,10 @@ import random
 from itertools import count
 from math import inf
 
-import naive_grid
 import pytest
-from game_positions import near_the_end, positions
-from naive_search import values_of_moves
+from helpers import naive_grid
+from helpers.game_positions import near_the_end, positions
+from helpers.naive_search import values_of_moves
 
 import engine.search.proving as proving
 from engine.dice import Dice

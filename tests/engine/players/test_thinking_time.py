@@ -5,7 +5,7 @@ import sys
 from math import inf
 
 import pytest
-from made_up import deck_for
+from helpers.made_up import deck_for
 
 from engine.dice import Dice
 from engine.errors import EngineError

@@ -4,7 +4,7 @@ import json
 import random
 from io import BufferedReader, BytesIO
 
-from made_up import random_deck
+from helpers.made_up import random_deck
 
 from engine.dice import Dice
 from engine.games import find_game

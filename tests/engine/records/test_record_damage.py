@@ -3,7 +3,7 @@
 import json
 import tomllib
 
-from examples import EXAMPLES
+from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from played_records import document, played, read_bytes

@@ -7,8 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
-from made_up import card
+from helpers.catalogues import Shell
+from helpers.made_up import card
 
 from catalog.card import Card, CatalogError
 from catalog.codes import Code, NumberWriter

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from made_up import deck_for, options_for
+from helpers.made_up import deck_for, options_for
 
 from catalog.card import CatalogError
 from ccgrid.services.tables import reopened

@@ -5,7 +5,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from made_up import deck_for, options_for
+from helpers.made_up import deck_for, options_for
 
 from engine.dice import Dice
 from engine.games import GAMES, find_game

@@ -5,7 +5,7 @@ import json
 import tomllib
 
 import pytest
-from examples import EXAMPLES
+from helpers.hypothesis_examples import EXAMPLES
 from played_records import error_of, played, read_bytes
 
 from catalog.card import Card

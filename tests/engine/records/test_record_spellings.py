@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 from played_records import error_of
 
 from engine.games import GAMES

@@ -8,10 +8,10 @@ from importlib.util import find_spec
 from types import FunctionType
 
 import pytest
-from game_positions import CORES, core_of
+from helpers.game_positions import CORES, core_of
+from helpers.made_up import deck_for
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import deck_for
 
 from engine.deck_sources import FixedDecks
 from engine.dice import ALL, STEP, Dice

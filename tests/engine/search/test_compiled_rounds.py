@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from game_positions import positions
+from helpers.game_positions import positions
 
 from engine.dice import Dice
 from engine.games import GAMES, find_game

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from math import inf
 
 import pytest
-from game_positions import CORES, core_of, positions
+from helpers.game_positions import CORES, core_of, positions
 
 from engine.errors import EngineError
 from engine.game import Game

@@ -4,10 +4,9 @@ import os
 import random
 from importlib.util import find_spec
 
-import naive_expectimax
-import naive_grid
 import pytest
-from made_up import random_deck, sparse_deal
+from helpers import naive_expectimax, naive_grid
+from helpers.made_up import random_deck, sparse_deal
 
 from engine.cards import label
 from engine.dice import Dice

@@ -5,7 +5,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from made_up import random_deck
+from helpers.made_up import random_deck
 
 from engine.deck_sources import FixedDecks
 from engine.games.grid import core

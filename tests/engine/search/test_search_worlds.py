@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from game_positions import positions
+from helpers.game_positions import positions
 
 from engine.dice import Dice
 from engine.games import find_game

@@ -4,13 +4,10 @@ import os
 import random
 from itertools import pairwise
 
-import naive_grid
-import naive_matrix
-import naive_search
-import naive_tactics
 import pytest
-from game_positions import near_the_end
-from made_up import card, grid_of, random_deck, random_side_deck, sparse_deal
+from helpers import naive_grid, naive_matrix, naive_search, naive_tactics
+from helpers.game_positions import near_the_end
+from helpers.made_up import card, grid_of, random_deck, random_side_deck, sparse_deal
 
 from engine.cards import LARGEST_SCORE
 from engine.dice import Dice

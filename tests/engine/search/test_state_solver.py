@@ -1,7 +1,7 @@
 """Any game of two is solved by its readable rules: the same as every way to play on, and as the game's own solver."""
 
 import pytest
-from game_positions import every_game, positions
+from helpers.game_positions import every_game, positions
 
 from engine.errors import EngineError
 from engine.game import State

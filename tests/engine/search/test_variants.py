@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from made_up import deck_for
+from helpers.made_up import deck_for
 
 from engine.dice import Dice
 from engine.games import GAMES, find_game

@@ -4,10 +4,10 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import forked
 import pexpect
 import pytest
-from catalogues import Shell, imported, row, write_rows
+from helpers import forked_program as forked
+from helpers.catalogues import Shell, imported, row, write_rows
 from three_griffins import BOLTS, GRIFFINS
 
 from ccgrid import app

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pexpect
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 from three_griffins import ENTERED, GRIFFINS, SPELLFIRE, WYVERN, write
 
 

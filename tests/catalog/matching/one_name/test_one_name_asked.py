@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pexpect
 import pytest
-from begun import asleep
-from catalogues import Shell, rows
+from helpers.catalogues import Shell, rows
+from helpers.processes import asleep
 from three_griffins import SPELLFIRE, WYVERN, write
 
 # --- boxes --------------------------------------------------------------------------------------------------------

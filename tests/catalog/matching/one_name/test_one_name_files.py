@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 from three_griffins import ENTERED, SPELLFIRE, WYVERN, write
 
 from catalog.card import CatalogError

@@ -5,9 +5,9 @@ import random
 from typing import Any
 
 import pytest
-from catalogues import Shell, imported, row, write_rows
-from shelves import Shelf, card, match
-from shelves import row as wanted
+from helpers.catalogues import Shell, imported, row, write_rows
+from helpers.small_shelf import Shelf, card, match
+from helpers.small_shelf import row as wanted
 from three_griffins import write
 
 from catalog.matching.asking import UnknownCardError

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 
 from ccgrid import app
 

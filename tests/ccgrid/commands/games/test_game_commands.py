@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import Result, Shell
+from helpers.catalogues import Result, Shell
 from recorded_games import PLAYED, SCORES, document, write
 
 # --- validate and score -------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from catalogues import Shell
+from helpers.catalogues import Shell
 from recorded_games import PLAYED, document, write
 
 from ccgrid.terminal.replay import Replay, turn_pages
@@ -42,7 +42,7 @@ def test_a_wrong_move_is_told_at_the_last_position_alone(capsys: pytest.CaptureF
 
 def test_a_real_terminal_shows_one_position_after_the_other_and_draws_it_anew_for_another_size(shell: Shell) -> None:
     pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
-    from terminals import STYLE, Terminal
+    from helpers.terminals import STYLE, Terminal
 
     file = write(shell.folder / "game.jsonl", document(moves=["c2xb1", "a1xb1"], result=None))
     game = Terminal(shell, file, lines=24, command="replay")

@@ -8,8 +8,8 @@ import sys
 from typing import Any
 
 import pytest
-from catalogues import Shell
-from made_up import random_deck
+from helpers.catalogues import Shell
+from helpers.made_up import random_deck
 from recorded_games import PLAYED, ROOT, SCORES, document, write
 
 import engine.many.simulation

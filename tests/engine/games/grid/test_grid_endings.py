@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from grid_deals import GRID
-from made_up import card
+from helpers.made_up import card
 
 from catalog.card import Card
 from engine.schema import RecordError

@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 from grid_deals import deal
-from made_up import STILL, card, grid_of, random_deck
+from helpers.made_up import STILL, card, grid_of, random_deck
 
 from engine.errors import (
     AmbiguousMoveError,

@@ -4,13 +4,13 @@ import pickle
 import random
 from contextlib import suppress
 
-import naive_grid
 import pytest
-from game_positions import perft_table
 from grid_deals import GRID, deal
+from helpers import naive_grid
+from helpers.game_positions import perft_table
+from helpers.made_up import card, options_for, random_deck
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import card, options_for, random_deck
 
 from catalog.card import ZONES
 from engine.errors import (

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from grid_deals import deal
-from made_up import STILL, card, grid_of, random_deck
+from helpers.made_up import STILL, card, grid_of, random_deck
 
 from catalog.card import Card
 from engine.errors import (

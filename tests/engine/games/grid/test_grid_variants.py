@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from made_up import STILL, card, deck_for, random_deck
+from helpers.made_up import STILL, card, deck_for, random_deck
 
 from engine.dice import Dice
 from engine.errors import EngineError, UnknownCardError

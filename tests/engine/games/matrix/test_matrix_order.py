@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from made_up import random_deck
+from helpers.made_up import random_deck
 from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played, position
 
 from engine.dice import Dice

@@ -4,8 +4,8 @@ import random
 from collections import Counter
 from contextlib import suppress
 
-import naive_matrix
-from game_positions import perft_table
+from helpers import naive_matrix
+from helpers.game_positions import perft_table
 from hypothesis import given
 from hypothesis import strategies as st
 from matrix_positions import EXAMPLE, MATRIX, boards, deal, played, position

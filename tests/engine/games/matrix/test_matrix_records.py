@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from examples import EXAMPLES
+from helpers.hypothesis_examples import EXAMPLES
 from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played
 
 from engine import schema

@@ -2,7 +2,7 @@
 
 import random
 
-from made_up import random_battle_deck
+from helpers.made_up import random_battle_deck
 
 from catalog.card import Card
 from engine.dice import Dice

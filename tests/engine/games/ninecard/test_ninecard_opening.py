@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from made_up import random_battle_deck
+from helpers.made_up import random_battle_deck
 from ninecard_positions import NINECARD, catalogue
 
 from catalog.card import Card

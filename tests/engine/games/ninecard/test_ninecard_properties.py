@@ -5,9 +5,9 @@ import random
 from collections import Counter
 from contextlib import suppress
 
-import naive_ninecard
-from examples import EXAMPLES
-from game_positions import perft_table
+from helpers import naive_ninecard
+from helpers.game_positions import perft_table
+from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import given
 from hypothesis import strategies as st
 from ninecard_positions import NINECARD, SPARK, catalogue, cells_of, deal, side, table

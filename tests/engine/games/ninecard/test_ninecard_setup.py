@@ -5,7 +5,7 @@ import random
 from collections import Counter
 
 import pytest
-from made_up import random_battle_deck
+from helpers.made_up import random_battle_deck
 from ninecard_positions import DRAKE, NINECARD, SPARK, catalogue, cells_of, deal, document
 
 from catalog.card import Card

@@ -2,7 +2,7 @@
 
 import random
 
-from made_up import random_side_deck
+from helpers.made_up import random_side_deck
 
 from engine.dice import Dice
 from engine.games.four_sides.cards import sided_card

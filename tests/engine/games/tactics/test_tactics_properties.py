@@ -3,11 +3,11 @@
 import random
 from contextlib import suppress
 
-import naive_tactics
-from game_positions import perft_table
+from helpers import naive_tactics
+from helpers.game_positions import perft_table
+from helpers.made_up import random_sided_card
 from hypothesis import given
 from hypothesis import strategies as st
-from made_up import random_sided_card
 from tactics_positions import TACTICS, deal, played
 
 from engine.errors import (

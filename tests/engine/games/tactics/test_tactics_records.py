@@ -5,8 +5,8 @@ import random
 import re
 
 import pytest
-from examples import EXAMPLES
-from made_up import random_sided_card
+from helpers.hypothesis_examples import EXAMPLES
+from helpers.made_up import random_sided_card
 from tactics_positions import SIDES, TACTICS, played
 
 from catalog.card import Card, CatalogError

@@ -2,8 +2,8 @@
 
 import random
 
+from helpers.made_up import random_deck
 from hypothesis import strategies as st
-from made_up import random_deck
 
 from engine.deck_sources import RandomDecks
 from engine.many.arena import Arena, Contestant

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 from arenas import GRID, arena
-from made_up import random_side_deck
+from helpers.made_up import random_side_deck
 
 from engine.deck_sources import FixedDecks
 from engine.errors import EngineError

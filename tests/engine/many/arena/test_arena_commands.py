@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 import pytest
 from arenas import GRID
-from made_up import random_battle_deck
+from helpers.made_up import random_battle_deck
 
 from engine.deck_sources import FixedDecks
 from engine.many.comparison import MEASURES, SURE, compare

@@ -4,8 +4,6 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
-from catalogues import row, write_rows
-
 from catalog.collection.deck_files import read_deck
 from catalog.collection.edit import add, kind_of
 from catalog.collection.pulls import take_out, wanted
@@ -17,8 +15,9 @@ from catalog.sources import find_source
 from catalog.store.catalogue import Store
 from catalog.store.custom_cards import add_card
 from catalog.store.holdings import CollectionStore
+from helpers.catalogues import row, write_rows
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 CAN_SCAN = find_spec("rapidocr") is not None and find_spec("cv2") is not None
 
 
@@ -56,7 +55,7 @@ def prepare(folder: Path) -> None:
 
 def photograph(folder: Path) -> None:
     """Puts the picture of a made-up card into a folder."""
-    from made_up_pictures import draw, packed
+    from helpers.made_up_pictures import draw, packed
 
     folder.mkdir(parents=True)
     (folder / "1.png").write_bytes(packed(draw("Amber Griffin", {"top-left": "4", "bottom-right": "7"})))

@@ -6,7 +6,7 @@ turned up.
 
 from itertools import permutations
 
-import naive_grid
+from helpers import naive_grid
 
 
 def values_of_moves(position):

@@ -9,10 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import naive_grid
-import naive_search
 import pytest
-from made_up import deck_for, options_for, sparse_deal
 
 from catalog.card import Card
 from engine.dice import Dice
@@ -21,6 +18,8 @@ from engine.games import GAMES, find_game
 from engine.games.four_sides.cards import sided_card
 from engine.notation import play
 from engine.records.record import read_document
+from helpers import naive_grid, naive_search
+from helpers.made_up import deck_for, options_for, sparse_deal
 
 NAMES = ("Ann", "Bartholomew the Elder of the Long Name", "Cid", "宝石の指輪")
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
@@ -71,7 +70,7 @@ def near_the_end(rng, most=400):
 
 def perft_table(game):
     """The positions in tests/perft/GAME.txt: a line `name: counts`, then a line with the record."""
-    text = (Path(__file__).with_name("perft") / f"{game.name}.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "perft" / f"{game.name}.txt").read_text(encoding="utf-8")
     for name, counts, line in re.findall(r"^([^#\n:]+): ([\d ]+)\n(\{.*\})$", text, re.MULTILINE):
         yield name, [int(count) for count in counts.split()], read_document(json.loads(line)).require()
 

@@ -2,10 +2,9 @@
 
 import random
 
-from made_up import deck_for, options_for
-
 from engine.dice import Dice
 from engine.records.record import Record
+from helpers.made_up import deck_for, options_for
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 

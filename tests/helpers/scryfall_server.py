@@ -32,7 +32,7 @@ from types import TracebackType
 from typing import Any, Self
 from uuid import NAMESPACE_URL, uuid5
 
-from server_faults import Fault, refusal
+from helpers.server_faults import Fault, refusal
 
 KINDS = {
     "oracle_cards": "Oracle Cards",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from scryfall_server import File, ScryfallServer
+from helpers.scryfall_server import File, ScryfallServer
 
 POKEMON_SETS: list[dict[str, Any]] = [
     {"id": "base1", "name": "Base", "releaseDate": "1999/01/09", "updatedAt": "2020/08/14 09:35:00", "total": 2},

@@ -19,10 +19,10 @@ from pkgutil import walk_packages
 from typing import Any, NoReturn
 
 import pytest
-from begun import begun, end
 
 from ccgrid.services.catalogue import open_bundled
 from ccgrid.start import main
+from helpers.processes import end, ends_with_test
 
 
 def at_terminal(
@@ -51,7 +51,7 @@ def at_terminal(
         preexec_fn=None if anew else instead(words, environment),
     )
     child.delaybeforesend = None  # who waits for a prompt need not wait again
-    return begun(child)
+    return ends_with_test(child)
 
 
 def instead(words: Sequence[str | Path], environment: Mapping[str, str]) -> Callable[[], None] | None:
@@ -131,9 +131,9 @@ class Served:
     """The program as it lies in a folder: a process that has loaded it all, and forks for each command."""
 
     def __init__(self, house: Path) -> None:
-        self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(house), str(Path(__file__).parent)))}
+        self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(house), str(Path(__file__).parents[1])))}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", "from forked import serve; serve()"],
+            [sys.executable, "-c", "from helpers.forked_program import serve; serve()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=self.environment,

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from begun import begun
-from forked import instead
 
 from catalog.files import OUTCOME
 from catalog.imports.run import ImportRequest, run
 from catalog.sources import find_source
 from ccgrid import app
+from helpers.forked_program import instead
+from helpers.processes import ends_with_test
 
 FIRST = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
 LAST = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman", "Gardener", "Herald")
@@ -166,7 +166,7 @@ class Shell:
         command = [sys.executable, "-m", "ccgrid", *map(str, arguments)]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         needed = begin is not None or before is not None
-        return begun(
+        return ends_with_test(
             subprocess.Popen(command, env=environment, preexec_fn=prepare if needed else None, **{**streams, **options})
         )
 

@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 import pexpect
-from catalogues import Shell
-from forked import at_terminal
 from rich.cells import cell_len
+
+from helpers.catalogues import Shell
+from helpers.forked_program import at_terminal
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?2004[hl]\r?|\x1b\[[0-9]*[KC]|\x1b\[\?1049[hl]")
 """What the program and the line editor send to a terminal themselves: colours, pasting, the rest of a line."""

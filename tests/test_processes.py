@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
-from begun import begun, end_all
-from catalogues import Shell
-from forked import at_terminal
+from helpers.catalogues import Shell
+from helpers.forked_program import at_terminal
+from helpers.processes import end_all, ends_with_test
 
 if sys.platform == "win32":
     pytest.skip("needs signals and a pseudo-terminal", allow_module_level=True)
@@ -15,14 +15,14 @@ if sys.platform == "win32":
 
 def test_a_process_that_goes_on_is_ended_and_its_pipes_are_closed() -> None:
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = begun(subprocess.Popen(["cat"], **streams))
+    process = ends_with_test(subprocess.Popen(["cat"], **streams))
     end_all()
     assert process.returncode == -signal.SIGKILL
     assert [stream.closed for stream in (process.stdin, process.stdout, process.stderr)] == [True] * 3
 
 
 def test_a_process_that_came_to_its_end_has_its_status_still() -> None:
-    process = begun(subprocess.Popen(["cat"], stdin=subprocess.DEVNULL))
+    process = ends_with_test(subprocess.Popen(["cat"], stdin=subprocess.DEVNULL))
     process.wait(120)
     end_all()
     assert process.returncode == 0

@@ -13,7 +13,7 @@ Started = TypeVar("Started")
 _started: list[Any] = []
 
 
-def begun(process: Started) -> Started:
+def ends_with_test(process: Started) -> Started:
     """The same process or terminal, which is ended after the test where the test has not come to do that."""
     _started.append(process)
     return process

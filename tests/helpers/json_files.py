@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from small_sources import (
-    NETRUNNER,
-    NETRUNNER_PACKS,
-    body,
-)
-
 from catalog.card import Printing, Unread
 from catalog.evidence import CardReading
 from catalog.layouts.layout_file import find_layout
 from catalog.readers.archives import open_tree
 from catalog.sources import TreeModule, find_source
+from helpers.small_sources import (
+    NETRUNNER,
+    NETRUNNER_PACKS,
+    body,
+)
 
 PACKS = {"packs.json": NETRUNNER_PACKS, "pack/dusk.json": NETRUNNER}
 

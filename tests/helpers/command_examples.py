@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from catalogues import Shell, row, write_rows
 
 from catalog.collection.formats import FORMATS
 from ccgrid.app import build
 from ccgrid.commands import COMMANDS
+from helpers.catalogues import Shell, row, write_rows
 
 EVIL: Final = "Evil\x1b]0;owned\x07\x1b[31m\x9b2J\u202e\u2066\u200b\t\n\x7fName"
 """What sets titles and colours, clears the screen, turns writing round, hides, and breaks lines."""
@@ -195,7 +195,7 @@ def make_world(shell: Shell) -> None:
     )
     file("evil.toml").write_text(layout.replace("\x7f", "\\u007f"), encoding="utf-8")
     file("wrong.toml").write_text(f"format = 1\n{quoted} = 1\n".replace("\x7f", "\\u007f"), encoding="utf-8")
-    faction = (Path(__file__).parents[1] / "engine/games/tactics/factions/bastion.toml").read_text(encoding="utf-8")
+    faction = (Path(__file__).parents[2] / "engine/games/tactics/factions/bastion.toml").read_text(encoding="utf-8")
     faction = faction.replace('"The Slate Bastion"', quoted).replace('"Gate Warden"', quoted).replace("\x7f", "\\u007f")
     file("faction.toml").write_text(faction, encoding="utf-8")
     games = ("simulate", "grid", "-n", "1", "--seed", "1", "--workers", "1", "--deck", file("deck.toml"))

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogues import row, write_rows
 
 from catalog.imports.run import ImportRequest, import_bundled
 from catalog.matching.resolver import Resolver
@@ -13,6 +12,7 @@ from catalog.matching.row import Row
 from catalog.sources import find_source
 from catalog.store.catalogue import Store
 from catalog.store.lookup import StoreLookup
+from helpers.catalogues import row, write_rows
 
 UUID = "11111111-2222-3333-4444-{:012d}"
 

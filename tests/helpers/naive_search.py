@@ -3,9 +3,7 @@
 It shares nothing with the engine; `rules` is `naive_grid`, `naive_matrix` or `naive_tactics`, and two play.
 """
 
-import naive_grid
-import naive_matrix
-import naive_tactics
+from helpers import naive_grid, naive_matrix, naive_tactics
 
 
 def turn(rules, position):

@@ -9,8 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from made_up import random_deck
-
 from engine.deck_sources import FixedDecks
 from engine.insight.deck_rating import rate
 from engine.many.arena import Arena, Contestant, play_arena
@@ -20,6 +18,7 @@ from engine.many.saved import kept_seed
 from engine.many.simulation import simulate
 from engine.many.tally import Lineup
 from engine.records.match import Match
+from helpers.made_up import random_deck
 
 _DECK: Final = tuple(random_deck(random.Random(1), 20))
 _GRID: Final = Lineup("grid", ("greedy", "random"), FixedDecks((_DECK,)), 7)

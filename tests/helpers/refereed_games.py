@@ -2,8 +2,6 @@
 
 import random
 
-from made_up import deck_for, options_for
-
 from catalog.card import Card
 from ccgrid.services.real_tables import begin
 from ccgrid.services.referee import Referee
@@ -15,6 +13,7 @@ from engine.many.simulation import play_out
 from engine.players import GreedyPlayer, RandomPlayer
 from engine.real_cards import find_real_cards
 from engine.records.record import Record
+from helpers.made_up import deck_for, options_for
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 
