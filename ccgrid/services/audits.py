@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from catalog.collection import audit
-from catalog.files import write_whole
+from catalog.files import make_folder, remove, write_whole
 from catalog.store.holdings import CollectionStore
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.saved_games import games_folder
@@ -31,7 +31,7 @@ def begin(collection: CollectionStore, box: str, database: Path | None, *, resta
 def keep(one: audit.Audit, database: Path | None) -> None:
     """Writes the answers so far down, whole or not at all."""
     file = _file(one.box, database)
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(file.parent, private=True)
     write_whole(file, json.dumps(one.to_dict()))
 
 
@@ -42,7 +42,7 @@ def end(one: audit.Audit, database: Path | None) -> audit.AuditReport:
         CatalogError: the collection was changed meanwhile.
     """
     report = one.apply()
-    _file(one.box, database).unlink(missing_ok=True)
+    remove(_file(one.box, database))
     return report
 
 

@@ -32,6 +32,7 @@ COMMANDS = (
     ),
     *(("deck", "show"), ("deck", "edit", "--out", "x"), ("deck", "rate"), ("layout", "new")),
     *(("collection", "pull"), ("collection", "verify", "--migrations"), ("import", "mtg", "--file")),
+    *(("collection", "wants"), ("collection", "trade"), ("puzzle", "--from-games")),
     *(("import", "file", "x.json", "--layout"), ("layout", "check", "mtg", "--data")),
     *(("arena", "--players", "greedy,random", "--deck"), ("deck", "rate", "deck.toml", "--resume")),
     *(("play", "grid", "--deck"), ("simulate", "grid", "--deck"), ("puzzle", "--deck")),

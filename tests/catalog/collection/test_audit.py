@@ -101,7 +101,7 @@ def test_answers_that_mean_nothing_are_asked_again(home: Shell, monkeypatch: pyt
     told = audit(home, monkeypatch, "9", "Nobody at all", "?", "", "", "", "")
     assert told.status == 0
     assert "There should be 2" in told.err
-    assert "'Nobody at all' is not found" in told.err
+    assert "No card is called 'Nobody at all'" in told.err
     assert "q: leave" in told.out
 
 
