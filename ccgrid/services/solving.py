@@ -74,7 +74,7 @@ def advice_on(state: State, seconds: float, seed: int, *, is_open: bool = False)
 _PROVING: Final = 20.0
 """So many seconds all proofs of one analysis may take."""
 
-_PROVING_AT_ONCE: Final = 2.0
+_PROVING_AT_ONCE: Final = 1.0
 """The same where somebody waits for it after a game."""
 
 

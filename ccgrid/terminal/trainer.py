@@ -13,7 +13,7 @@ from ccgrid.view.streams import can_ask
 from engine.errors import EngineError
 from engine.game import State
 
-_ALL: Final = 5.0
+_ALL: Final = 2.5
 _ONE: Final = 0.2
 """So many seconds all moves of a game are looked at together, about, and one move at most."""
 

@@ -191,7 +191,6 @@ EMPTY_HANDED = {
     "show": ("show", "Lightning Bolt"),
     "stats": ("stats",),
     "export": ("export",),
-    "deck new": ("deck", "new"),
     "deck check": ("deck", "check", "deck.txt"),
     "deck show": ("deck", "show", "deck.txt"),
 }

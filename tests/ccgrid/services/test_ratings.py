@@ -121,7 +121,7 @@ def test_a_solved_puzzle_comes_later_each_time_and_a_missed_one_tomorrow():
 
 
 def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
-    records = [record_of(seed) for seed in range(4)]
+    records = [record_of(seed) for seed in range(2)]
     found = [puzzle for record in records for puzzle in missed_in(record, lambda name: name == "Ann")]
     assert found
     for puzzle in found:
@@ -133,7 +133,7 @@ def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
 
 
 def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
-    records = [record_of(seed) for seed in range(4)]
+    records = [record_of(seed) for seed in range(2)]
     first, second, *_ = missed_puzzles(records, 99, TODAY, lambda done: None)
     progress = Progress()
     progress.answered(puzzle_key(first.record), right=True, today=TODAY)
@@ -149,7 +149,7 @@ def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
 def test_at_the_command_line_answers_to_puzzles_of_own_games_are_remembered(shell, tmp_path, monkeypatch):
     monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
     file = tmp_path / "games.jsonl"
-    file.write_text("".join(record_of(seed).to_json_line() + "\n" for seed in range(3)))
+    file.write_text("".join(record_of(seed).to_json_line() + "\n" for seed in range(1)))
     found = [
         json.loads(line) for line in shell.good("puzzle", "--from-games", file, "-n", "9", "--json").out.splitlines()
     ]

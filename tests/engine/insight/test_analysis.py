@@ -99,7 +99,7 @@ def test_every_position_that_is_solved_has_hindsight_also_before_one_that_is_not
 
 def test_where_nothing_is_hidden_nothing_is_said_of_a_draw_nor_of_what_could_be_known(capsys):
     played = list(positions("matrix", 8, 2))
-    analysis = analyze(Record(played[0][0].setup, tuple(move for _, move in played[1:])), rounds=1)
+    analysis = analyze(Record(played[0][0].setup, tuple(move for _, move in played[1:])), rounds=1, proving=1.0)
     assert (analysis.luck, analysis.deal, analysis.is_open) == ({}, None, True)
     show_analysis(analysis)
     out = capsys.readouterr().out

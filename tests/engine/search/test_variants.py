@@ -86,7 +86,7 @@ def test_the_core_that_is_searched_knows_it(name, option, value):
 def test_hindsight_proves_the_last_move(name, option, value):
     proved = 0
     for setup, moves in games_of(name, option, value, 1):
-        analysis = analyze(Record(setup, tuple(moves)), rounds=2, proving=3.0)
+        analysis = analyze(Record(setup, tuple(moves)), rounds=2, proving=0.3)
         proved += analysis.looks[-1].hindsight is not None
     assert proved
 
