@@ -24,7 +24,7 @@ from engine.deck_sources import TooFewCardsError
 from engine.dice import Dice
 from engine.games import GAMES, find_game
 from engine.insight.deck_rating import DeckRatingJson, find_rating, plenty, rate
-from engine.insight.deck_search import DeckSearch, FoundDeck
+from engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
 from engine.many.runner import Runner as Runner
 
 
@@ -127,7 +127,6 @@ def pulled(file: Path, collection: CollectionStore, choices: Choices, *, out: bo
     return PulledDeck(deck.name, cards, deck.unknown)
 
 
-_EVEN: Final = 0.02
 _MIXED_IN: Final = 3
 """So many card games are named to be mixed in."""
 
@@ -231,7 +230,7 @@ def verdict(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: 
         return [f"A dead deck: {reason}. Put other cards in."]
     rated, card_games = find_rating(game), {card.game for card in cards}
     sentences = [*rated.verdict(cards, rating, lambda zone: _with_numbers_at(zone, card_games, database))]
-    if abs(rating["first_share"] - 0.5) > max(_EVEN, 2 * rating["first_stderr"]):
+    if abs(rating["first_share"] - 0.5) > max(EVEN, 2 * rating["first_stderr"]):
         takes = f"Whoever starts takes {_starts(rating)}"
         if rated.evens and rating["komi"]:
             takes += f": even it with --option {rated.evens}={rating['komi']} (then {_percent(rating['komi_share'])})"
@@ -281,7 +280,6 @@ _CHECK: Final = -3
 """Who checks a good deck, in so many games, and the fork of the seed's dice that deals them."""
 
 _MEETINGS: Final = 0.45
-_CHOICES: Final = 1.25
 _MOST_SEARCHED: Final = 30_000
 """In so many printings a deck is searched for: a kilobyte each."""
 _POOL: Final = -2
@@ -486,7 +484,7 @@ def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
             f"Two numbers meet in {100 * met:.0f} % of captures (random decks: {100 * rating['usual_met']:.0f} %), "
             f"and there are {choices:.1f} choices a turn ({rating['usual_choices']:.1f})."
         )
-        if met < _MEETINGS or choices < _CHOICES * rating["usual_choices"]:
+        if met < _MEETINGS or choices < CHOICES * rating["usual_choices"]:
             yield "More was not found in these cards: another card game may help, with numbers in opposite corners."
     elif kind == "good":
         yield from _how_good(rating)
@@ -495,28 +493,28 @@ def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
             f"Who starts takes {100 * first:.1f} % of the points between two {rating['players'][0]} players, "
             f"in {rating['first_games']:,} fresh games (random decks: {100 * rating['usual_first_share']:.0f} %)."
         )
-        if abs(first - 0.5) > _EVEN:
+        if abs(first - 0.5) > EVEN:
             yield "That is not even: another --seed, or more card games, may do better."
-
-
-_MET: Final = 0.5
-_BY_ONE: Final = 0.4
 
 
 def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
     """What a deck that is to be good in every way has of it, each with what was wanted; and what could not be had."""
     first, komi, share = rating["first_share"], rating["komi"], rating["komi_share"]
     choices = rating["mean_choices"] / max(rating["usual_choices"], 0.1)
-    is_even = abs(first - 0.5) <= _EVEN
+    is_even = abs(first - 0.5) <= EVEN
     even = f"who starts takes {100 * first:.1f} % of the points"
     if not is_even and komi:
         even += f", {100 * share:.1f} % with --option komi={komi}"
-        is_even = abs(share - 0.5) <= _EVEN
+        is_even = abs(share - 0.5) <= EVEN
     bars = (
-        (f"numbers meet in {100 * rating['met']:.0f} % of captures", "50 % or more", rating["met"] >= _MET),
-        (even, "48 to 52 %", is_even),
-        (f"one card decides {100 * rating['by_one']:.0f} % of games", "40 % or fewer", rating["by_one"] <= _BY_ONE),
-        (f"there are {choices:.2f} times the choices of random decks", "1.25 or more", choices >= _CHOICES),
+        (f"numbers meet in {100 * rating['met']:.0f} % of captures", f"{_percent(MET)} or more", rating["met"] >= MET),
+        (even, f"{100 * (0.5 - EVEN):.0f} to {_percent(0.5 + EVEN)}", is_even),
+        (
+            f"one card decides {100 * rating['by_one']:.0f} % of games",
+            f"{_percent(BY_ONE)} or fewer",
+            rating["by_one"] <= BY_ONE,
+        ),
+        (f"there are {choices:.2f} times the choices of random decks", f"{CHOICES} or more", choices >= CHOICES),
     )
     yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _, _ in bars)}."
     missing = [f"{words} ({wanted} wanted)" for words, wanted, has in bars if not has]
@@ -535,6 +533,6 @@ def _checked(rating: Mapping[str, Any]) -> Iterator[str]:
         f"{100 * rating['met']:.0f} %, who starts takes {100 * first:.0f} ± {100 * error:.0f} %, one card decides "
         f"{100 * rating['by_one']:.0f} %."
     )
-    if abs(first - 0.5) > _EVEN + 2 * error:
+    if abs(first - 0.5) > EVEN + 2 * error:
         komi = f" komi={rating['komi']} would make it {100 * rating['komi_share']:.0f} %." if rating["komi"] else ""
         yield f"So who starts matters more to players who think.{komi}"

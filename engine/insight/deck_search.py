@@ -2,11 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from catalog.card import Card
 from engine.insight.deck_rating import DeckCounts, DeckRating
 from engine.many.runner import Runner
+
+MET: Final = 0.5
+EVEN: Final = 0.02
+BY_ONE: Final = 0.4
+CHOICES: Final = 1.25
+"""The bars of a good deck: captures in which numbers meet, at least; how far from one half who starts may be, with komi
+or without; games that one card decides, at most; and choices, at least as many times those of random decks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,10 +169,6 @@ def plan_of(player: str) -> Plan:
     return RACES if can_compile() else PLAIN_RACES
 
 
-NEVER_MEET: Final = (
-    "the numbers of these cards cannot meet: no two of them stand in opposite zones. Add another card game"
-)
-
 GREEDY: Final = "greedy"
 GAME: Final = "grid"
 _CHOICES: Final = 1.45
@@ -247,10 +243,7 @@ class GridDeckSearch(DeckSearch):
             TooFewCardsError: there are too few cards.
             EngineError: the numbers of these cannot meet.
         """
-        plan = self._checked()
-        if not can_meet(self.pool):
-            raise EngineError(NEVER_MEET)
-        dice = Dice(self.seed)
+        plan, dice = self._checked_to_meet(), Dice(self.seed)
         usual = [Meeting(self._cards(self._drawn(dice))).choices for _ in range(plan.usual[0])]
         enough = _CHOICES * max(sum(usual) / len(usual), 0.1)
         climbed = [climbed_to(self.pool, dice.fork(climb), enough, plan.steps) for climb in range(plan.ascents)]
@@ -268,17 +261,10 @@ class GridDeckSearch(DeckSearch):
             TooFewCardsError: there are too few cards.
             EngineError: the numbers of these cannot meet.
         """
-        plan, dice = self._checked(), Dice(self.seed)
-        if not can_meet(self.pool):
-            raise EngineError(NEVER_MEET)
-        drawn = [self._lineup(self._cards(self._drawn(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
-        usual = DeckCounts()
-        for counts in self._counted(drawn, plan.usual[1]):
-            usual.add(counts)
+        plan, dice = self._checked_to_meet(), Dice(self.seed)
+        usual = self._usual(plan, dice)
         choices, games = usual.per_turn(usual.choices), plan.lively_games // 2
-        scores: dict[int, list[int]] = {}
-        for place, card in enumerate(self.pool):
-            scores.setdefault(card.score, []).append(place)
+        others = list(self._by_score().values())
         field = [climbed_to(self.pool, dice.fork(climb), _ENOUGH, plan.steps // 5) for climb in range(plan.ascents)]
         found: dict[Deck, DeckCounts] = {}
         for _ in range(1 + _ROUNDS):
@@ -289,7 +275,6 @@ class GridDeckSearch(DeckSearch):
             best = sorted(found, key=lambda deck: Bars.of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
             if Bars.of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
                 break
-            others = list(scores.values())
             field = [
                 *best,
                 *(self._swapped(best[number % len(best)], dice, others) for number in range(plan.ascents - len(best))),
@@ -318,10 +303,7 @@ class GridDeckSearch(DeckSearch):
         What was counted in a race counts in the next, so that a deck that was lucky once does not stay. It ends where
         the best is even enough, in so many fresh games, too.
         """
-        by_score: dict[int, list[int]] = {}
-        for place, card in enumerate(self.pool):
-            by_score.setdefault(card.score, []).append(place)
-        scores = [places for _, places in sorted(by_score.items())]
+        scores = [places for _, places in sorted(self._by_score().items())]
         left, found = list(decks), dict.fromkeys(decks, _Shares())
         for race in chain.from_iterable(repeat(kind, kind.times) for kind in races):
             left = left[: race.field // 4]
@@ -358,14 +340,26 @@ class GridDeckSearch(DeckSearch):
         dice = Dice(self.seed).fork(-1)
         both = (self.player, self.player)
         rating = rate(GAME, cards, plan.rated, dice.seed, policies=both, runner=self.runner, progress=self.progress)
-        usual = DeckCounts()
-        drawn = [self._lineup(self._cards(self._drawn(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
-        for counts in self._counted(drawn, plan.usual[1]):
-            usual.add(counts)
+        usual = self._usual(plan, dice)
         if self.player not in QUICK_PLAYERS:
             return FoundDeck(cards, rating, usual, rating.counts.first_share, rating.counts.games)
         [(share, _)] = self._starts([self._lineup(cards, dice.bits() >> 11, self.player)], plan.fresh)
         return FoundDeck(cards, rating, usual, share, plan.fresh)
+
+    def _usual(self, plan: Plan, dice: Dice) -> DeckCounts:
+        """What random decks of the pool do."""
+        drawn = [self._lineup(self._cards(self._drawn(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
+        usual = DeckCounts()
+        for counts in self._counted(drawn, plan.usual[1]):
+            usual.add(counts)
+        return usual
+
+    def _by_score(self) -> dict[int, list[int]]:
+        """The places in the pool of the cards with each score."""
+        places: dict[int, list[int]] = {}
+        for place, card in enumerate(self.pool):
+            places.setdefault(card.score, []).append(place)
+        return places
 
     def _checked(self) -> Plan:
         """How far it looks; raises where there are too few cards, or where this player cannot decide what is found."""
@@ -379,6 +373,15 @@ class GridDeckSearch(DeckSearch):
             raise TooFewCardsError(DECK_SIZE, "different cards", len(self.pool))
         plan = plan_of(self.player)
         prepare([player], GAME, self.tell, games=plan.rated)
+        return plan
+
+    def _checked_to_meet(self) -> Plan:
+        """The same; raises also where no two numbers of these cards can be compared."""
+        plan = self._checked()
+        if not can_meet(self.pool):
+            raise EngineError(
+                "the numbers of these cards cannot meet: no two of them stand in opposite zones. Add another card game"
+            )
         return plan
 
     def _lineup(self, cards: tuple[Card, ...], seed: int, player: str) -> Lineup:

@@ -4,13 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.insight.deck_rating import DeckCounts
-
-MET: Final = 0.5
-EVEN: Final = 0.02
-BY_ONE: Final = 0.4
-CHOICES: Final = 1.25
-"""Captures in which numbers meet, at least; how far from one half who starts may be, with komi or without; games that
-one card decides, at most; and choices, at least as many times those of random decks."""
+from engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET
 
 _SAFE: Final = 0.01
 """A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""
@@ -48,8 +42,3 @@ class Bars:
     def missing(self) -> float:
         """How much is missing in all, with something to spare: what a search makes less."""
         return sum(max(0.0, bar + _SAFE) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
-
-    @property
-    def are_reached(self) -> bool:
-        """Whether all of them are."""
-        return max(self.met, self.even, self.by_one, self.choices) <= 0
