@@ -34,7 +34,7 @@ def missing(
     collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
 ) -> list[Holding]:
     """A copy of each card that sets have and the collection lacks, by set and number; CatalogError for no set."""
-    counts(collection, sets, games)
+    _check_sets(collection, sets, games)
     return wanted_of(collection, [(card_id, 1) for card_id in missing_ids(collection, sets, games, every=every)])
 
 
@@ -55,10 +55,14 @@ def counts(
 
     Raises CatalogError where the catalogue has no set of one of these codes or names.
     """
+    _check_sets(collection, sets, games)
+    return set_counts(collection, sets, games, every=every)
+
+
+def _check_sets(collection: CollectionStore, sets: Sequence[str], games: Sequence[str]) -> None:
     for one in sets:
         if not set_counts(collection, [one], games):
             raise CatalogError(f"No set has the code or the name {one!r}.")
-    return set_counts(collection, sets, games, every=every)
 
 
 def spares(

@@ -125,15 +125,8 @@ class CollectionFiles(Changes):
 
     def decided_rows(self, file_id: int) -> Iterator[FileRow]:
         """The rows of a file that somebody has decided on; those without a card were dropped."""
-        return self._rows("file_id = ? AND decided", file_id)
-
-    def rows_at(self, file_id: int, line: int) -> list[FileRow]:
-        """What the row at a line of a file brought."""
-        return list(self._rows("file_id = ? AND line = ?", file_id, line))
-
-    def _rows(self, where: str, *values: int) -> Iterator[FileRow]:
-        query = f"SELECT {_ROW} FROM file_rows WHERE {where} ORDER BY id"  # noqa: S608  our own words
-        return (FileRow(*row[1:]) for row in self._connection.execute(query, values).fetchall())
+        query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND decided ORDER BY id"  # noqa: S608  our own words
+        return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id,)).fetchall())
 
     def brought(self, file_id: int) -> Iterator[tuple[Any, ...]]:
         """What a file brought: card, finish, condition, language, box, row, slot, note, and how many copies."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -22,25 +22,37 @@ from ccgrid.view.streams import paged, write_data
 
 app = typer.Typer()
 
-Form = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        help="Write a list that apps read: text, csv, moxfield …",
-        show_default=False,
-        autocompletion=complete_written_formats,
-    ),
-]
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        click_type=OUTPUT,
-        help="Write the list to this file; .html is to be printed.",
-        show_default=False,
-    ),
-]
+
+class ListOptions(NamedTuple):
+    """Where a list of cards is written to, and how."""
+
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="Write a list that apps read: text, csv, moxfield …",
+            show_default=False,
+            autocompletion=complete_written_formats,
+        ),
+    ] = ""
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            click_type=OUTPUT,
+            help="Write the list to this file; .html is to be printed.",
+            show_default=False,
+        ),
+    ] = None
+    force: Force = False
+
+    @property
+    def is_written(self) -> bool:
+        """Whether somebody wants it written, and not shown."""
+        return bool(self.form) or self.output is not None
+
+
 Keep = Annotated[int, typer.Option("--keep", min=0, help="So many of each are no spares: 4 for a playset.")]
 Printings = Annotated[bool, typer.Option("--printings", help="Compare printings, not names.")]
 SetNames = Annotated[
@@ -54,9 +66,8 @@ def sets_(
     sets: SetNames = None,
     missing: Annotated[bool, typer.Option("--missing", help="List what is missing, by number.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Also sets of which you own nothing.")] = False,
-    form: Form = "",
-    output: Output = None,
-    force: Force = False,
+    *,
+    to: ListOptions,
     games: Games = None,
     database: Database = None,
     as_json: Json = False,
@@ -71,10 +82,10 @@ def sets_(
     named = tuple(sets or ())
     with opened(database, games) as collection:
         counts = owned_cards.wanted.counts(collection, named, games or (), every=every)
-        lacks = bool(missing or form or output is not None)
+        lacks = missing or to.is_written
         wanted = owned_cards.wanted.missing(collection, named, games or (), every=every) if lacks else []
-    if form or output is not None:
-        _write(wanted, "Missing", form, output, force=force, as_json=as_json)
+    if to.is_written:
+        _write(wanted, "Missing", to, as_json=as_json)
     elif as_json:
         show_json_lines([one.to_dict() for one in wanted] if missing else [one.to_dict() for one in counts])
     elif missing:
@@ -95,9 +106,8 @@ def wants(
         list[str] | None,
         typer.Option("--set", "-s", help="What this set lacks, too; repeatable.", autocompletion=complete_sets),
     ] = None,
-    form: Form = "",
-    output: Output = None,
-    force: Force = False,
+    *,
+    to: ListOptions,
     games: Games = None,
     database: Database = None,
     as_json: Json = False,
@@ -114,7 +124,7 @@ def wants(
     tell_choices(choices)
     for problem in unknown:
         remark(f"Unknown: {problem.reason}")
-    _tell(wanted, "Wanted", form, output, force=force, as_json=as_json)
+    _tell(wanted, "Wanted", to, as_json=as_json)
 
 
 @app.command()
@@ -122,9 +132,8 @@ def spares(
     query: AnyCards = None,
     keep: Keep = 1,
     printings: Printings = False,
-    form: Form = "",
-    output: Output = None,
-    force: Force = False,
+    *,
+    to: ListOptions,
     games: Games = None,
     database: Database = None,
     as_json: Json = False,
@@ -137,7 +146,7 @@ def spares(
     """
     with opened(database, games) as collection:
         found = owned_cards.wanted.spares(collection, keep, " ".join(query or ()), games or (), printings=printings)
-    _tell(found, "To spare", form, output, force=force, as_json=as_json)
+    _tell(found, "To spare", to, as_json=as_json)
 
 
 @app.command()
@@ -146,9 +155,8 @@ def trade(
     keep: Keep = 1,
     printings: Printings = False,
     wants_: Annotated[bool, typer.Option("--wants", help="The file says what they want, not what they own.")] = False,
-    form: Form = "",
-    output: Output = None,
-    force: Force = False,
+    *,
+    to: ListOptions,
     games: Games = None,
     database: Database = None,
     as_json: Json = False,
@@ -165,8 +173,8 @@ def trade(
         )
     if found.unknown:
         remark(f"{other.name}: {found.unknown:,} rows are of no card that is known for certain.")
-    if form or output is not None:
-        _write(found.give, f"For {other.stem}", form, output, force=force, as_json=as_json)
+    if to.is_written:
+        _write(found.give, f"For {other.stem}", to, as_json=as_json)
     elif as_json:
         show_json(found.to_dict())
     else:
@@ -174,10 +182,10 @@ def trade(
             view.wanted.show_trade(found.give, found.take)
 
 
-def _tell(found: Sequence[Holding], title: str, form: str, output: Path | None, *, force: bool, as_json: bool) -> None:
+def _tell(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
     """Shows a list, or writes it where somebody said so."""
-    if form or output is not None:
-        _write(found, title, form, output, force=force, as_json=as_json)
+    if to.is_written:
+        _write(found, title, to, as_json=as_json)
     elif as_json:
         show_json_lines(one.to_dict() for one in found)
     else:
@@ -185,11 +193,12 @@ def _tell(found: Sequence[Holding], title: str, form: str, output: Path | None, 
             view.collection.show_holdings(found)
 
 
-def _write(found: Sequence[Holding], title: str, form: str, output: Path | None, *, force: bool, as_json: bool) -> None:
+def _write(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
     """Writes a list in a format that apps read, by default a list of lines, or as a page to be printed."""
+    form, output = to.form, to.output
     is_page = output is not None and output.suffix.casefold() == ".html" and not form
     if output is not None:
-        check_free(output, PAGE if is_page else CARDS, force=force)
+        check_free(output, PAGE if is_page else CARDS, force=to.force)
     if is_page and output is not None:
         write_whole(output, pages.sheet.copies_sheet(title, found, PAPERS[0]))
         tell_written(output)

@@ -11,7 +11,7 @@ from catalog.collection import audit
 from catalog.files import make_folder, remove, write_whole
 from catalog.store.holdings import CollectionStore
 from ccgrid.services.catalogue import catalogue_path
-from ccgrid.services.saved_games import games_folder
+from ccgrid.services.saved_games import state_folder
 
 
 def begin(collection: CollectionStore, box: str, database: Path | None, *, restart: bool) -> audit.Audit:
@@ -48,4 +48,4 @@ def end(one: audit.Audit, database: Path | None) -> audit.AuditReport:
 
 def _file(box: str, database: Path | None) -> Path:
     name = f"{os.path.realpath(catalogue_path(database))}\0{box.casefold()}"
-    return games_folder().parent / "audits" / f"{sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.json"
+    return state_folder() / "audits" / f"{sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.json"

@@ -101,7 +101,7 @@ class Progress:
             others = [other for other in range(len(players)) if other != seat]
             scores = [_score(seat in leaders, other in leaders) for other in others]
             new = rated(before[seat].rating, list(zip([before[other].rating for other in others], scores, strict=True)))
-            won, drawn = leaders == (seat,) or list(leaders) == [seat], seat in leaders and len(leaders) > 1
+            won, drawn = list(leaders) == [seat], seat in leaders and len(leaders) > 1
             old = before[seat]
             table[player] = Standing(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))
 
