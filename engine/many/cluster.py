@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
+from multiprocessing import resource_tracker
 from typing import Any, Final
 
 import dask
@@ -169,6 +170,7 @@ def _interrupts_left_waiting() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # which lets interrupts through again when it starts, also for what starts later
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -179,9 +181,10 @@ def _interrupts_left_waiting() -> Iterator[None]:
 async def _work(address: str, count: int, announce: Callable[[], object]) -> None:
     """Works until the cluster ends, or an interrupt waits."""
     nannies = [Nanny(address, nthreads=1, dashboard_address=None) for _ in range(count)]
+    starting = asyncio.gather(*nannies)
 
     async def work() -> None:
-        await asyncio.gather(*nannies)
+        await asyncio.shield(starting)
         announce()
         await asyncio.gather(*(nanny.finished() for nanny in nannies))
 
@@ -194,5 +197,8 @@ async def _work(address: str, count: int, announce: Callable[[], object]) -> Non
         await working
     finally:
         working.cancel()
+        # Dask starts a process in a thread of its own; one that is left half started complains.
+        await asyncio.wait({starting}, timeout=_SECONDS_TO_ANSWER)
+        starting.cancel()
         closing = (nanny.close(timeout=_SECONDS_TO_CLOSE) for nanny in nannies)
-        await asyncio.gather(*closing, return_exceptions=True)
+        await asyncio.gather(*closing, starting, return_exceptions=True)

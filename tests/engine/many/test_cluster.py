@@ -150,11 +150,13 @@ def test_where_the_command_is_killed_the_cluster_serves_the_next(cluster: Cluste
     assert ended(workers) == (0, "", ["Stopped."])
 
 
-def test_workers_end_without_a_word_of_dask_also_while_they_start(cluster: Cluster):
+@pytest.mark.parametrize("later", [0, 0.05, 0.2, 0.8])
+def test_workers_end_without_a_word_of_dask_also_while_they_start(cluster: Cluster, later: float):
     workers = cluster.ccgrid("workers", cluster.address, "--workers", "1")
     while not children_of(workers):
         assert workers.poll() is None, workers.communicate()
         time.sleep(0.01)
+    time.sleep(later)
     os.killpg(workers.pid, signal.SIGINT)
     status, out, lines = ended(workers)
     assert (status, out, lines[-1:]) == (0, "", ["Stopped."])
