@@ -115,6 +115,8 @@ def run(arguments: Sequence[str]) -> int:
 
     The two statuses beyond these are those of shells: 130 interrupted, 141 nobody reads the output any more.
     """
+    if list(arguments[:1]) == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     OUTCOME.begin()
     try:
         status = build().main(args=list(arguments), prog_name="ccgrid", standalone_mode=False)
@@ -167,13 +169,14 @@ _PITCH: Final = """ccgrid finds a use for the cards of games that nobody plays a
   ccgrid deck new -o deck.toml   draw twenty legal cards
   ccgrid play --deck deck.toml   play against the computer
 
-ccgrid --help lists all commands; ccgrid COMMAND --help explains one."""
+ccgrid --help lists all commands; ccgrid help COMMAND explains one."""
 
 
 def _options(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Hold the options of `ccgrid` itself, and say what it is where no command is named."""

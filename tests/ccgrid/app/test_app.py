@@ -48,6 +48,15 @@ def test_a_wrong_command_line_has_status_2_and_two_lines(
     assert "--help" in lines[1]
 
 
+@pytest.mark.parametrize("command", [(), ("doctor",), ("collection", "add")])
+def test_help_is_a_command_too(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run(["help", *command]) == 0
+    shown = capsys.readouterr().out
+    assert frame.run([*command, "--help"]) == 0
+    assert shown == capsys.readouterr().out
+    assert shown.startswith(" ".join(("Usage: ccgrid", *command)))
+
+
 def test_a_misspelt_command_gets_the_nearest_one(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     run(lambda: None)
     assert frame.run(["atc"]) == 2

@@ -64,8 +64,9 @@ def test_what_ends_it_where_nothing_can_be_raised_ends_it_all_the_same(number: s
     assert (result.returncode, result.stdout, result.stderr) == (status, b"", said)
 
 
-def test_the_version_is_printed() -> None:
-    result = subprocess.run([sys.executable, "-m", "ccgrid", "--version"], capture_output=True, text=True, check=True)
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version_is_printed(option: str) -> None:
+    result = subprocess.run([sys.executable, "-m", "ccgrid", option], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("ccgrid 0.")
 
 
