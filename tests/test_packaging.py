@@ -1,11 +1,13 @@
 """What is installed: every package of ours, and every file that is no Python in it."""
 
+import json
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+ABOUT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETTINGS = ABOUT["tool"]["setuptools"]
 TOP = ("ccgrid", "catalog", "engine", "data")
 
 
@@ -37,3 +39,24 @@ def test_every_file_of_a_package_that_is_no_python_is_installed() -> None:
             own = path.is_file() and not any(path.is_relative_to(other) for other in inner)
             if own and path.suffix != ".py" and "__pycache__" not in path.parts:
                 assert path in listed, path
+
+
+def test_the_version_is_the_same_wherever_it_stands() -> None:
+    version = ABOUT["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\n## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_what_the_tests_need_is_in_the_source_archive() -> None:
+    manifest = (ROOT / "MANIFEST.in").read_text(encoding="utf-8").split()
+    here = {path.name for path in ROOT.iterdir() if path.is_file() or (path / "__init__.py").exists()}
+    assert {"tests", "docs", "scripts", ".ci", ".github"} <= set(manifest)
+    assert {name for name in here if name.endswith((".md", ".cff", ".yaml"))} <= {*manifest, "README.md"}
+
+
+def test_the_notice_names_every_game_of_the_bundled_cards() -> None:
+    cards = (ROOT / "data" / "starter.jsonl").read_text(encoding="utf-8").splitlines()
+    notice = (ROOT / "data" / "NOTICE.md").read_text(encoding="utf-8")
+    games = {json.loads(card)["id"].partition(":")[0] for card in cards}
+    assert {game for game in games if f"\n| `{game}` |" not in notice} == set()
+    assert f"{len(cards):,} cards" in notice
