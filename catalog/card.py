@@ -19,6 +19,20 @@ LONGEST_NAME: Final = 200
 """So many characters has a name at most, of a card, a set, a box or a game, wherever it comes in."""
 
 
+def short_reason(reason: str) -> str:
+    """Why a card is barred, in two or three words; an unknown reason as it is.
+
+    >>> short_reason("multiple-numbers:bottom-right")
+    'two numbers, bottom right'
+    """
+    kind, _, detail = reason.partition(":")
+    if kind == "multiple-numbers" and detail in ZONES:
+        return f"two numbers, {detail.replace('-', ' ')}"
+    if kind in ("layout", "data") and detail:
+        return f"{'layout' if kind == 'layout' else 'data lack'} {detail.replace('-', ' ')}"
+    return {"digital": "digital-only", "no-number": "no number"}.get(reason, reason)
+
+
 class CatalogError(ValueError):
     """Something that could not be done with cards: one or two lines that say what is wrong and what to do."""
 

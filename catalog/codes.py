@@ -198,7 +198,7 @@ def decompress(data: bytes) -> str:
     except zlib.error as error:
         raise ValueError(str(error)) from None
     if len(text) > LONGEST_TEXT or not unpacker.eof or unpacker.unused_data:
-        raise ValueError("not one text of the length that is allowed")
+        raise ValueError("not one text of an allowed length")
     return text.decode("utf-8", "surrogatepass")
 
 
@@ -269,9 +269,7 @@ _SHORTEST: Final = 20
 _EARLIER: Final = "1"
 _BEGINNING: Final = re.compile(rf"(?i)(?:.*#)?{NAME}([0-9]{{1,3}})-(.*)")
 _SHAPE: Final = re.compile(r"(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{7}")
-_DAMAGED: Final = (
-    "the code is damaged: a character of it was changed or is missing. Copy it again, from its first letter"
-)
+_DAMAGED: Final = "the code is damaged: a character was changed or is missing. Copy it again from the first letter"
 
 
 class CodeError(CatalogError):
@@ -299,7 +297,7 @@ class Code:
             parts.append("" if self.game is None else to_letters(self.game))
             parts.append(to_letters(self.more.encode("utf-8", "surrogatepass")))
         except ValueError as error:
-            raise CodeError(f"This is too much for one line: {error}.") from None
+            raise CodeError(f"Too long for one line: {error}.") from None
         return sealed("-".join((f"{NAME}{VERSION}", *parts)))
 
 
@@ -331,12 +329,12 @@ def read_code(text: str) -> Code:
         raise CodeError(_DAMAGED)
     version, rest = found.groups()
     if version == _EARLIER:
-        raise CodeError("this code is of version 1, which is no longer read: ask for one of version 2, or for the file")
+        raise CodeError("this code is of version 1, which is no longer supported: ask for a new code, or for the file")
     line, _, checksum = f"{NAME}{version}-{rest}".rpartition("-")
     if not line.isascii() or sealed(line) != f"{line}-{checksum}":
         raise CodeError(_DAMAGED)
     if int(version) != VERSION:
-        raise CodeError(f"this code is of version {version}, and this program reads {VERSION}: use a newer one")
+        raise CodeError(f"this code is of version {version}, and this program reads {VERSION}: update ccgrid")
     try:
         _, deck, game, more = line.split("-")
         return Code(
@@ -345,7 +343,7 @@ def read_code(text: str) -> Code:
             from_letters(more).decode("utf-8", "surrogatepass"),
         )
     except ValueError:
-        raise CodeError("the code is whole, but nothing that this program wrote: ask for another") from None
+        raise CodeError("the code is complete, but not from this program: ask for another") from None
 
 
 def _without_spaces(text: str) -> str:

@@ -58,7 +58,7 @@ class CustomCard:
             if len(text) > _LONGEST_TEXT
         ]
         if self.number_at and self.number_at not in WHERE:
-            found.append(f"The number is printed in one of: {', '.join(WHERE)}.")
+            found.append(f"The number's place is one of: {', '.join(WHERE)}.")
         found += [
             f"{what} is a whole number from {LOWEST} to {HIGHEST}."
             for what, stat in (("Attack", self.attack), ("Defense", self.defense))

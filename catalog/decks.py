@@ -89,12 +89,12 @@ def read_deck_code(text: str) -> DeckCode:
         raise CatalogError(f"This is not a deck: {error}.") from None
     plays, _, lines = code.deck.partition("\n")
     if lines.startswith("{"):
-        raise CatalogError("This is the code of a game, not of a deck. Look at it with: ccgrid replay CODE")
+        raise CatalogError("This is the code of a game, not of a deck. To see it: ccgrid replay CODE")
     try:
         cards = from_lines(lines)
         said = load_json(code.more, _CODE_LIMITS) if code.more else {}
     except (ValueError, DocumentError):
-        raise CatalogError("This is the code of something else than a deck or a game.") from None
+        raise CatalogError("This is not the code of a deck or a game.") from None
     name, seed = (said.get(key) for key in ("name", "seed")) if isinstance(said, dict) else (None, None)
     return DeckCode(
         name if isinstance(name, str) and name and code.game is None else _UNNAMED,
@@ -287,7 +287,7 @@ def check_deck(
         entries, second = entries + second, ()
     problems = []
     if len(entries) not in sizes:
-        beside = f"; the {len(second)} behind the blank line are taken for a sideboard" if second else ""
+        beside = f"; the {len(second)} after the blank line count as a sideboard" if second else ""
         needed = f"{size}" if isinstance(size, int) else f"{sizes[0]} to {sizes[-1]}"
         problems.append(Problem(None, f"the deck has {len(entries)} cards, and {needed} are needed{beside}"))
     cards = []
@@ -329,7 +329,7 @@ def parse_deck(text: str, name: str) -> ListedDeck:
     if start == "{":
         return _from_table(_loaded(load_json, text, "JSON"), name)
     if start == "<":
-        raise CatalogError("A deck in XML is read from a file alone: save it as one, and name that.")
+        raise CatalogError("A deck in XML must be a file: save it, and name the file.")
     if _TOML_CARDS.search(text):
         return _from_table(_loaded(load_toml, text, "TOML"), name)
     return _from_lines(text, name)
@@ -360,12 +360,12 @@ def _entries(lines: Sequence[DeckLine]) -> tuple[DeckEntry, ...]:
 def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
     cards = table.get("cards")
     if not isinstance(cards, list):
-        raise CatalogError("A deck has its cards in a list: cards = [ … ].")
+        raise CatalogError("A deck lists its cards: cards = [ … ].")
     if len(cards) > MOST_CARDS:
         raise CatalogError(f"{len(cards)} cards are too many for a deck.")
     seed, title, game = table.get("seed"), table.get("name"), table.get("game")
     if game is not None and not isinstance(game, str):
-        raise CatalogError(f"game is {game!r}; it is the name of the game that the deck is for.")
+        raise CatalogError(f"game is {game!r}; it must be the name of the deck's game.")
     entries = tuple(_entry(card, f"cards[{index}]") for index, card in enumerate(cards))
     own_seed = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
     return ListedDeck(title if isinstance(title, str) and title else name, entries, own_seed, plays=game)
@@ -459,7 +459,7 @@ def edited_text(text: str, listed: ListedDeck, changes: Changes) -> str:
     """
     start = text.lstrip()[:1]
     if listed.second:
-        raise CatalogError(f"This list has a sideboard, or the rest of the deck, behind a blank line: {_ELSEWHERE}")
+        raise CatalogError(f"This list has a sideboard or more cards after a blank line: {_ELSEWHERE}")
     if start == "{":
         return _json(text, changes)
     if all(entry.where.startswith("cards[") for entry in listed.entries):
@@ -499,7 +499,7 @@ def _toml(text: str, changes: Changes) -> str:
     held = None if begin is None else _held(lines, begin)
     values = tomllib.loads(text)["cards"]
     if begin is None or held is None or [value for _, row in held for value in row] != values:
-        raise CatalogError(f"The cards of this deck do not stand below each other, a line each: {_ELSEWHERE}")
+        raise CatalogError(f"The cards of this deck are not one per line: {_ELSEWHERE}")
     wanted, place, changed, end = _changed_values(values, changes), 0, list[str](), begin + 1
     is_named, ending = all(isinstance(value, str) for value in values), _ending(lines[begin])
     for number, row in held:
@@ -517,7 +517,7 @@ def _toml(text: str, changes: Changes) -> str:
     changed += [_toml_line(_value_of(card, is_named), ending) for card in changes.added]
     edited = "".join([*lines[: begin + 1], *changed, *lines[end:]])
     if tomllib.loads(edited)["cards"] != wanted:
-        raise CatalogError(f"The cards of this deck stand in it in an unusual way: {_ELSEWHERE}")
+        raise CatalogError(f"The cards of this deck are written in an unusual way: {_ELSEWHERE}")
     return edited
 
 
@@ -567,7 +567,7 @@ def _lines(text: str, listed: ListedDeck, changes: Changes) -> str:
     lines = text.splitlines(keepends=True)
     numbers = [int(found[1]) - 1 if (found := _LINE.fullmatch(entry.where)) else -1 for entry in listed.entries]
     if min(numbers) < 0 or max(numbers) >= len(lines):
-        raise CatalogError(f"This deck is in a format of another program: {_ELSEWHERE}")
+        raise CatalogError(f"This deck is in another program's format: {_ELSEWHERE}")
     ending = _ending(lines[numbers[0]])
     last = max(numbers)
     if not lines[last].endswith(("\n", "\r")):

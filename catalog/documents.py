@@ -204,9 +204,7 @@ class Allowance:
         self._total += more
         steep = self._total > ALWAYS_UNPACKED and self._total > STEEPEST * self.packed
         if steep or self._total > LARGEST_UNPACKED:
-            raise CatalogError(
-                f"{self.name}: stopped, it unpacks to far more than card data would. Is it the right file?"
-            )
+            raise CatalogError(f"{self.name}: stopped, it unpacks to far more than card data. Is it the right file?")
 
 
 class RowWatch:
@@ -225,7 +223,7 @@ class RowWatch:
         if self._met:
             self._since, self._met = self._clock(), False
         elif self._clock() - self._since > QUIET_SECONDS + total / QUIET_BYTES:
-            raise CatalogError(f"{self._name}: stopped, it goes on and on without a card. Is it the right file?")
+            raise CatalogError(f"{self._name}: stopped, it is endless and has no card. Is it the right file?")
         if self._report is not None:
             self._report(done, total)
 
@@ -237,9 +235,9 @@ class RowWatch:
 
 
 def not_endless(name: str, blank: int) -> None:
-    """Raises CatalogError where so many lines in a row hold nothing."""
+    """Raises CatalogError where so many lines in a row are empty."""
     if blank > MOST_BLANK:
-        raise CatalogError(f"{name}: over {MOST_BLANK} lines in a row hold nothing. Is it the right file?")
+        raise CatalogError(f"{name}: over {MOST_BLANK} lines in a row are empty. Is it the right file?")
 
 
 def amount(size: int) -> str:

@@ -125,7 +125,7 @@ def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, E
         for text in [value] if isinstance(value, str) else value:
             for found in _explain(kind, text):
                 if found.counts and f"-{found.value}" in ignored:
-                    yield zone, name, found._replace(counts=False, why="stands for “not printed” in this game's data")
+                    yield zone, name, found._replace(counts=False, why="means “not printed” in this game's data")
                 else:
                     yield zone, name, found
 

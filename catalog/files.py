@@ -1,6 +1,6 @@
 """The one place where files are made, replaced, renamed and removed; `catalog/files.py` makes temporary folders.
 
-Files are written whole: what was there stays as it was until the new file is complete. No link is followed to write.
+Files are written whole: what was there stays as it was until the new file is whole. No link is followed to write.
 """
 
 import errno
@@ -115,7 +115,7 @@ def _remove(home: Path) -> None:
 
 LOGS: Final = ("-wal", "-shm", "-journal")
 """How the files beside a database are called that hold what is not yet in it, or what was in it before."""
-LINK: Final = "this is a link, and nothing is written through links; name the file itself"
+LINK: Final = "this is a link, and links are not written through; name the file itself"
 _FLAGS: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _NO_WAITING: Final = getattr(os, "O_NONBLOCK", 0)  # for whoever reads a pipe
 _NEW: Final = 0o666  # less what the umask takes
@@ -178,7 +178,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def check_target(path: Path) -> None:
     """Raises OSError where no file can be written: at a folder, and at a link, unless it leads to a device."""
     if "\0" in str(path):
-        raise OSError(errno.EINVAL, "this is not the name of a file", str(path))
+        raise OSError(errno.EINVAL, "this is not a file name", str(path))
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -222,7 +222,7 @@ def open_own(path: Path) -> BinaryIO:
     if stat.S_ISREG(found.st_mode) and found.st_nlink == 1:
         return file
     file.close()
-    raise OSError(errno.EINVAL, "this is no file of its own, but a device or one with several names", str(path))
+    raise OSError(errno.EINVAL, "this is a device or a file with several names", str(path))
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
@@ -243,7 +243,7 @@ def rename(path: Path, target: Path) -> None:
     """Gives a file of the program another name, in the place of a file of that name, if any; raises OSError."""
     check_target(target)
     if target.exists() and not target.is_file():
-        raise FileExistsError(errno.EEXIST, "this is no file, but a device or a pipe", str(target))
+        raise FileExistsError(errno.EEXIST, "this is a device or a pipe, not a file", str(target))
     _patiently(partial(path.replace, target))
 
 
@@ -362,10 +362,10 @@ class Outcome:
     def __str__(self) -> str:
         """A part of a sentence on what the command changed; empty where it did not begin to write."""
         if self.committed > 1:
-            return f"{self.committed:,} changes were made before and are kept, the last: {self.last}"
+            return f"{self.committed:,} earlier changes were saved, the last: {self.last}"
         if self.committed:
-            return f"this was done before and is kept: {self.last}"
-        return "nothing was changed" if self.is_rolled_back else ""
+            return f"this was done and saved before: {self.last}"
+        return "nothing changed" if self.is_rolled_back else ""
 
 
 OUTCOME: Final = Outcome()

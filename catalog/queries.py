@@ -60,15 +60,15 @@ FIELDS: Final = (
     ],
     Field("face", "face", (), "Any number printed elsewhere on the face.", "face:3"),
     Field("score", "number", (), "The sum of all numbers.", "score>20"),
-    Field("attack", "number", ("atk",), "What it attacks with, where its game tells.", "attack>=5"),
-    Field("defense", "number", ("def",), "What it defends itself with, where its game tells.", "defense>attack"),
+    Field("attack", "number", ("atk",), "Its attack, if its game has one.", "attack>=5"),
+    Field("defense", "number", ("def",), "Its defense, if its game has one.", "defense>attack"),
     Field("reason", "text", (), "Why a card is barred from decks.", "reason:oversized"),
-    Field("is", "flag", (), "What a card is: legal, barred, promo, foil, owned or custom.", "is:promo"),
+    Field("is", "flag", (), "A property: legal, barred, promo, foil, owned or custom.", "is:promo"),
     Field("own", "number", ("copies",), "How many copies you own of the printing.", "own:>=2"),
-    Field("box", "text", (), "The box, binder or folder in which it is.", "box:attic"),
+    Field("box", "text", (), "The box, binder or folder it is in.", "box:attic"),
     Field("row", "exact", (), "The row in the box, or the page.", "row:3"),
     Field("slot", "exact", (), "The place in the row.", "slot:12"),
-    Field("note", "text", (), "What you wrote of the copies.", "note:signed"),
+    Field("note", "text", (), "Your note on the copies.", "note:signed"),
     Field("cond", "exact", ("condition",), "The condition of a copy.", "cond:near-mint"),
     Field("finish", "exact", (), "The finish of a copy: normal, foil or etched.", "finish:foil"),
 )
@@ -331,12 +331,12 @@ class _Reader:
         word = str(token)
         if word.casefold() in ("or", "and"):
             start = token.start_pos or 0
-            raise self._error(f"{word!r} stands between two parts; in quotes it is a name", start, start + len(word))
+            raise self._error(f"{word!r} goes between two parts; as a name, put it in quotes", start, start + len(word))
         if word.casefold() in BARE_FLAGS:
             return Comparison(_BY_NAME["is"], ":", word.casefold())
         if re.fullmatch(r":?(?:[<>=]=?|!=|<>)", word):
             start = token.start_pos or 0
-            raise self._error("A comparison is written without blanks, as in tl>=7", start, start + len(word))
+            raise self._error("Write a comparison without spaces, as in tl>=7", start, start + len(word))
         return Word(word)
 
     def _pattern(self, token: "Token") -> str:
@@ -347,7 +347,7 @@ class _Reader:
         try:
             re.compile(pattern, re.IGNORECASE)
         except (re.error, OverflowError, RecursionError) as error:
-            raise self._error(f"This is no regular expression ({error})", start, start + len(token)) from None
+            raise self._error(f"This is not a regular expression ({error})", start, start + len(token)) from None
         return pattern
 
     def _test(self, children: list[Any], *, top: bool) -> Part | None:
@@ -356,7 +356,7 @@ class _Reader:
         operator = {"==": "=", "<>": "!="}.get(operator.removeprefix(":"), operator.removeprefix(":")) or ":"
         if name.casefold() in ("sort", "order"):
             if not top:
-                raise self._error("sort: stands beside the rest, not inside it", start, end)
+                raise self._error("sort: belongs outside brackets", start, end)
             self._sorts.append(self._sort(value))
             return None
         field = _BY_NAME.get(name.casefold())
@@ -379,13 +379,13 @@ class _Reader:
         start, end = value.start_pos or 0, value.end_pos or 0
         if value.type == "PATTERN":
             if field.kind not in ("text", "exact"):
-                raise self._error(f"{field.name} is not a text, and a pattern is for texts", start, end)
+                raise self._error(f"{field.name} is not text, and a pattern needs text", start, end)
             return Comparison(field, operator, self._pattern(value), is_pattern=True)
         text = str(value)[1:-1] if value.type == "STRING" else str(value)
         if operator in ("<", "<=", ">", ">=") and field.kind in ("text", "exact", "flag", "id"):
             raise self._error(f"{field.name} is not a number: write {field.example}", start, end)
         if not text:
-            raise self._error(f"{field.name} is compared with nothing: write {field.example}", start, end)
+            raise self._error(f"{field.name} needs a value: write {field.example}", start, end)
         if field.kind == "flag" and text.casefold() not in FLAGS:
             raise self._error(f"There is no is:{text}; there are {', '.join(FLAGS)}", start, end)
         if text.casefold() in (NONE, ANY) and field.kind not in ("flag", "id", "exact"):
@@ -393,7 +393,7 @@ class _Reader:
         if field.kind in ("number", "zone", "face"):
             return self._number(field, operator, text, start, end)
         if field.kind == "date" and not re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
-            raise self._error("A date is written year-month-day, as in 1998-06-15", start, end)
+            raise self._error("Write a date as year-month-day, such as 1998-06-15", start, end)
         return Comparison(field, operator, text.casefold() if field.kind == "flag" else text)
 
     def _number(self, field: Field, operator: str, text: str, start: int, end: int) -> Comparison:
@@ -401,7 +401,7 @@ class _Reader:
         if other is not None and field.kind in _NUMERIC and other.kind in _NUMERIC:
             return Comparison(field, operator, other.name, other)
         if not re.fullmatch(r"[0-9]{1,9}", text):
-            raise self._error(f"{field.name} is compared with a whole number: write {field.example}", start, end)
+            raise self._error(f"{field.name} needs a whole number: write {field.example}", start, end)
         return Comparison(field, operator, int(text))
 
     def _unknown(self, name: str) -> str:
@@ -411,6 +411,6 @@ class _Reader:
         names = [one for one in (*_BY_NAME, "sort") if len(one) > 2]
         near = process.extractOne(name.casefold(), names, scorer=OSA.normalized_similarity, score_cutoff=0.6)
         if near:
-            return f"There is no field {name!r}; did you mean {near[0]}? In quotes it is a name"
+            return f"There is no field {name!r}; did you mean {near[0]}? As a name, put it in quotes"
         fields = ", ".join(field.name for field in FIELDS)
-        return f"There is no field {name!r}; there are {fields} and sort. In quotes it is a name"
+        return f"There is no field {name!r}; there are {fields} and sort. As a name, put it in quotes"

@@ -139,7 +139,7 @@ def _built(entries: tuple[CommandEntry, ...]) -> LazyGroup:
         name="ccgrid",
         cls=LazyGroup,
         help="A use for the cards of games that nobody plays any more: read where their numbers are printed,\n"
-        "build decks of them, and play four 3x3 games.",
+        "build decks of them, and play games on a 3x3 grid with them.",
         epilog="A file may be - for standard input, or behind -o for standard output.",
         invoke_without_command=True,
         rich_markup_mode=None,  # plain help: quick to start, and brackets stay brackets
@@ -163,9 +163,9 @@ def _print_version(wanted: bool) -> None:
 
 _PITCH: Final = """ccgrid finds a use for the cards of games that nobody plays any more.
 
-  ccgrid demo                    show everything once, without a network
-  ccgrid import mtg              fetch a game's cards; ccgrid sources: of which
-  ccgrid collection add          enter the cards that you own
+  ccgrid demo                    show everything once, offline
+  ccgrid import mtg              fetch the cards of a game (see ccgrid sources)
+  ccgrid collection add          enter the cards you own
   ccgrid deck new -o deck.toml   draw twenty legal cards
   ccgrid play --deck deck.toml   play against the computer
 
@@ -247,7 +247,7 @@ def _words(error: BaseException) -> str | None:
         text = str(error)
         return next((words for part, words in _DATABASE_WORDS.items() if part in text), f"the catalogue: {text}")
     if isinstance(error, typer.Abort):
-        return "the input ended before the command had what it needs"
+        return "the input ended before the command had everything it needs"
     return f"{_DAMAGED}." if _is_of_damage() else None
 
 

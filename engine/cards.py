@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
-from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError
+from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError, short_reason
 from engine import schema
 from engine.errors import quoted
 from engine.game import Lookup
@@ -23,7 +23,7 @@ class NamedCard(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The card's name."""
 
 
 AnyNamed = TypeVar("AnyNamed", bound=NamedCard)
@@ -58,7 +58,7 @@ def look_up(wanted: str, lookup: Lookup) -> Card:
     except CatalogError as error:
         raise RecordError("", str(error)) from None
     if not card.legal:
-        raise RecordError("", f"{quoted(card.name)} may not be used: {card.reason}")
+        raise RecordError("", f"{quoted(card.name)} is not playable: {short_reason(card.reason or 'barred')}")
     return card
 
 
@@ -70,7 +70,7 @@ def read_zone_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) 
     """
     card = look_up(value, lookup) if isinstance(value, str) else _written_out(value, number)
     if not card.zones:
-        raise RecordError("zones", "are empty: a card with no number in any zone may not be used")
+        raise RecordError("zones", "are empty: a card needs a number in some zone")
     return zone_card(card)
 
 
@@ -114,7 +114,7 @@ def read_piles(
             wanted = f"the {unknown} cards that are {quoted(UNKNOWN)} in decks"
             raise RecordError(place, f"must be {wanted}, not {len(values)}")
         if UNKNOWN in values:
-            raise RecordError(f"{place}[{values.index(UNKNOWN)}]", "must be a card: its place alone is not known")
+            raise RecordError(f"{place}[{values.index(UNKNOWN)}]", "must be a card, not just a place")
         found[player] = read_cards(values, place, read, lookup)
     return found
 

@@ -329,7 +329,7 @@ def check_seats(game: Game, players: Sequence[str]) -> None:
     if len(players) not in game.player_counts:
         raise EngineError(f"{game.name} is for {counts_in_words(game.player_counts)} players, not {len(players)}")
     if not all(name.strip() for name in players):
-        raise EngineError("a player's name is empty: give every player a name")
+        raise EngineError("a player has no name: name every player")
     if len(set(players)) < len(players):
         twice = next(name for name in players if list(players).count(name) > 1)
         raise EngineError(f"two players are called {quoted(twice)}: give them different names")
@@ -346,7 +346,7 @@ def check_deal(game: Game, players: Sequence[str], decks: Sequence[Sequence[Card
     if len(decks) == needed:
         return
     if needed == 0:
-        raise EngineError(f"{game.name} has its own cards: play it without a deck")
+        raise EngineError(f"{game.name} has its own cards: leave --deck out")
     wanted = "one deck" if needed == 1 else f"a deck for each player, {needed} here"
     raise EngineError(f"{game.name} is played with {wanted}, not {len(decks)}")
 

@@ -125,4 +125,4 @@ def not_known(given: Mapping[str, object], known: Collection[str]) -> tuple[str,
 def slower(unknown: Sequence[str]) -> str:
     """The sentence that says that these options are played by the readable rules."""
     played = "is played" if len(unknown) == 1 else "are played"
-    return f"{' and '.join(map(quoted, unknown))} {played} by the readable rules: slower."
+    return f"{' and '.join(map(quoted, unknown))} {played} by the slower, readable rules."

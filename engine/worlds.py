@@ -72,7 +72,7 @@ def _guessed(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: 
             continue
         others = [card for card in (*whole, *known) if game.fits(place, card)] or whole
         if not others:
-            raise UnknownCardError(f"nothing is known of what lies at {place}: give cards that it may be")
+            raise UnknownCardError(f"nothing is known about {place}: give the cards it may be")
         cards[place] = dice.choose(others)
     return cards
 

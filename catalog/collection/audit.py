@@ -12,8 +12,8 @@ from catalog.store.holdings import CollectionStore, key_of, walking_order
 from catalog.store.lookup import StoreLookup
 from catalog.store.whole_cards import storable
 
-HELP = """Enter: it is there. m: it is missing. A number: so many of the copies are there.
-A name: another card is there. b: back to the one before. q: leave; the same command goes on here."""
+HELP = """Enter: it is there. m: it is missing. A number: that many copies are there.
+A name: another card is there. b: back. q: quit; the same command continues here."""
 
 
 class Answer(NamedTuple):
@@ -99,7 +99,7 @@ class Audit:
             self.answers[pocket.id] = Answer(0)
         elif word.isascii() and word.isdecimal():
             if int(word[:9]) > expected:
-                raise CatalogError(f"There should be {expected}; more are added with: ccgrid collection add")
+                raise CatalogError(f"There should be {expected}; to add more: ccgrid collection add")
             self.answers[pocket.id] = Answer(int(word))
         elif (card := find(word)).id == pocket.card_id:
             self.answers[pocket.id] = Answer(expected)
@@ -162,14 +162,14 @@ class Audit:
 
 
 def begin(collection: CollectionStore, box: str, before: Mapping[str, Any] | None = None) -> Audit:
-    """An audit of a box, going on from answers of `before` about pockets in which nothing was changed since.
+    """An audit of a box, going on from answers of `before` about pockets in which nothing changed since.
 
     Raises CatalogError where there is no such box, or all of it is out in decks.
     """
     name = collection.place(Place(storable(box))).box
     pockets = [one for one in collection.holdings("WHERE box = ?", (name,)) if one.copies > one.out]
     if not pockets:
-        raise CatalogError(f"There is nothing in a box called {box!r}. Your boxes: ccgrid collection boxes")
+        raise CatalogError(f"There is no box {box!r}. Your boxes: ccgrid collection boxes")
     audit = Audit(collection, name, sorted(pockets, key=walking_order))
     by_id = {one.id: one for one in pockets}
     for number, card_id, copies, there, other in (before or {}).get("answers", ()):

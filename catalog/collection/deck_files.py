@@ -33,7 +33,7 @@ def read_deck(path: Path) -> ListedDeck:
     else:
         listed = parse_deck(_text(path, raw), path.stem)
     if not listed.entries:
-        raise CatalogError(f"{path}: there are no cards in it.")
+        raise CatalogError(f"{path}: it contains no cards.")
     return listed
 
 
@@ -44,10 +44,10 @@ def own_text(path: Path) -> str:
         CatalogError: it is in a code, in another program's format, or cannot be read.
     """
     if is_code(str(path)):
-        raise CatalogError("A code is not a file: write the deck to one with -o deck.toml")
+        raise CatalogError("A code is not a file: write the deck to a file with -o deck.toml")
     raw = _content(path)
     if _is_of_another_program(path, raw):
-        raise CatalogError(f"{path} is another program's file, and stays as it is: write the deck with -o deck.toml")
+        raise CatalogError(f"{path} is another program's file and is not changed: write the deck with -o deck.toml")
     return _text(path, raw)
 
 
@@ -79,7 +79,7 @@ def _text(path: Path, raw: bytes) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise CatalogError(f"{path}: a deck is a UTF-8 text, and this is not (byte {error.start}).") from None
+        raise CatalogError(f"{path}: a deck must be UTF-8 text (byte {error.start}).") from None
     if "\0" in text:
         raise CatalogError(f"{path}: this is not a text.")
     return text

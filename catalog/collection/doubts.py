@@ -90,7 +90,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter) -> SettledDoubts:
 
 
 def dismiss(collection: CollectionStore, wanted: DoubtFilter) -> SettledDoubts:
-    """Drops rows, as one change: what the fuzzy ones brought is taken out again."""
+    """Drops rows, as one change: what the fuzzy ones brought is removed again."""
     settled, removed = 0, 0
     with collection.change("drop rows in doubt"):
         for doubt in wanted.doubts(collection):

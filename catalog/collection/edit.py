@@ -197,7 +197,7 @@ def _change(
 def check_many(count: int, *, yes: bool, what: str = "entries") -> None:
     """Raises NotConfirmedError where a command would change many entries, and nobody has said yes."""
     if count > MOST_UNASKED and not yes:
-        raise NotConfirmedError(f"This changes {count:,} {what}; nothing is changed yet. To do it, say --yes.")
+        raise NotConfirmedError(f"This changes {count:,} {what}; nothing changed yet. To do it, add --yes.")
 
 
 def _plan(
@@ -215,17 +215,17 @@ def _plan(
         raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
     copies = next((count for count in (copies, said, unsaid) if count is not None), None)
     if not found:
-        raise CatalogError("The collection has no such card. See what it has: ccgrid collection list")
+        raise CatalogError("No such card in the collection. To list your cards: ccgrid collection list")
     if copies is None:
         return [(holding, holding.copies) for holding in found]
     _check_copies(copies)
     free = [(holding, holding.copies - holding.out) for holding in found if holding.copies > holding.out]
     if sum(count for _, count in free) < copies:
-        raise CatalogError(f"There are only {sum(count for _, count in free)} such copies that are not out in decks.")
+        raise CatalogError(f"There are only {sum(count for _, count in free)} such copies not out in decks.")
     if len({(one.card_id, *key_of(one)[:3], one.note) for one, _ in free}) > 1:
         several = "; ".join(describe(one) for one, _ in free[:4])
         raise CatalogError(
-            f"Which of these is meant: {several}?\nSay more: an id, set:, finish:, cond:, lang:, note:, box:; or all."
+            f"Several entries match: {several}.\nAdd an id, set:, finish:, cond:, lang:, note:, box:; or all."
         )
     plan = []
     for holding, count in sorted(free, key=lambda one: becomes is not None and becomes(one[0]) == key_of(one[0])):
@@ -259,7 +259,7 @@ def where_is(
     found, said = _meant(collection, text, games)
     if found:
         if said is not None and (missing := said - sum(one.copies for one in found)) > 0:
-            remark(f"Of {said} copies {missing} are missing.")
+            remark(f"{missing} of {said} copies are missing.")
         return found
     raise NothingFoundError(_nothing_called(collection, text, games))
 
@@ -271,10 +271,10 @@ def _nothing_called(collection: CollectionStore, text: str, games: Sequence[str]
     owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
     near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
     if near:
-        return f"The collection has nothing called {text!r}. Did you mean: {', '.join(near)}?"
+        return f"No card in the collection matches {text!r}. Did you mean: {', '.join(near)}?"
     there = [hit.name for hit in collection.store.near(asked)[:_SUGGESTED]]
     known = f"\nThe catalogue has: {', '.join(there)}." if there else ""
-    return f"The collection has nothing called like {text!r}.{known}"
+    return f"No card in the collection matches {text!r}.{known}"
 
 
 def _check_copies(copies: int) -> None:
@@ -346,8 +346,8 @@ def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = F
         taken = {holding.place.box for holding in collection.holdings()} - {holding.place.box for holding in inside}
         if any(name.casefold() == other.casefold() for other in taken):
             raise CatalogError(
-                f"There is a box {name!r} already; nothing is changed.\n"
-                f'To put all cards into that: ccgrid collection move \'box:"{old}"\' --to-box "{name}"'
+                f"There is a box {name!r} already; nothing changed.\n"
+                f'To move all cards into it: ccgrid collection move \'box:"{old}"\' --to-box "{name}"'
             )
         check_many(len(inside), yes=yes)
         for holding in inside:
@@ -389,5 +389,5 @@ def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> 
 def _inside(collection: CollectionStore, name: str) -> list[Holding]:
     inside = [one for one in collection.holdings() if name and one.place.box.casefold() == name.casefold()]
     if not inside:
-        raise CatalogError(f"There is no box {name!r}. See which there are: ccgrid collection boxes")
+        raise CatalogError(f"There is no box {name!r}. To list them: ccgrid collection boxes")
     return sorted(inside, key=walking_order)

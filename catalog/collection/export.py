@@ -58,7 +58,7 @@ def find_writer(name: str) -> Format:
     found = find_format(name)
     if found.write is None:
         known = ", ".join(one.name for one in FORMATS if one.write is not None)
-        raise CatalogError(f"{found.title} can be read and not written. These can be written: {known}.")
+        raise CatalogError(f"{found.title} can be read but not written. Formats that can be written: {known}.")
     return found
 
 
@@ -72,9 +72,7 @@ def export(form: Format, holdings: Sequence[Holding], games: Sequence[str] = ())
     ids = {loss.holding.id for loss in out}
     kept = [one for one in holdings if one.id not in ids]
     if out and not kept:
-        raise CatalogError(
-            f"Nothing is written: {form.title} can take none of these cards. {'; '.join(in_words(out))}."
-        )
+        raise CatalogError(f"Nothing written: {form.title} can take none of these cards. {'; '.join(in_words(out))}.")
     return Export(form, kept, [*out, *losses(form, kept)])
 
 
@@ -84,7 +82,7 @@ def _left_out(form: Format, holding: Holding, games: Sequence[str]) -> Loss | No
         return Loss(f"cards of another game than {' and '.join(form.games)} (--game writes them)", holding, True)
     app = find_app(form.name)
     if app is not None and "name" not in app.fields and not holding.source_id(_IDS[form.name]):
-        return Loss(f"cards without an id at {form.title}, by which alone it knows them", holding, True)
+        return Loss(f"cards without an id at {form.title}", holding, True)
     return None
 
 
@@ -116,7 +114,7 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
     for one, row in read:
         found += [Loss(what, one) for what in _lost(form, one, row)]
         if isinstance(row, Row) and row.rarity == one.rarity != merged.get(_as_read(one, row), ""):
-            found.append(Loss("rarity (that of copies from which the file does not tell them apart is taken)", one))
+            found.append(Loss("rarity (copies that differ only in rarity become one)", one))
     return found
 
 

@@ -229,7 +229,7 @@ class _Import:
                 continue
             if order.strict and entry.outcome != "fuzzy":
                 raise CatalogError(
-                    f"{order.name}, line {entry.line}: {entry.reason}: {entry.raw[:200]!r}. Nothing is changed."
+                    f"{order.name}, line {entry.line}: {entry.reason}: {entry.raw[:200]!r}. Nothing changed."
                 )
             report.entries.append(entry)
         self._note_rows()
@@ -245,13 +245,13 @@ class _Import:
     def _check(self) -> None:
         report, name = self.report, self.order.name
         if not report.rows:
-            raise CatalogError(f"{name}: there are no rows in it, read as {report.title} ({report.written}).")
+            raise CatalogError(f"{name}: it has no rows, read as {report.title} ({report.written}).")
         if not report.matched and not report.settled:
             first = report.entries[0]
-            hint = "Say which, with --game." if report.of_games else "Are the cards of its game imported?"
+            hint = "Choose one with --game." if report.of_games else "Is its game imported?"
             raise CatalogError(
-                f"{name}: none of its {report.rows} rows, read as {report.title}, could be matched with a card;"
-                f" nothing is changed.\nLine {first.line}: {first.reason}. {hint}"
+                f"{name}: none of its {report.rows} rows, read as {report.title}, matches a card; nothing "
+                f"changed.\nLine {first.line}: {first.reason}. {hint}"
             )
 
     def _skipped(self, row: Skipped) -> ReportRow:
@@ -263,7 +263,7 @@ class _Import:
         if row.doubt is not None:
             earlier = self._doubt(row.doubt)
             if earlier is None:
-                return self._skipped(Skipped(row.line, row.raw, "the row that it settles is settled already"))
+                return self._skipped(Skipped(row.line, row.raw, "the row it settles is already settled"))
         row = matcher.read(row)
         match = matcher.match(row)
         row = match.finished(row)

@@ -219,7 +219,7 @@ def apply(
 
 
 class RepeatedError(CatalogError):
-    """An import that repeats most of what there is, and of which nobody said what it is; nothing is changed."""
+    """An import that repeats most of what there is, and of which nobody said what it is; nothing changed."""
 
     def __init__(self, name: str, difference: Difference) -> None:
         first = next(iter(difference.files), None)
@@ -228,8 +228,7 @@ class RepeatedError(CatalogError):
         counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
         super().__init__(
             f"{name} repeats most of {what}{others} (copies: {counts}); nothing is"
-            " changed.\nSay --replace where it is a newer export of the same cards, --again to add its cards"
-            " a second time."
+            " changed.\nFor a newer export of the same cards use --replace. To add the cards again use --again."
         )
         self.difference = difference
 
@@ -237,7 +236,7 @@ class RepeatedError(CatalogError):
 class ReplacesAllError(CatalogError):
     """A file that is to replace what it repeats, and repeats nothing: it would stand for all that one owns.
 
-    Nothing is changed.
+    Nothing changed.
     """
 
     def __init__(self, name: str, difference: Difference) -> None:

@@ -61,8 +61,8 @@ def draw(collection: CollectionStore, count: int, dice: Sampler, games: Sequence
     if len(owned) < count:
         what = f" of {', '.join(games)}" if games else ""
         raise CatalogError(
-            f"Of your cards{what} {len(owned)} may be in a deck and are not out in one, and {count} are needed.\n"
-            "Bring more in: ccgrid collection import, or ccgrid collection add"
+            f"Of your cards{what} {len(owned)} are legal and not out in a deck, and {count} are needed.\n"
+            "To add more: ccgrid collection import, or ccgrid collection add"
         )
     return [owned[number] for number in dice.sample(len(owned), count)]
 
@@ -142,7 +142,7 @@ def take_out(collection: CollectionStore, needs: Sequence[WantedCopies], deck: s
         pull = find_in_boxes(collection, needs, deck)
         if pull.missing:
             names = ", ".join(f"{count} {card.name}" for card, count in pull.missing[:5])
-            raise CatalogError(f"Not all of {deck!r} is there, so nothing is marked as out. Missing: {names}.")
+            raise CatalogError(f"Not all of {deck!r} is there; nothing changed. Missing: {names}.")
         for holding, copies in pull.found:
             collection.mark_out(deck, holding, copies)
     return pull
@@ -161,7 +161,7 @@ def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
     found = collection.decks_out(deck)
     if not found:
         decks = sorted({one.deck for one in collection.decks_out()})
-        known = f"Out are: {', '.join(decks)}." if decks else "No deck is out."
+        known = f"Decks that are out: {', '.join(decks)}." if decks else "No deck is out."
         raise CatalogError(f"No deck {deck!r} is out. {known}")
     return found
 
@@ -217,7 +217,7 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
     """
     holdings = select(collection, text)
     if text and not holdings:
-        raise NothingFoundError(f"The collection has nothing that answers {text!r}.")
+        raise NothingFoundError(f"No card in the collection matches {text!r}.")
     copies = Counter[str]()
     for holding in holdings:
         copies[holding.card_id] += holding.copies

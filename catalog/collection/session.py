@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, NoReturn, TypedDict
 
-from catalog.card import LONGEST_NAME, ZONES, CatalogError
+from catalog.card import LONGEST_NAME, ZONES, CatalogError, short_reason
 from catalog.collection.edit import add, kind_of, stored
 from catalog.collection.formats.format import MOST_COPIES
 from catalog.custom_card import CustomCard
@@ -27,19 +27,19 @@ HELP: Final = """\
 210            the card with that number in the set
 210x3          three copies of it; also: 3x210, 3 Lightning Bolt
 210f           a foil; 210e an etched one; also: 210x3f, Lightning Bolt *F*
-Lightning Bolt a card by its name; the tabulator completes it
-1, 2, 3        after suggestions: the one with that number
-tl 4 br 7      after a name that no source has: the card's numbers; enters it
-               tl t tr l r bl b br face; game wyvern before them says its game
+Lightning Bolt a card by its name; press Tab to complete it
+1, 2, 3        after suggestions: pick that one
+tl 4 br 7      after an unknown name: its numbers; enters the card
+               tl t tr l r bl b br face; game wyvern first names the game
 printing       the printings of the last card; printing 2 takes the second
-set m10        go on with another set; set alone: with any
-game mtg       go on with another game; game alone: with any
-box Attic 2    put the cards there; so do row 3 and slot 4
-foil, normal   what the next cards are, when nothing else is said
+set m10        switch to another set ("set" alone: any set)
+game mtg       switch to another game ("game" alone: any game)
+box Attic 2    put the next cards there; also row 3, slot 4
+foil, normal   finish of the next cards
 yes            after a question about many copies: add them
-undo           take the last card back
-end            end; so does an empty line at the keyboard
-/undo          a command for certain, where a card is called so"""
+undo           remove the last card
+end            finish; an empty line does the same
+/undo          force a command when a card has the same name"""
 
 PLAIN: Final = ("undo", "help", "?", "end", "quit", "foil", "etched", "normal")
 """Commands of one word."""
@@ -48,10 +48,10 @@ WITH_VALUE: Final = ("set", "game", "box", "row", "slot", "printing")
 """Commands that say what the next cards are of, alone they take that back; and which printing the last card is."""
 
 NUMBERS_HELP: Final = """\
-Say what is printed where, a zone and its text each: tl 4 br 7 face 3.
+Type what is printed where, each zone with its text: tl 4 br 7 face 3.
 The zones are tl t tr l r bl b br; face is anywhere else.
-Before them may stand the game: game wyvern tl 4.
-Any other line goes on without the card."""
+You can name the game first: game wyvern tl 4.
+Any other line skips the card."""
 
 _ZONE_WORDS: Final = {
     **{zone: zone for zone in (*ZONES, FACE)},
@@ -156,7 +156,7 @@ def find_card(
 ) -> Found:
     """The card of which a person adds copies, named in the words of a line: `4 Lightning Bolt (M10) *F* NM`.
 
-    `choose` asks them where cards of several games are called so. Raises CatalogError where there is no such card, it
+    `choose` asks them where cards of several games match. Raises CatalogError where there is no such card, it
     is not plain which, or the words and what is said apart from them contradict each other.
     """
     resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
@@ -219,7 +219,7 @@ class EntrySession:
         kind: CopyKey,
         choose: Choose | None = None,
     ) -> None:
-        """`choose` asks a person where cards of several games are called so; without it that is an error."""
+        """`choose` asks a person where cards of several games match; without it that is an error."""
         self.collection, self.games, self.kind = collection, tuple(games), kind
         self.entered: list[Entered] = []
         self.undone = 0
@@ -286,7 +286,7 @@ class EntrySession:
             return self._change(command, rest)
         if text in PLAIN:
             return self._obey(text)
-        raise CatalogError(f"/{command} is not a command; help lists them.")
+        raise CatalogError(f"/{command} is not a command; type help for a list.")
 
     def _check_no_card(self, text: str) -> None:
         """Asks where a card is called as a command is; raises CatalogError."""
@@ -294,7 +294,7 @@ class EntrySession:
         called = [card for name in self._lookup.spelled(folded) if folded for card in self._fitting(name)]
         if called:
             self._suggested = (called[0],)
-            raise CatalogError(f"{text!r} is a card, too: 1 adds {called[0].name}, /{text} is the command.")
+            raise CatalogError(f"{text!r} is also a card: 1 adds {called[0].name}, /{text} is the command.")
 
     def _fitting(self, name: str) -> list[Candidate]:
         """The cards of this name that are of the game and the set that are said."""
@@ -357,7 +357,7 @@ class EntrySession:
         if value.isdecimal() and 1 <= int(value[:4]) <= len(printings):
             found = [printings[int(value) - 1]]
         if len(found) != 1:
-            raise CatalogError(f"{last.card.name} has no one printing {value!r}; printing lists them.")
+            raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
         self._undo()
         finish, condition, language, _, note = last.kind
         return self.take(Choice(found[0], last.copies, finish, False, False, condition, language, note))
@@ -384,7 +384,7 @@ class EntrySession:
         (card,) = self.collection.store.cards([candidate.id])
         printed = [f"{zone} {value}" for zone, value in card.zones.items()]
         printed += [f"face {', '.join(map(str, card.face))}"] if card.face else []
-        legal = "legal" if card.legal else f"barred ({card.reason})"
+        legal = "legal" if card.legal else f"barred ({short_reason(card.reason or 'barred')})"
         return ", ".join((*printed, f"score {card.score}", legal))
 
     def _known_set(self, text: str) -> str:
@@ -404,7 +404,7 @@ class EntrySession:
             remove_card(self.collection.store, last.card.id)
         self.entered.pop()
         self.undone += 1
-        return f"Taken back: {last.copies} {last.card.name}. {self.copies} in all."
+        return f"Undone: {last.copies} {last.card.name}. {self.copies} in all."
 
     def _add(self, text: str) -> str:
         choices = self._choices(text)
@@ -413,7 +413,7 @@ class EntrySession:
         if len({choice[:3] for choice in choices}) > 1:
             several = ", or ".join(str(choice) for choice in choices)
             raise UnsureError(
-                f"{text!r} may be {several}. Blanks tell: '12 x3' is three of number 12, '3x 12' as well.", choices
+                f"{text!r} may be {several}. Use spaces: '12 x3' or '3x 12' is three of number 12.", choices
             )
         [choice] = choices
         if choice.copies > MOST_COPIES:
@@ -465,7 +465,7 @@ class EntrySession:
     def _choice(self, reading: WrittenCard) -> Choice | None:
         """The card that a line means where it is read so; None where there is none for certain.
 
-        Raises CatalogError where cards of several games are called so, and nobody says which.
+        Raises CatalogError where cards of several games match, and nobody says which.
         """
         language = reading.language or self.kind.language
         number = reading.number if not reading.name else reading.name if self.set_code else ""
@@ -509,7 +509,7 @@ class EntrySession:
         if match.card is None or match.how == "fuzzy":
             self._suggest(bare, match)
         self._resolver.resolve(row)
-        raise CatalogError(f"{text!r} is not plain: write 210x3f, or 3 Lightning Bolt *F*.")
+        raise CatalogError(f"{text!r} is ambiguous: write 210x3f, or 3 Lightning Bolt *F*.")
 
     def _suggest(self, text: str, match: MatchResult) -> None:
         """Offers the cards that may be meant under numbers, in a CatalogError; does nothing where there are none."""
@@ -523,7 +523,7 @@ class EntrySession:
                 f"{number} {card.name} ({' '.join(words)})"
                 for number, (card, words) in enumerate(zip(self._suggested, printed, strict=True), 1)
             )
-            raise CatalogError(f"{text!r} is not found: {match.reason}. Its number adds one of these: {several}.")
+            raise CatalogError(f"{text!r} has no exact match: {match.reason}. Type a number to add: {several}.")
 
     def _of_each_game(self, cards: Sequence[Candidate]) -> tuple[Candidate, ...]:
         """Each of the cards, and behind it those that other games have by its name, a printing each."""

@@ -88,7 +88,7 @@ def note_changes(
 
     What is gone stays in the collection as it is. Returns everything that was found.
     """
-    with collection.change("note what changed in the sources"):
+    with collection.change("record changes in the sources"):
         found = list(look(collection, migrations, progress))
         for finding in found:
             if finding.card is not None:

@@ -79,8 +79,7 @@ def disk_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise DownloadError(
-            f"cannot keep {path}: {reason}.\n"
-            "Make room there, or name another folder in the environment variable CCGRID_CACHE."
+            f"cannot keep {path}: {reason}.\nFree some space, or set CCGRID_CACHE to another folder."
         ) from error
 
 
@@ -102,7 +101,7 @@ def locked(path: Path) -> Iterator[None]:
         with disk_errors(path):
             if not lock_descriptor(handle.fileno(), blocking=False):
                 raise DownloadError(
-                    f"{path.name} is being downloaded by another ccgrid.\nWait until that is done, then try again."
+                    f"{path.name} is being downloaded by another ccgrid.\nWait until it is done, then try again."
                 )
         yield
 
@@ -199,7 +198,7 @@ class GzipCheck:
                 if not self._members and not GZIP_START.startswith(data[:2]):
                     raise DamagedError("is not a gzip file")
                 if self._members == MOST_MEMBERS:
-                    raise DamagedError("is a gzip file of more parts than any tool writes")
+                    raise DamagedError("is a gzip file with too many parts")
                 self._member = zlib.decompressobj(wbits=31)
                 self._members += 1
             try:

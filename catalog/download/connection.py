@@ -43,7 +43,7 @@ class _Watched(io.RawIOBase):
         if self.body < SLOWEST * (seconds - GRACE) or seconds > LONGEST_TIME:
             raise TimeoutError("the answer comes too slowly")
         if self._count > MOST_AROUND + 2 * self.body:
-            raise HTTPException("an answer without end around its body")
+            raise HTTPException("an endless answer around its body")
         count = self._raw.readinto(buffer)
         self._count += count or 0
         return count
@@ -188,7 +188,7 @@ class Connection:
                     yield answer
                     return
             url = next_address(url, location)
-        raise NetworkError(f"{host_of(url)} redirects from address to address without end")
+        raise NetworkError(f"{host_of(url)} redirects without end")
 
     def _get(self, url: str, headers: Mapping[str, str]) -> requests.Response:
         try:
@@ -241,5 +241,5 @@ def explain(error: Exception, host: str) -> NetworkError:
     if isinstance(reason, NewConnectionError):
         if isinstance(reason.__cause__, socket.gaierror):
             return TemporaryError(f"{host} cannot be found: is this computer online?", unreachable=True)
-        return TemporaryError(f"nobody answers at {host}", unreachable=True)
+        return TemporaryError(f"no server answers at {host}", unreachable=True)
     return TemporaryError(f"the connection to {host} broke off")

@@ -71,10 +71,10 @@ class Patience:
             raise trouble
         self._answered = True
         if trouble.wait > LONGEST_WAIT:
-            raise NetworkError(f"{trouble}, and asks to be left alone: try again in {span(trouble.wait)}") from trouble
+            raise NetworkError(f"{trouble}, and asks for a pause: try again in {span(trouble.wait)}") from trouble
         seconds = self._clock() - self._start
         if seconds > LONGEST_TIME:
-            raise NetworkError(f"{trouble}, and {span(seconds)} are over") from trouble
+            raise NetworkError(f"{trouble}, and {span(seconds)} have passed") from trouble
         self._failures = 1 if gained >= ENOUGH_PROGRESS else self._failures + 1
         if self._failures >= self._attempts:
             times = "" if self._failures == 1 else f" ({self._failures} tries)"

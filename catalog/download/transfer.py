@@ -175,7 +175,7 @@ class Transfer:
             return
         if answer.status == 416 or not proved or first != str(offset):
             cache.discard(self._wanted.part)
-            raise TemporaryError(f"{answer.host} no longer has the file that was begun")
+            raise TemporaryError(f"{answer.host} no longer has the partly downloaded file")
         self._check_length(answer, length)
         self._receive(answer, offset, length)
 

@@ -396,7 +396,7 @@ def layout_text(
     """
     if not any(zones.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
         shown = headings_shown(found.path for found in draft.fields)
-        raise CatalogError(f"Say where a field is printed, as in --at Cost=top-left. The fields: {shown}.")
+        raise CatalogError(f"Name the zone of a field, as in --at Cost=top-left. The fields: {shown}.")
     lines = [
         f"# Where {_plain(title)} prints its numbers. CONTRIBUTING.md explains the format; check this file with:",
         f"# ccgrid layout check {game}.toml --data FILE",

@@ -110,10 +110,10 @@ def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
     rows = _rows(data, draft)
     names = next((field.path for field in draft.fields if field.kind == "name"), None)
     if names is None:
-        raise CatalogError(f"{data}: no field is called a name, by which cards on pictures could be found.")
+        raise CatalogError(f"{data}: no name field, which is needed to find the cards on pictures.")
     pairs = list(_matched(rows, names, sightings))
     if not pairs:
-        raise CatalogError(f"None of the {len(sightings)} cards on the pictures has a name that is in {data}.")
+        raise CatalogError(f"None of the {len(sightings)} cards on the pictures has a name found in {data}.")
     fields = sorted(filter(_may_be_printed, draft.fields), key=lambda field: _KINDS.index(field.kind))
     columns = _parting(draft, rows)
     told = [_told(row, sighting, fields, columns) for row, sighting in pairs]

@@ -295,7 +295,7 @@ def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterat
         yield row
     if count < announced * (1 - MOST_LOST):
         raise CatalogError(
-            f"{data.address}: {count} cards came where {announced} were announced; nothing is changed. Try again later."
+            f"{data.address}: {count} cards came, but {announced} were announced; nothing changed. Try again later."
         )
 
 
@@ -304,7 +304,7 @@ def _single(
 ) -> Iterator[SourceRow]:
     """The rows of a source whose data are one file."""
     if not isinstance(module, FileModule) or not isinstance(data.paths, Path):
-        raise CatalogError(f"{order.source.name} is read from one file; name it.")
+        raise CatalogError(f"{order.source.name} is read from one file: name it.")
     stream = stack.enter_context(open_data(data.paths, report))
     return module.read(stream, data.paths.name)
 
@@ -373,7 +373,7 @@ def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:
     """The layout that reads the data; None where they tell themselves which game's it is."""
     if order.source.layout is None:
         if order.layout is not None:
-            raise CatalogError(f"The cards of {order.source.name} are read without a layout; leave --layout out.")
+            raise CatalogError(f"The cards of {order.source.name} need no layout: leave --layout out.")
         return EvidenceReader()
     if order.layout is not None:
         return choose_layout(order.layout)

@@ -70,7 +70,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
             yield row
     if lacking and cards:
         fields = ", ".join(map(repr, lacking))
-        remark(f"{tree.name}: no card has anything in {fields}, in which the layout of {layout.name} reads numbers.")
+        remark(f"{tree.name}: no card has {fields}, where the layout of {layout.name} reads numbers.")
 
 
 def recognise(tree: Tree) -> Layout:
@@ -91,7 +91,7 @@ def recognise(tree: Tree) -> Layout:
         raise CatalogError(f"{tree.name}: which game is it? Its fields fit {named}.")
     raise CatalogError(
         f"{tree.name}: which game is it? Name its layout: --layout my.toml\n"
-        f"No layout has its fields. To begin one: ccgrid layout new {tree.name}"
+        f"No layout has its fields. To start one: ccgrid layout new {tree.name}"
     )
 
 
@@ -123,7 +123,7 @@ def _files_beside(
     if not wanted or len(found) == len(names):
         return {}
     for name, rows in found.items():
-        remark(f"{name}: left out, its {len(rows)} rows are no cards: they have nothing that the layout reads.")
+        remark(f"{name}: skipped: its {len(rows)} rows have nothing that the layout reads.")
     return found
 
 
@@ -306,7 +306,7 @@ class _Maker:
         if not name:
             return Unread(where, "it has no name")
         if sum(map(len, told.values())) > _LONGEST_NAME:
-            return Unread(where, "its name, set and number are too long to be those of a card")
+            return Unread(where, "its name, set and number are too long")
         told["name"], told["released"] = name, _date(told["released"])
         lang = told["lang"].casefold()
         told["lang"] = _LANGUAGES.get(lang, lang) or "en"

@@ -164,7 +164,7 @@ class _Reader(CheckedFile):
         known = {"format", "game", "name", "slash", "printed", "barred", "stats", "columns", "lackey", "octgn"}
         self._known(table, known, "", "")
         if table.get("format", FORMAT) != FORMAT:
-            self._fail("", "format", f"is {shown(table['format'])}, and this version of ccgrid reads format {FORMAT}")
+            self._fail("", "format", f"is {shown(table['format'])}, but this ccgrid reads format {FORMAT}")
         game = self._text(table, "game", "", required=True)
         if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", game):
             self._fail("", "game", 'is a short name of lower-case letters, digits, - and _, such as "spellfire"')
@@ -202,7 +202,7 @@ class _Reader(CheckedFile):
         self._known(line, _PRINTED, key, key)
         ignore = line.get("ignore", [])
         if not isinstance(ignore, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in ignore):
-            self._fail(key, "ignore", "is a list of numbers that mean “not printed”, such as [0]")
+            self._fail(key, "ignore", "must be a list of numbers meaning “not printed”, such as [0]")
         read = self._choice(line, "read", key, _READS, "numbers")
         for word in ("part", "digits"):
             if word in line and read != "collector":
@@ -285,7 +285,7 @@ class _Reader(CheckedFile):
         self._known(table, {"names", "columns", "updatelist", "keeper"}, "lackey", key)
         names, columns = self._texts(table, "names", key), self._texts(table, "columns", key)
         if not names and not columns:
-            self._fail("", "lackey", "names neither names nor columns by which a plugin is recognised")
+            self._fail("", "lackey", "needs names or columns to recognise a plugin")
         return Lackey(names, columns, self._text(table, "updatelist", key), self._text(table, "keeper", key))
 
     def _octgn(self, table: Mapping[str, Any]) -> Octgn:
@@ -293,7 +293,7 @@ class _Reader(CheckedFile):
         self._known(table, {"games", "properties"}, "octgn", key)
         games, renamed = self._texts(table, "games", key), self._table(table, "properties")
         if not games:
-            self._fail("", "octgn", "names no games, by whose ids sets are recognised")
+            self._fail("", "octgn", "needs games, whose ids recognise sets")
         if not all(isinstance(field, str) and field for field in renamed.values()):
             self._fail(key, "properties", 'is a table of fields, such as { Attack = "atk" }')
         return Octgn(tuple(map(str.casefold, games)), tuple(renamed.items()))
@@ -306,7 +306,7 @@ class _Reader(CheckedFile):
             self._fail(key, "reason", 'is "digital", "oversized", "layout:NAME", "layout:{field}" or "data:NAME"')
         condition = self._condition(line, key)
         if not condition.when and not condition.unless:
-            self._fail(key, "when", "is missing: without it every card would be barred")
+            self._fail(key, "when", "is missing: without it no card would be legal")
         return Exclusion(reason, condition)
 
     def _part(self, line: Mapping[str, Any], key: str) -> Part:
@@ -422,6 +422,6 @@ def load_layout(path: Path) -> Layout:
         check_size(len(raw), path.name)
         return parse_layout(raw.decode("utf-8-sig"), path.name)
     except UnicodeDecodeError as error:
-        raise CatalogError(f"{path}: a layout is a UTF-8 text, and this is not (byte {error.start}).") from None
+        raise CatalogError(f"{path}: a layout must be UTF-8 text (byte {error.start}).") from None
     except OSError as error:
         raise CatalogError(f"{path}: {error.strerror or error}.") from None

@@ -51,7 +51,7 @@ from catalog.matching.spellings import (
 ANY_ID: Final = "id"
 """The kind of an id of which nobody says whose it is: Arena's, or Scryfall's where it looks so, if the name agrees."""
 
-SEVERAL: Final = "cards of several games are called so"
+SEVERAL: Final = "cards of several games match"
 """How the reason begins for which a row is missed that may mean cards of several games."""
 
 _LISTED: Final = 8
@@ -135,14 +135,14 @@ class Resolver:
         if other := next(filter(self.is_place, unlike), ""):
             return MatchResult(None, "missed", f"it is not in {other!r}", with_candidates(found))
         if found.card is None:
-            reason = f"{unlike[0]!r} is not understood" if cards and unlike else ""
+            reason = f"{unlike[0]!r} is unknown" if cards and unlike else ""
             return MatchResult(None, "missed", reason, found.candidates) if reason else found
         if found.how != "name":  # its id or number tells the card, whatever a site adds to its name
             unlike = list(filter(is_mark, unlike))
         elif not (self.is_name(row.name) or is_token(row.name)):
             unlike.append(row.name)
         if unlike and found.how != "fuzzy":
-            reason = f"{unlike[0]!r} is not understood"
+            reason = f"{unlike[0]!r} is unknown"
             return found._replace(how="fuzzy", reason=reason, candidates=with_candidates(found))
         return found
 
@@ -343,7 +343,7 @@ class Resolver:
     def _misspelt(self, row: Row, code: str = "") -> MatchResult:
         """A row with a name that no card has."""
         near = candidate_ids(self._nearest(row, code))
-        reason = f"{code} has no card of that name" if code else "no card has a name like that"
+        reason = f"{code} has no card of that name" if code else "no card has a similar name"
         if sure := self._near.sure(row.name, code):
             taken = self._settled(row, self._of((sure,), code))
             if taken.card is None:
@@ -364,7 +364,7 @@ class Resolver:
         unknown = f"the catalogue has no set {sets.said!r}" if sets.said else ""
         why = unknown if in_set is None else in_set.reason
         if not row.name:
-            return in_set or MatchResult(None, "missed", why or "nothing tells which card it is")
+            return in_set or MatchResult(None, "missed", why or "nothing identifies the card")
         named = self._named(row.name)
         if not named and self._games and (others := self._lookup.named(row.name)):
             of, has = " or ".join(sorted(self._games)), ", ".join(sorted({card.game for card in others}))
@@ -497,7 +497,7 @@ class Resolver:
         if self._unknown <= _HELPED:
             near = list(dict.fromkeys((*self._near.nearest(name), *(hit.name for hit in self._lookup.near(name)))))[:3]
         hint = f" Did you mean: {', '.join(near)}?" if near else ""
-        return f"No card is called {name!r}.{hint}"
+        return f"No card matches {name!r}.{hint}"
 
     def _chosen(self, text: str, cards: Sequence[Candidate]) -> Candidate:
         candidates = self._lookup.cards([card.id for card in cards])

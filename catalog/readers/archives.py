@@ -55,7 +55,7 @@ def check_name(name: str, where: str) -> str:
     """A file's name in an archive or a list, with `/` between folders; CatalogError where it would climb out."""
     plain = name.replace("\\", "/")
     if plain.startswith("/") or plain[1:2] == ":" or ".." in plain.split("/") or "\0" in plain:
-        raise CatalogError(f"{where}: {name!r} leads out of the folder that it should stay in; nothing was read.")
+        raise CatalogError(f"{where}: {name!r} leads out of its folder; nothing was read.")
     return "/".join(part for part in plain.split("/") if part not in ("", "."))
 
 
@@ -80,13 +80,13 @@ class _Header(tarfile.TarInfo):
             raise EOFError("it ends too early")
         header = super().frombuf(buf, encoding, errors)
         if not header.isreg() and not header.isdir() and header.size > _HEADER:
-            raise CatalogError("the tarball holds a name of over a MiB; nothing was read")
+            raise CatalogError("the tarball has a name of over 1 MiB; nothing was read")
         return header
 
 
 def _check_plain(member: tarfile.TarInfo, name: str) -> None:
     if not member.isreg() or member.issparse():
-        raise CatalogError(f"{name}: {member.name!r} is a link or no file; nothing was read.")
+        raise CatalogError(f"{name}: {member.name!r} is a link or a special file; nothing was read.")
 
 
 def taken_out(path: Path, folder: Path, report: Report | None, allowance: Allowance) -> dict[str, Path]:
@@ -119,7 +119,7 @@ def taken_out(path: Path, folder: Path, report: Report | None, allowance: Allowa
     except CatalogError:
         raise
     except RecursionError:
-        raise CatalogError(f"{path.name}: a file in the tarball has headers without end; nothing was read.") from None
+        raise CatalogError(f"{path.name}: a file in the tarball has endless headers; nothing was read.") from None
     except (tarfile.TarError, EOFError, ValueError, LookupError, ArithmeticError) as error:
         raise CatalogError(f"{path.name}: the tarball is damaged ({error}). Download it again.") from None
     return dict(sorted(found.items()))
@@ -311,7 +311,7 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
     found: dict[str, zipfile.ZipInfo] = {}
     for member in entries:
         if (member.external_attr >> 16) & 0o170000 == 0o120000:
-            raise CatalogError(f"{name}: {member.filename!r} is a link, which card data do not need; nothing was read.")
+            raise CatalogError(f"{name}: {member.filename!r} is a link; nothing was read.")
         plain = check_name(member.filename, name)
         if not member.is_dir() and not any(map(is_hidden, plain.split("/"))):
             found[plain] = member
@@ -323,5 +323,5 @@ def _check_apart(members: Iterable[zipfile.ZipInfo], name: str) -> None:
     end = 0
     for member in sorted(members, key=lambda member: member.header_offset):
         if member.header_offset < end:
-            raise CatalogError(f"{name}: files in it overlap, as in an archive that means harm; nothing was read.")
+            raise CatalogError(f"{name}: its files overlap, as in a malicious archive; nothing was read.")
         end = member.header_offset + _LOCAL_HEADER + member.compress_size

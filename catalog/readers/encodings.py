@@ -99,7 +99,7 @@ Remark = Callable[[str], None]
 """Is told, in one sentence, what a person should know of how data were read."""
 
 
-WORKBOOK: Final = "a spreadsheet, which is not text. Save it as CSV (UTF-8) there, and name that file."
+WORKBOOK: Final = "a spreadsheet, not text. Save it as CSV (UTF-8) and use that file."
 """What is said of Excel's and LibreOffice's own files."""
 
 
@@ -194,7 +194,7 @@ def _wide_lines(stream: BinaryIO, name: str) -> Iterator[str]:
                 raise CatalogError(f"{name}: a line of over {LONGEST_ROW >> 20} MiB. Is it the right file?")
             yield line.rstrip("\n")
     except UnicodeError as error:
-        raise CatalogError(f"{name}: begins as UTF-16, and is not ({error}). Is it the right file?") from None
+        raise CatalogError(f"{name}: starts as UTF-16 but is not ({error}). Is it the right file?") from None
     finally:
         with suppress(ValueError):  # the file may be closed before we are
             text.detach()

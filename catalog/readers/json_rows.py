@@ -101,7 +101,7 @@ class _Text:
         try:
             text = self.decode(chunk, not chunk)
         except UnicodeDecodeError:
-            self.fail("not UTF-8, which JSON is; is it the right file?")
+            self.fail("not UTF-8, which JSON requires; is it the right file?")
         self.held, self.position = self.held[self.position :] + text, 0
         return bool(chunk)
 
@@ -122,7 +122,7 @@ class _Text:
         """Takes the next character, which must be one of those wanted."""
         character = self.peek()
         if character not in wanted:
-            self.fail(f"not JSON: {character!r} stands where one of {' '.join(wanted)} should.")
+            self.fail(f"not JSON: {character!r} found where one of {' '.join(wanted)} should.")
         self.position += 1
         return character
 
@@ -217,7 +217,7 @@ def read_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
         try:
             return msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"), type=list[kind])  # type: ignore[valid-type]
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise CatalogError(f"{name}: not the list that it should be ({error}). Download it again.") from None
+            raise CatalogError(f"{name}: not the expected list ({error}). Download it again.") from None
     return []
 
 
@@ -237,4 +237,4 @@ def as_documented(answer: Any, kind: type[Kind], what: str) -> list[Kind]:
     try:
         return msgspec.convert(answer, list[kind])  # type: ignore[valid-type]
     except msgspec.ValidationError as error:
-        raise CatalogError(f"{what} is not as documented ({error}). Is ccgrid up to date?") from None
+        raise CatalogError(f"{what} has an unexpected form ({error}). Is ccgrid up to date?") from None

@@ -245,7 +245,7 @@ def _check_rest(stream: BinaryIO, name: str, rest: bytes = b"") -> None:
     while not rest.strip():
         if not (rest := stream.read(_CHUNK)):
             return
-    raise CatalogError(f"{name}: there is more behind the end of the list. Is it the right file?")
+    raise CatalogError(f"{name}: there is more after the end of the list. Is it the right file?")
 
 
 _BETWEEN = re.compile(r"[\s,]*")
@@ -289,7 +289,7 @@ def _decoded(decoder: codecs.IncrementalDecoder, name: str, chunk: bytes) -> str
     try:
         return decoder.decode(chunk)
     except UnicodeDecodeError:
-        raise CatalogError(f"{name}: not UTF-8, which JSON is. Is it the right file?") from None
+        raise CatalogError(f"{name}: not UTF-8, which JSON requires. Is it the right file?") from None
 
 
 def marked_up(head: str, wanted: str) -> str:

@@ -76,8 +76,8 @@ class TextTable:
         width, widest = len(self.header), max((len(row.texts) for row in rows), default=0)
         if 0 < widest < width and (len(rows) > 1 or widest == 1):
             raise CatalogError(
-                f"{self.name}: no row has more than {widest} cells under {width} headings. Is a comma in a heading,"
-                " or are rows parted by another sign? Save the table again."
+                f"{self.name}: no row has more than {widest} cells under {width} headings. Is there a comma in a "
+                f"heading, or another separator? Save the table again."
             )
         for row in rows:
             places = range(len(row.texts) - 1 if len(row.texts) > self._width else 0)
@@ -152,7 +152,7 @@ class TextTable:
         if self.delimiter == "\t":
             return enclosed >= plain and broken < len(lines) - plain
         if enclosed < plain:
-            self._remark(f"{self.name}: quotation marks are not closed in it; they are read as they are.")
+            self._remark(f"{self.name}: some quotation marks are not closed; they are read literally.")
         return enclosed >= plain
 
     def _records(self, lines: Iterator[tuple[int, str]]) -> Iterator[Cells]:
@@ -200,11 +200,9 @@ class TextTable:
     def _told_stray(self, number: int) -> None:
         self._stray += 1
         if self._stray == 1:
-            self._remark(
-                f"{self.name}, line {number}: a quotation mark is not closed; such lines are read as they are."
-            )
+            self._remark(f"{self.name}, line {number}: a quotation mark is not closed; such lines are read literally.")
         if self._stray > _MOST_STRAY:
-            raise CatalogError(f"{self.name}, line {number}: too many quotation marks are not closed to be sure of it.")
+            raise CatalogError(f"{self.name}, line {number}: too many quotation marks are not closed.")
 
 
 def _filled(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, str]]:

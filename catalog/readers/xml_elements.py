@@ -32,7 +32,7 @@ def refuse_entities(parser: expat.XMLParserType, name: str) -> None:
     """Lets a parser raise CatalogError where a document declares an entity, or uses one that is not of XML itself."""
 
     def refuse(*_: Any) -> None:
-        raise CatalogError(f"{name}: it has an entity of its own, which lists of cards do not need; refused.")
+        raise CatalogError(f"{name}: it defines an XML entity; refused.")
 
     parser.EntityDeclHandler = refuse
     parser.SkippedEntityHandler = refuse
@@ -107,8 +107,8 @@ class Elements:
         follows = any(f"<{name}".encode() in rest for name in self.wanted)
         mismatched = expat.ErrorString(error.code) == expat.errors.XML_ERROR_TAG_MISMATCH
         if not mismatched or not is_end or follows or self._building is not None:
-            self._fail(f"damaged XML ({why}). Download it again, or mend it there: half a file is not read.")
-        self.damage = f"{self.name}: not well-formed XML ({why}), but only behind all that it holds, which was read."
+            self._fail(f"damaged XML ({why}). Download it again, or mend it: files are not read in part.")
+        self.damage = f"{self.name}: not well-formed XML ({why}), but only after its content, which was read."
 
     def _fail(self, what: str) -> None:
         raise CatalogError(f"{self.name}: {what}")
@@ -116,7 +116,7 @@ class Elements:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._quiet = 0
         if not self._path and tag != self.root:
-            self._fail(f"it begins with <{tag[:40]}>, not with <{self.root}>. Is it the right file?")
+            self._fail(f"it starts with <{tag[:40]}>, not with <{self.root}>. Is it the right file?")
         if not self._path:
             self.attributes = attributes
         if self._building is not None and self._inside == 1 and tag == self._path[-1]:

@@ -143,7 +143,7 @@ def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
     if max(rows) != 2 or max(columns) != 2 or len(set(cells)) != len(cells):
         raise CatalogError(
             f"no 3x3 grid is found: {len(found)} cards in {max(rows) + 1} rows and {max(columns) + 1} columns."
-            " Each row and column needs a card, and the picture all nine cells."
+            " The picture must show all nine cells, with a card in each row and column."
         )
     placed = [card.in_cell(cell) for card, cell in zip(found, cells, strict=True)]
     return sorted(placed, key=lambda card: card.cell or 0)

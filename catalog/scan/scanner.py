@@ -40,9 +40,7 @@ class Scanner:
         """
         found = find_cards(picture)
         if not found:
-            raise CatalogError(
-                "no card is found on the picture. Lay it flat on a plain surface, whole and well lit, and go nearer."
-            )
+            raise CatalogError("no card found on the picture. Lay it flat on a plain surface, well lit, and go closer.")
         if grid:
             found = in_cells(found)
         elif may_be_frames(picture, found):
@@ -54,12 +52,12 @@ class Scanner:
         if not any(legible(card.lines, 0, 90, 270) for card in cards) and (size := _too_small(found, picture)):
             raise CatalogError(
                 f"the card is too small on the picture, {size[0]} x {size[1]} pixels: it needs at least 200 x 280,"
-                " better 600 x 840. Go nearer, or take fewer at a time."
+                " better 600 x 840. Go closer, or take fewer at a time."
             )
         if len(cards) == 1 and not cards[0].lines:
-            raise CatalogError("no card is found on the picture: there is no text on it.")
+            raise CatalogError("no card found on the picture: there is no text on it.")
         if len(cards) == 1 and not cards[0].sharp and not legible(cards[0].lines):
-            raise CatalogError("the picture is blurred: nothing on the card can be read. Hold still and focus on it.")
+            raise CatalogError("the picture is blurred. Hold still and focus on the card.")
         return cards
 
     def _read(self, card: FoundCard, slash: Slash | None) -> ScannedCard:
@@ -209,7 +207,7 @@ def _decoded(opened: Image.Image, name: str) -> Picture:
     if pixels > largest:
         raise CatalogError(
             f"{name} has {pixels / 1e6:.0f} megapixels; {largest // 1_000_000} is the most."
-            f" Make it smaller: {_MOST:,} pixels along the longer side are plenty."
+            f" Make it smaller: {_MOST:,} pixels along the longer side are enough."
         )
     if min(opened.size) < _SMALLEST_PICTURE:
         raise CatalogError(

@@ -10,7 +10,7 @@ from catalog.sources.source import CHOSEN, FileModule, Source, SourceModule, Tre
 __all__ = ["CHOSEN", "SOURCES", "FileModule", "Source", "SourceModule", "TreeModule", "find_source", "plugins"]
 
 SOURCES: Final = (
-    Source("starter", "Cards to begin with", "bundled with ccgrid", "", "starter"),
+    Source("starter", "Starter pack (bundled)", "bundled with ccgrid", "", "starter"),
     Source("mtg", "Magic: The Gathering", "Scryfall", "https://api.scryfall.com", "scryfall", "mtg"),
     Source(
         "pokemon",
@@ -27,7 +27,7 @@ SOURCES: Final = (
         "flibustier",
         "",
         layout="pokemonpocket",
-        note="cards on screens alone are barred from decks",
+        note="digital-only cards cannot be used",
         aliases=("pokemon-pocket", "ptcgp"),
     ),
     Source(
@@ -46,7 +46,7 @@ SOURCES: Final = (
         "https://raw.githubusercontent.com/swccgpc/swccg-card-json/HEAD/",
         "swccg",
         "swccg",
-        note="its keepers ask to be told by whoever uses their database: https://www.starwarsccg.org",
+        note="the maintainers ask users of the data to contact them: https://www.starwarsccg.org",
         parts=(
             *("sets.json", "Light.json", "Dark.json", "LightLegacy.json", "DarkLegacy.json"),
             *("LightPreErrata.json", "DarkPreErrata.json"),
@@ -66,7 +66,7 @@ SOURCES: Final = (
         "https://api.netrunnerdb.com/api/v3/public/printings",
         "netrunner",
         "netrunner",
-        note="a copy of the repository netrunner-cards-json is read, too",
+        note="also reads a copy of the repository netrunner-cards-json",
         aliases=("anr",),
     ),
     Source(
@@ -94,7 +94,7 @@ SOURCES: Final = (
         "triple-triad-cards-data.json",
         "triple_triad",
         "tripletriad",
-        note="four ranks in one corner bar a card from decks",
+        note="cards with four ranks in one corner cannot be used",
     ),
     Source(
         "tripletriad-xiv",
@@ -103,7 +103,7 @@ SOURCES: Final = (
         "https://raw.githubusercontent.com/seankao31/ffxiv-triple-triad-companion/HEAD/src/data/cards.json",
         "triple_triad",
         "tripletriad-xiv",
-        note="cards on screens alone are barred from decks",
+        note="digital-only cards cannot be used",
     ),
     Source(
         "keyforge",
@@ -118,7 +118,7 @@ SOURCES: Final = (
         "elmarco",
         "https://raw.githubusercontent.com/elmarco/conquest-cards-json/master/pack/core.json",
         layout="conquest",
-        note="the core set alone",
+        note="core set only",
     ),
     Source(
         "lorcana",
@@ -134,7 +134,7 @@ SOURCES: Final = (
         "https://mtgjson.com/api/v5",
         "mtgjson",
         "mtg",
-        note="all printings; --bulk ARN brings one set",
+        note="all printings; --bulk ARN imports one set",
     ),
     Source(
         "vekn",
@@ -143,7 +143,7 @@ SOURCES: Final = (
         "https://www.vekn.net/images/stories/downloads/vtescsv_utf8.zip",
         "vekn",
         "vtes",
-        note="a printing for each set, where the plugin (vtes) has each card once",
+        note="one printing per set; the plugin (vtes) has each card once",
     ),
     Source(
         "fab",
@@ -161,7 +161,7 @@ SOURCES: Final = (
         "https://api.hearthstonejson.com/v1/latest/enUS/cards.collectible.json",
         "hearthstone",
         "hearthstone",
-        note="a game without printed cards: what the screen shows is read; CardDefs.xml is read, too",
+        note="a digital game: numbers are read as shown on screen; also reads CardDefs.xml",
     ),
     Source(
         "cockatrice",
@@ -170,7 +170,7 @@ SOURCES: Final = (
         "https://raw.githubusercontent.com/Cockatrice/Magic-Spoiler/files/spoiler.xml",
         "cockatrice",
         "mtg",
-        note="the address has Magic sets to come; name your own cards.xml",
+        note="the address has upcoming Magic sets; name your own cards.xml",
         group="cockatrice",
     ),
     Source(

@@ -70,7 +70,7 @@ def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) 
     if first and not any(isinstance(row, Unread) or _is_magic(row[1]) for row in first):
         raise CatalogError(
             f"{name}: these are not Magic cards. Name the game's layout: --layout my.toml\n"
-            f"To begin one: ccgrid layout new {name}"
+            f"To start one: ccgrid layout new {name}"
         )
     undated: dict[str, int] = {}
     for row in chain(first, found):
@@ -83,8 +83,8 @@ def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) 
     if undated:
         sets = "a set" if len(undated) == 1 else f"{len(undated)} sets"
         remark(
-            f"{name}: it does not say when {sets} came out ({sum(undated.values())} cards), so that their frame is not"
-            " known: their collector numbers are not read, though most cards print one."
+            f"{name}: it does not say when {sets} came out ({sum(undated.values())} cards), so their frame is unknown "
+            f"and their collector numbers are not read."
         )
 
 
@@ -119,7 +119,7 @@ def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[Found
         return
     for printed in card.findall("set") or [Element("set")]:
         if told.get("side") == "back" or "/back/" in printed.get("picURL", printed.get("picurl", "")):
-            yield Unread(where, "it is the back of a card, of which the front alone counts")
+            yield Unread(where, "it is the back of a card; only fronts count")
             continue
         code = (printed.text or "").strip()
         facts = sets.get(code, _Set())
@@ -139,7 +139,7 @@ def _magic(where: str, row: Mapping[str, Any]) -> SourceRow:
     """A printing as Scryfall would have it."""
     name, code, number = row["name"], row["set"].lower(), row.get("num", "")
     if sum(map(len, (name, code, number))) > _LONGEST_NAME:
-        return Unread(where, "its name, set and number are too long to be those of a card")
+        return Unread(where, "its name, set and number are too long")
     power, slash, toughness = row.get("pt", "").partition("/")
     released = row["released"] or None
     made = printing(

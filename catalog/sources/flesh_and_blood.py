@@ -75,7 +75,7 @@ def _newest(answer: object) -> _Tag:
     try:
         tags = msgspec.convert(answer, list[_Tag])
     except msgspec.ValidationError as error:
-        raise CatalogError(f"GitHub's list of tags is not as documented ({error}). Is ccgrid up to date?") from None
+        raise CatalogError(f"GitHub's list of tags has an unexpected form ({error}). Is ccgrid up to date?") from None
     versions = [(tuple(map(int, found.groups())), tag) for tag in tags if (found := _VERSION.fullmatch(tag.name))]
     if not versions:
         raise CatalogError("The repository of Flesh and Blood cards has no version among its tags. Name a file.")

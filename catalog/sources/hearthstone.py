@@ -71,7 +71,7 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
         else:
             yield found
     if left_out:
-        remark(f"{name}: {left_out} cards that nobody can collect were left out.")
+        remark(f"{name}: {left_out} cards that cannot be collected were left out.")
 
 
 def _shown(found: FoundRow | Unread) -> FoundRow | Unread:

@@ -69,7 +69,7 @@ def recognise(tree: Tree) -> Layout:
     if fitting:
         games = ", ".join(layout.game for layout in fitting)
         raise CatalogError(f"{tree.name}: the plugin may be of {games}. Say which: --layout {fitting[0].game}")
-    advice = "Name one with --layout; 'ccgrid layout new FILE' begins one from a data file."
+    advice = "Name one with --layout; 'ccgrid layout new FILE' starts one from a data file."
     raise CatalogError(
         f"{tree.name}: no layout is for this plugin (its columns: {shown}).\n{wrong[0] if wrong else advice}"
     )

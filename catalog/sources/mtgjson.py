@@ -124,7 +124,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     try:
         meta = msgspec.convert(client.get_json(f"{home}/Meta.json"), _Meta)
     except msgspec.ValidationError as error:
-        raise CatalogError(f"MTGJSON's Meta.json is not as documented ({error}). Is ccgrid up to date?") from None
+        raise CatalogError(f"MTGJSON's Meta.json has an unexpected form ({error}). Is ccgrid up to date?") from None
     name = _ALL if bulk is None else bulk if bulk == _ALL else bulk.upper()
     if not name.isalnum():
         raise CatalogError(f"MTGJSON has no set {bulk!r}; name a set by its code, such as ARN.")

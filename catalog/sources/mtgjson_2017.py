@@ -77,7 +77,7 @@ def _printings(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[SourceRow
         if not card.name or not code or len(card.name) + len(title) + len(card.number or "") > _LONGEST_NAME:
             yield Unread(where, "no usable name, or its set has no code")
         elif card.layout != "meld" and len(card.names) > 1 and card.name != card.names[0] and card.names[0] in by_name:
-            yield Unread(where, f"it is the other face of {card.names[0]}, of which the front alone counts")
+            yield Unread(where, f"it is the other face of {card.names[0]}; only fronts count")
         else:
             names = card.names if card.layout != "meld" and len(card.names) > 1 else []
             yield _printing(card, [by_name[name] for name in names if name in by_name], facts, code, title)

@@ -155,7 +155,7 @@ def _page_of(client: "Client", address: str, number: int) -> _Page:
         return msgspec.convert(client.get_json(_page_address(address, number)), _Page)
     except msgspec.ValidationError as error:
         raise CatalogError(
-            f"NetrunnerDB's page of printings is not as documented ({error}). Is ccgrid up to date?"
+            f"NetrunnerDB's page of printings has an unexpected form ({error}). Is ccgrid up to date?"
         ) from None
 
 

@@ -46,7 +46,7 @@ def recognise(tree: Tree) -> Layout:
     if fitting:
         named = ", ".join(layout.game for layout in fitting)
         raise CatalogError(f"{tree.name}: the sets may be of {named}. Say which: --layout {fitting[0].game}")
-    advice = f"Begin one with: ccgrid layout new {tree.name}"
+    advice = f"To start one: ccgrid layout new {tree.name}"
     raise CatalogError(
         f"{tree.name}: no layout is for this game. Its cards have: {headings_shown(properties(tree, files))}.\n"
         f"{wrong[0] if wrong else advice}"

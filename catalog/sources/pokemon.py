@@ -52,7 +52,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not files:
         raise CatalogError(f"{tree.name}: no file of cards in it; the repository has them in cards/en.")
     if not sets:
-        remark(f"There is no {_SETS} beside the cards: sets go without name and date, and eras are told by their ids.")
+        remark(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
     for name in files:
         rows = _with_sets(_cards(found_in(tree, name, layout, remark), name), sets)
         yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
@@ -68,11 +68,11 @@ def _cards(rows: Iterator[FoundRow | Unread], name: str) -> Iterator[FoundRow | 
     for found in rows:
         if not isinstance(found, Unread):
             if isinstance(found[1].get("cards"), list):
-                raise CatalogError(f"{name}: these are decks, which name cards of sets. The sets are in cards/en.")
+                raise CatalogError(f"{name}: these are decks. The sets are in cards/en.")
             if not found[1].keys().isdisjoint(("pack", "packs")) and "supertype" not in found[1]:
                 raise CatalogError(
-                    f"{name}: these are cards of Pokémon TCG Pocket, another game. Read them so:"
-                    " ccgrid import pokemonpocket FILE"
+                    f"{name}: these are cards of Pokémon TCG Pocket, another game. To import them: ccgrid import "
+                    f"pokemonpocket FILE"
                 )
         yield found
 
@@ -109,7 +109,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
         return Edition("", address, address.rsplit("/", 1)[-1])
     sets = as_documented(client.get_json(address + _SETS), _Set, "The list of Pokémon sets")
     if not sets or not all(_SET_ID.fullmatch(one.id) for one in sets):
-        raise CatalogError("The list of Pokémon sets is not as documented (ids of sets). Is ccgrid up to date?")
+        raise CatalogError("The list of Pokémon sets has an unexpected form (ids of sets). Is ccgrid up to date?")
     names = [_SETS, *(_CARDS.format(one.id) for one in sets)]
     version = f"{len(sets)} sets, {max(one.updatedAt for one in sets)}"
     return Edition(version, address, "files", tuple(Part(address + name, name) for name in names))

@@ -140,7 +140,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
         offered = msgspec.convert(answer, _BulkData).data
     except msgspec.ValidationError as error:
         raise CatalogError(
-            f"Scryfall's list of bulk files is not as documented ({error}). Is ccgrid up to date?"
+            f"Scryfall's list of bulk files has an unexpected form ({error}). Is ccgrid up to date?"
         ) from None
     entry = next((entry for entry in offered if entry.type == wanted), None)
     if entry is None:

@@ -110,7 +110,7 @@ class Source:
         Raises CatalogError where it has no address, or its answer is not as documented.
         """
         if not address:
-            raise CatalogError(f"{self.title} are read from a file: ccgrid import {self.name} FILE")
+            raise CatalogError(f"{self.title} must be read from a file: ccgrid import {self.name} FILE")
         module = self.load()
         if isinstance(module, _Asking):
             return module.latest(client, address, bulk)

@@ -53,4 +53,4 @@ def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     """Raises CatalogError: nobody offers the bundled cards for download."""
-    raise CatalogError("The bundled cards come with ccgrid, not from an address; leave --url out.")
+    raise CatalogError("The bundled cards need no address: leave --url out.")

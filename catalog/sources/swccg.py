@@ -30,7 +30,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         raise CatalogError(f"{tree.name}: no file of cards in it; looked for {', '.join(_CARDS)}.")
     sets = {one.id: one for one in read_list(tree, _SETS, _Set)}
     if not sets:
-        remark(f"There is no {_SETS} beside the cards: sets are known by their numbers alone.")
+        remark(f"There is no {_SETS} beside the cards: sets have only numbers.")
     for name in files:
         rows = _with_sets(found_in(tree, name, layout, remark), sets)
         yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)

@@ -43,7 +43,7 @@ def _with_sides(found: FoundRow | Unread, game: str, name: str) -> FoundRow | Un
     row = _by_side(row)
     told = _told(row, ranks, game)
     if game in (_EIGHT, _FOURTEEN) and game != told and (told == _EIGHT or _is_card(row)):
-        raise CatalogError(f"{name} holds the cards of another game. Read it so: ccgrid import {told} FILE")
+        raise CatalogError(f"{name} has the cards of another game. To import it: ccgrid import {told} FILE")
     if isinstance(ranks, list) and len(ranks) == len(_SIDES):  # one list, clockwise from the top
         row = {**row, **dict(zip(_SIDES, ranks, strict=True))}
     return (where, row) if _is_card(row) else Unread(where, "it does not have four ranks from 1 to 10")

@@ -21,7 +21,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     rows_of_sets = [row for name in tree.matching(_SETS) for row in found_in(tree, name, layout, remark, checked=False)]
     sets = {row[1].get("Abbrev", ""): row[1] for row in rows_of_sets if not isinstance(row, Unread)}
     if not sets:
-        remark(f"There is no {_SETS} beside the cards: sets are known by their codes alone.")
+        remark(f"There is no {_SETS} beside the cards: sets have only codes.")
     for name in files:
         found = _in_sets(found_in(tree, name, layout, remark, checked=False), sets)
         yield from in_file(printings(found, layout, "", remark), name, len(files) > 1)

@@ -92,7 +92,7 @@ class Store(CardFile):
         """The card that is meant by an id or a name, and a set and a number where they are given.
 
         It is the one that every command takes, as `catalog.matching.resolver` says. Raises CatalogError where there is
-        none, or cards of several games are called so.
+        none, or cards of several games match.
         """
         return Resolver(StoreLookup(self)).resolve(Row(name=text, set_code=set_code, number=number)).card
 
@@ -132,8 +132,8 @@ class Store(CardFile):
             held = f"{len(ids)} legal cards" if ids else "no legal card"
             what = f" of {', '.join(games)}" if games else ""
             if only != ALL_CARDS:
-                raise CatalogError(f"The catalogue holds {held}{what} that answer the query, and {count} are needed.")
-            raise CatalogError(f"The catalogue holds {held}{what}, and {count} are needed. Try: ccgrid import starter")
+                raise CatalogError(f"The catalogue has {held}{what} matching the query, and {count} are needed.")
+            raise CatalogError(f"The catalogue has {held}{what}, and {count} are needed. Try: ccgrid import starter")
         return self.cards([ids[number] for number in dice.sample(len(ids), count)])
 
     def check_game(self, game: str) -> None:

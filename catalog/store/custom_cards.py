@@ -63,7 +63,7 @@ def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCar
     given = _sound(given)
     with change(store, f"change {card_id}"):
         if entered_card(store, card_id) != before:
-            raise CatalogError(f"{card_id} has been changed by another command; look at it and try again.")
+            raise CatalogError(f"{card_id} was changed by another command; check it and try again.")
         card = _write(store, card_id, given)
         _forget_name(store, before.name)
     return card
@@ -90,7 +90,7 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
     """A card as it was entered; raises CatalogError where there is none, or where a source has brought it."""
     found = store.cards([card_id])
     if not found:
-        raise CatalogError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' tells the ids.")
+        raise CatalogError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids.")
     query = "SELECT source, printed FROM cards WHERE id = ?"
     source, printed = store.connection.execute(query, (found[0].id,)).fetchone()
     if source != CUSTOM:
@@ -189,7 +189,7 @@ def forget_correction(store: Store, card_id: str) -> Card:
     Raises:
         CatalogError: nothing was corrected on the card, or there is no such card.
     """
-    with change(store, f"take the correction of {card_id} back"):
+    with change(store, f"revert the correction of {card_id}"):
         if card_id not in corrections(store):
             _card(store, card_id)
             raise CatalogError(
@@ -250,7 +250,7 @@ def _write_correction(store: Store, card: Card, correction: Correction) -> str:
 def _card(store: Store, card_id: str) -> Card:
     for card in store.cards([card_id]):
         return card
-    raise CatalogError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' tells the ids.")
+    raise CatalogError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids.")
 
 
 def _evidence(store: Store, card_id: str) -> list[Evidence]:

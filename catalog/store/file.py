@@ -84,7 +84,7 @@ def _wait(connection: sqlite3.Connection, waiting: Callable[[], None] | None) ->
         if waiting is not None:
             waiting()
         if not _begin(connection, BUSY_SECONDS):
-            raise CatalogError("The catalogue is in use by another command; try again when that has ended.")
+            raise CatalogError("The catalogue is in use by another command; try again later.")
 
 
 @contextmanager
@@ -255,8 +255,8 @@ class CatalogueFile:
                 self._open(path, still=True)
                 return
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise CatalogError(f"{path} is in use by another command; try again when that has ended.") from None
-            advice = "Is there room on the disk, and may the file and its folder be written?"
+                raise CatalogError(f"{path} is in use by another command; try again later.") from None
+            advice = "Is there space on the disk, and are the file and its folder writable?"
             raise CatalogError(f"{path}: cannot be opened ({error}). {advice}") from None
         except sqlite3.DatabaseError as error:
             self.connection.close()
@@ -350,7 +350,7 @@ def _is_unfinished(path: Path) -> bool:
 def check_new(path: Path) -> None:
     """Refuses a link that leads nowhere, and files beside a path that are taken for logs; raises CatalogError."""
     if path.is_symlink() and not path.exists():
-        raise CatalogError(f"{path} is a link that leads nowhere: name the catalogue itself.")
+        raise CatalogError(f"{path} is a broken link: name the catalogue itself.")
     check_logs(path)
 
 
@@ -364,9 +364,9 @@ def check_logs(path: Path) -> None:
         if not os.path.lexists(log):
             continue
         if not path.exists():
-            raise CatalogError(f"{log} is there, and no catalogue beside it: move it away, or name another with --db.")
+            raise CatalogError(f"{log} exists without a catalogue beside it: move it away, or name another with --db.")
         if log.is_symlink() or ((start := _start(log)).strip(b"\0") and not start.startswith(begins)):
-            raise CatalogError(f"{log} is no log of a catalogue: move it away, or name another with --db.")
+            raise CatalogError(f"{log} is not a catalogue's log: move it away, or name another with --db.")
 
 
 def _start(path: Path) -> bytes:

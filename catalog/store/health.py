@@ -108,11 +108,11 @@ _WAYS: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
 
 
 def examine(path: Path) -> Health:
-    """How the catalogue in a file that is there is; nothing is changed."""
+    """How the catalogue in a file that is there is; nothing changed."""
     try:
         check_logs(path)
     except CatalogError:
-        return Health("cannot be read (a file beside it is called like its log, and is none)")
+        return Health("cannot be read (a file beside it has the name of its log but is not one)")
     for way in _WAYS:
         try:
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
@@ -208,9 +208,9 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
             _exchange(path, new, kept)
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
         raise CatalogError(
-            f"{path} cannot be mended ({error}), and is as it was.\n"
-            "Keep it: your collection may be in it. Copy it, with files of its name that end in -wal, to a disk with"
-            " room, and try there: ccgrid doctor --mend --db COPY"
+            f"{path} cannot be mended ({error}) and is unchanged.\n"
+            "Keep it: your collection may be in it. Copy it and its -wal file to a disk with space, then run:"
+            " ccgrid doctor --mend --db COPY"
         ) from None
     return Mended(kept, rows, tuple(lost))
 

@@ -34,7 +34,7 @@ MOST_ROWS: Final = 10_000_000
 """The most rows that one import reads; the largest public source has 0.6 million."""
 _ENOUGH_UNREAD: Final = 200_000
 """After so many rows that are no cards it is not waited for the end to say so, where they are over half."""
-_TWICE: Final = "the same id a second time"
+_TWICE: Final = "the same id again"
 
 
 def import_rows(
@@ -223,8 +223,8 @@ def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int,
     held, missing = connection.execute(query, (import_id, source)).fetchone()
     if missing > held * MOST_LOST and not force:
         raise CatalogError(
-            f"This would remove {missing} cards of {source}, which the new data lack; stopped, nothing is changed.\n"
-            "--add keeps them beside the new ones, --force lets them go."
+            f"This would remove {missing} cards of {source}, which the new data lack; stopped, nothing changed.\n"
+            "--add keeps them, --force removes them."
         )
     missed = "FROM cards WHERE source = ? AND seen_id <> ?"
     connection.execute(f"INSERT INTO replaced SELECT * {missed}", (source, import_id))

@@ -265,10 +265,10 @@ class Changes:
 
         Raises CatalogError where there is none, or where it is not the `expected` one but a later one.
         """
-        with transaction(self._connection, "take the last change to the collection back", self.waiting):
+        with transaction(self._connection, "undo the last change to the collection", self.waiting):
             last = self.last_change()
             if last is None:
-                raise CatalogError("There is nothing to undo: no change to the collection is remembered.")
+                raise CatalogError("There is nothing to undo.")
             number, made, what = last
             if expected is not None and number != expected:
                 raise CatalogError(f"Another command has changed the collection since ({what}); undo that first.")
@@ -281,12 +281,12 @@ class Changes:
 
         Raises CatalogError where nothing was taken back, or the collection was changed since.
         """
-        with transaction(self._connection, "do the last change to the collection again", self.waiting):
+        with transaction(self._connection, "redo the last change to the collection", self.waiting):
             mine = _OF_COLLECTION.format("journal_undone", "changes_undone")
             query = f"SELECT id, made, what FROM changes_undone{mine} ORDER BY position DESC LIMIT 1"  # noqa: S608
             row = self._connection.execute(query).fetchone()
             if row is None:
-                raise CatalogError("There is nothing to do again: nothing was taken back since the last change.")
+                raise CatalogError("There is nothing to redo.")
             self._check_alone(row[2], steps_of(self.store, row[0], "journal_undone"))
             do_again(self.store, *row)
         return row[1], row[2]
@@ -294,4 +294,4 @@ class Changes:
     def _check_alone(self, what: str, steps: Iterable[Step]) -> None:
         """Refuses a change that is of cards, too: what was done with these since would not fit any more."""
         if any(place not in TABLES for place, _, _ in steps):
-            raise CatalogError(f"This changed a card, too ({what}). In its turn: ccgrid undo, ccgrid redo")
+            raise CatalogError(f"This also changed a card ({what}). Use: ccgrid undo, ccgrid redo")

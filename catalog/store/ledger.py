@@ -160,17 +160,16 @@ def take_import_back(
     `waiting` is called once where another command holds the catalogue.
     """
     connection = store.connection
-    with transaction(connection, "take the last import back", waiting):
+    with transaction(connection, "undo the last import", waiting):
         last = connection.execute(f"{_SELECT} ORDER BY id DESC LIMIT 1").fetchone()
         if last is None:
-            raise CatalogError("There is nothing to undo: nothing was imported yet.")
+            raise CatalogError("There is nothing to undo.")
         entry = _entry(last)
         if expected is not None and entry["id"] != expected:
-            raise CatalogError(f"Another command has imported {entry['source']} since; look at it: ccgrid history")
+            raise CatalogError(f"Another command has imported {entry['source']} since; see: ccgrid history")
         if entry["undone"] is not None:
             raise CatalogError(
-                f"The last import, of {entry['source']}, has been taken back already.\n"
-                "What the import before it replaced is not kept any more: only the last one can be taken back."
+                f"The last import, of {entry['source']}, is already undone.\nOnly the last import can be undone."
             )
         with uncorrected(store):
             _put_back(connection, entry["id"])
@@ -273,10 +272,10 @@ def undo(store: Store, deed: Deed, waiting: Callable[[], None] | None = None) ->
     """
     if deed.kind == "import":
         return take_import_back(store, waiting, deed.number)
-    with ExitStack() as files, transaction(store.connection, "take back what was done last", waiting):
+    with ExitStack() as files, transaction(store.connection, "undo the last change", waiting):
         last = last_deed(store)
         if last != deed:
-            raise CatalogError(f"Another command has done something since: {last}. Look at it: ccgrid history")
+            raise CatalogError(f"Another command made a change since: {last}. See: ccgrid history")
         steps = steps_of(store, deed.number)
         _make_ready(files, steps)
         with _as_sources_have_them(store, steps):
@@ -286,12 +285,12 @@ def undo(store: Store, deed: Deed, waiting: Callable[[], None] | None = None) ->
 
 def redo(store: Store, waiting: Callable[[], None] | None = None) -> TakenBackJson:
     """Does again what was taken back last, and returns what it was; CatalogError where there is nothing."""
-    with ExitStack() as files, transaction(store.connection, "do again what was taken back last", waiting):
+    with ExitStack() as files, transaction(store.connection, "redo the last undone change", waiting):
         row = store.connection.execute(
             "SELECT id, made, what FROM changes_undone ORDER BY position DESC LIMIT 1"
         ).fetchone()
         if row is None:
-            raise CatalogError("There is nothing to do again; an import is done again by importing once more.")
+            raise CatalogError("There is nothing to redo. To redo an import, import again.")
         deed = _deed(store, row, "journal_undone")
         steps = steps_of(store, deed.number, "journal_undone")
         _make_ready(files, steps)
@@ -324,7 +323,7 @@ def _as_sources_have_them(store: Store, steps: list[Step]) -> Iterator[None]:
 def note_layout(store: Store, path: Path, waiting: Callable[[], None] | None = None) -> None:
     """Notes that a layout in a person's own folder of layouts is about to be written, so that it can be taken back."""
     with (
-        transaction(store.connection, f"make ready to take the layout {path.stem} back", waiting),
+        transaction(store.connection, f"prepare to restore the layout {path.stem}", waiting),
         change(store, f"write the layout {path.stem}"),
     ):
         note_file(store, path)

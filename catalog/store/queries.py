@@ -182,7 +182,7 @@ def cards_where(store: Store, text: str) -> Selection:
         found = f"FROM cards AS c WHERE {tests}"
         if store.connection.execute(f"SELECT 1 {found} LIMIT 1", values).fetchone():
             return Selection(f"id IN (SELECT c.id {found})", values, compiler.order(query.sorts, "c.id"))
-    raise NothingFoundError(f"No card in the catalogue answers {text!r}.")
+    raise NothingFoundError(f"No card in the catalogue matches {text!r}.")
 
 
 def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence[str] = (), by: str = "name") -> Sql:

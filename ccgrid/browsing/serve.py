@@ -86,12 +86,12 @@ def _refusal(method: str, headers: dict[bytes, list[str]]) -> tuple[HTTPStatus, 
     """Why a request is refused whoever sends it; None where it is not."""
     hosts = headers.get(b"host", [])
     if len(hosts) != 1 or not is_this_machine(hosts[0]):
-        return HTTPStatus.MISDIRECTED_REQUEST, "Ask for this machine by its address."
+        return HTTPStatus.MISDIRECTED_REQUEST, "Use the address of this machine."
     sites, origins = headers.get(b"sec-fetch-site", []), headers.get(b"origin", [])
     if any(site not in _OWN_SITES for site in sites) or any(origin != f"http://{hosts[0]}" for origin in origins):
-        return HTTPStatus.FORBIDDEN, "Another page asked for this. Type the address into the browser yourself."
+        return HTTPStatus.FORBIDDEN, "Another page requested this. Type the address into the browser yourself."
     if method not in ("GET", "HEAD"):
-        return HTTPStatus.METHOD_NOT_ALLOWED, "This can only be read."
+        return HTTPStatus.METHOD_NOT_ALLOWED, "This is read-only."
     return None
 
 
@@ -136,16 +136,16 @@ def described() -> dict[str, Any]:
     """The metadata of the pages."""
     return {
         "title": "ccgrid: the catalogue and the collection",
-        "description": "Cards of games that nobody plays any more, with the numbers that are printed on them, and where"
-        " your own lie. Read only: a copy made when 'ccgrid browse' was started.",
+        "description": "Cards of games that nobody plays any more, their printed numbers, and where yours are. A "
+        "read-only copy, made when 'ccgrid browse' started.",
         "databases": {
             DATABASE: {
                 "title": "Catalogue",
                 "tables": {
                     "cards": {
                         "title": "Cards",
-                        "description": "Every printing that the catalogue holds. A zone is empty where no number is"
-                        " printed there, or more than one.",
+                        "description": "Every printing in the catalogue. A zone is empty if no number is printed "
+                        "there, or more than one.",
                         "label_column": "name",
                         "sort": "name",
                         "size": 50,
@@ -153,8 +153,8 @@ def described() -> dict[str, Any]:
                         "columns": {
                             "zones": "where a number is printed",
                             "score": "the sum of all numbers",
-                            "reason": "why it may not",
-                            "boxes": "the boxes in which they are",
+                            "reason": "why it may not be used in decks",
+                            "boxes": "the boxes your copies are in",
                         },
                     },
                     "collection": {
@@ -180,14 +180,14 @@ def _queries() -> dict[str, dict[str, Any]]:
         for zone in ZONES
     }
     queries["in_box"] = {
-        "title": "What is in which box",
-        "description": "Leave the box empty for all of them.",
+        "title": "What is in a box",
+        "description": "Leave the box empty to see all boxes.",
         "sql": 'SELECT box, name, sum(copies) AS copies, finish, "row", slot FROM collection'
         ' WHERE :box = \'\' OR box = :box GROUP BY box, name, finish, "row", slot ORDER BY box, "row", slot, name',
         "params": ["box"],
     }
     queries["boxes"] = {
-        "title": "Boxes, and how many cards are in each",
+        "title": "Boxes and their number of cards",
         "sql": "SELECT box, sum(copies) AS copies, count(DISTINCT card_id) AS cards FROM collection"
         " GROUP BY box ORDER BY box",
     }
@@ -206,7 +206,7 @@ def _queries() -> dict[str, dict[str, Any]]:
 
 LOOPBACK: Final = "127.0.0.1"
 PORT: Final = 8001
-_MISSING: Final = "Browsing needs an extra that is not installed. Install it: pip install 'ccgrid[browse]'"
+_MISSING: Final = "Browsing needs an extra. Install it: pip install 'ccgrid[browse]'"
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_REQUESTS: Final = 50
 """At once; whoever comes then is asked to come again."""
@@ -242,7 +242,7 @@ def port_taken(host: str, port: int) -> Iterator[socket.socket]:
     try:
         address = ip_address(host)
     except ValueError:
-        raise CatalogError(f"{host!r} is not an address of this machine: give numbers, such as {LOOPBACK}.") from None
+        raise CatalogError(f"{host!r} is not an address of this machine: use one such as {LOOPBACK}.") from None
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     with closing(socket.socket(family, socket.SOCK_STREAM)) as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -250,7 +250,7 @@ def port_taken(host: str, port: int) -> Iterator[socket.socket]:
             taken.bind((host, port))
         except OSError as error:
             why = error.strerror or error
-            raise CatalogError(f"Port {port} cannot be had: {why}.\nTake another: ccgrid browse --port 0") from None
+            raise CatalogError(f"Port {port} is not available: {why}.\nUse another: ccgrid browse --port 0") from None
         yield taken
 
 

@@ -37,7 +37,7 @@ DeckFile = Annotated[Path, typer.Argument(click_type=INPUT, help="A deck file.")
 
 @app.command()
 def where(card: Card, games: Games = None, database: Database = None, as_json: Json = False) -> None:
-    """Say in which boxes a card is, whatever the printing.
+    """Show which boxes hold a card, in any printing.
 
     Example: ccgrid collection where Lightning Bolt
     """
@@ -61,13 +61,15 @@ def move(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Note that cards are in another box now, or elsewhere in theirs.
+    """Move cards to another box, row or slot.
 
     Example: ccgrid collection move set:m10 --to-box "Attic 2" --to-row 3
     """
     wanted = owned_cards.edit.Edit(box=to.to_box, row=to.to_row, slot=to.to_slot)
     if all(part is None for part in wanted):
-        raise typer.BadParameter("say where to: --to-box, --to-row or --to-slot (--to-box '' takes them out of boxes)")
+        raise typer.BadParameter(
+            "name a place with --to-box, --to-row or --to-slot (--to-box '' takes them out of boxes)"
+        )
     with opened(database, games) as collection:
         plan = confirmed(
             lambda sure: owned_cards.edit.move(collection, " ".join(card or ()), wanted, copies, games or (), yes=sure),
@@ -87,10 +89,9 @@ def pull(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """List where the cards of a deck are, box by box.
+    """List where to find the cards of a deck, box by box.
 
-    The list is in the order in which you walk along the boxes: by box, row and slot. The printings that the deck asks
-    for come first, then any other of these cards.
+    The list is in the order of your boxes, rows and slots. Printings named in the deck come first, then others.
 
     Example: ccgrid collection pull deck.toml --out
     """
@@ -111,11 +112,11 @@ def put_back(
     deck: Annotated[
         list[str], typer.Argument(help="The name of a deck that is out.", autocompletion=complete_decks_out)
     ],
-    done: Annotated[bool, typer.Option("--done", help="They are back: mark them so.")] = False,
+    done: Annotated[bool, typer.Option("--done", help="Mark the cards as back in their boxes.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """List where the cards of a deck that is out belong.
+    """List where the cards of a deck belong.
 
     Example: ccgrid collection put-back Sunday deck --done
     """
@@ -146,7 +147,7 @@ def out(database: Database = None, as_json: Json = False) -> None:
 
 @app.command()
 def stats(query: AnyCards = None, database: Database = None, as_json: Json = False) -> None:
-    """Count what you own, by game and zone, and the decks it makes.
+    """Count your cards by game and zone, and the decks they make.
 
     Example: ccgrid collection stats box:attic
     """
@@ -163,20 +164,19 @@ def verify(
     migrations: Annotated[
         Path | None,
         typer.Option(
-            "--migrations", click_type=INPUT, help="Scryfall's list of migrations, a file.", show_default=False
+            "--migrations", click_type=INPUT, help="A file with Scryfall's list of migrations.", show_default=False
         ),
     ] = None,
-    online: Annotated[bool, typer.Option("--online", help="Ask Scryfall for its list of migrations.")] = False,
+    online: Annotated[bool, typer.Option("--online", help="Fetch Scryfall's list of migrations.")] = False,
     apply: Annotated[
-        bool, typer.Option("--apply", help="Note what changed, and move copies to what theirs became.")
+        bool, typer.Option("--apply", help="Record the changes and move your copies to the cards' new ids.")
     ] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Ask which of your cards changed in their sources, or are gone.
+    """Check your cards against their sources.
 
-    They may be renamed, renumbered, or merged into others. Nothing you own is ever dropped: a card that is gone stays
-    in the collection.
+    Finds cards that were renamed, renumbered, merged or removed. A card that is gone stays in your collection.
 
     Example: ccgrid collection verify --apply
     """
@@ -197,7 +197,7 @@ BoxName = Annotated[str, typer.Argument(help="The name of a box.", show_default=
 
 @app.command()
 def boxes(database: Database = None, as_json: Json = False) -> None:
-    """List your boxes and count what is in them.
+    """List your boxes and count the cards in each.
 
     Example: ccgrid collection boxes
     """
@@ -213,15 +213,14 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
 @app.command()
 def audit(
     box: BoxName,
-    restart: Annotated[bool, typer.Option("--restart", help="From the beginning, not where it was left.")] = False,
+    restart: Annotated[bool, typer.Option("--restart", help="Start again from the first pocket.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Walk through a box, pocket by pocket: is everything there?
+    """Check a box pocket by pocket.
 
-    Enter: it is there; m: it is missing; a number: so many of the copies are there; a name: another card is there;
-    b goes back; q leaves, and the same command goes on there. At the end the collection becomes what was found, as one
-    change that collection undo takes back.
+    Enter: it is there. m: it is missing. A number: that many copies are there. A name: another card is there.
+    b goes back. q quits; the same command continues there. At the end the collection is updated in one change.
 
     Example: ccgrid collection audit "Attic 2"
     """
@@ -232,10 +231,10 @@ def audit(
         if not as_json:
             view.collection.show_audit(report)
         if not is_over:
-            remark(f"Left at {len(begun.answers)} of {len(begun.pockets)} pockets; the same command goes on there.")
+            remark(f"Left at {len(begun.answers)} of {len(begun.pockets)} pockets; the same command continues there.")
             raise typer.Exit(1)
         if not as_json and not terminal.audit.agreed(begun):
-            remark("Nothing is changed; the answers are kept.")
+            remark("Nothing changed; your answers are kept.")
             return
         services.audits.end(begun, database)
     if as_json:
@@ -250,7 +249,7 @@ def rename_box(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Give a box another name.
+    """Rename a box.
 
     Example: ccgrid collection rename-box "Attic 2" Cellar
     """
@@ -265,7 +264,7 @@ def rename_box(
 def empty_box(box: BoxName, yes: Yes = False, database: Database = None, as_json: Json = False) -> None:
     """Take all cards out of a box; you still own them.
 
-    They are in no box afterwards, where the query box:none finds them.
+    The query box:none finds them afterwards.
 
     Example: ccgrid collection empty-box "Attic 2"
     """
@@ -276,7 +275,7 @@ def empty_box(box: BoxName, yes: Yes = False, database: Database = None, as_json
 
 @app.command("remove-box")
 def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_json: Json = False) -> None:
-    """Take a box out of the collection, with all cards in it.
+    """Remove a box and all cards in it.
 
     Example: ccgrid collection remove-box "Attic 2"
     """
@@ -284,7 +283,7 @@ def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_jso
         inside = confirmed(
             lambda sure: owned_cards.edit.remove_box(collection, box, yes=sure), yes=yes, as_json=as_json
         )
-    _tell(inside, "no longer in your collection; ccgrid collection undo takes that back", as_json=as_json)
+    _tell(inside, "removed from your collection; to undo: ccgrid collection undo", as_json=as_json)
 
 
 def _tell(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:

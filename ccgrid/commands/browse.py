@@ -18,20 +18,19 @@ app = typer.Typer()
 
 @app.command("browse")
 def browse_catalogue(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any that is free.")] = PORT,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = PORT,
     host: Annotated[
         str,
-        typer.Option("--host", metavar="ADDRESS", help="Any other than this opens it to other machines."),
+        typer.Option("--host", metavar="ADDRESS", help="Other addresses expose it to your network."),
     ] = LOOPBACK,
-    window: Annotated[bool, typer.Option("--open", help="Open a window of the browser.")] = False,
+    window: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Show the catalogue and the collection in a browser, read-only, until Ctrl-C.
 
-    Cards are found by queries, sorted and counted by game, set, legality, reason and zone; each has a page with its
-    numbers in their zones. Only whoever has the address that is printed, with its token, is answered. Needs an
-    extra: pip install 'ccgrid[browse]'
+    Find cards by queries, and sort and count them by game, set, legality, reason and zone. Each card has a page with
+    its numbers. Only the printed address, with its token, works. Needs an extra: pip install 'ccgrid[browse]'
 
     Example: ccgrid browse --open
     """
@@ -46,7 +45,7 @@ def browse_catalogue(
             show(f"The catalogue is at {address} until Ctrl-C.")
         flush()  # a program that reads it waits for it, and would until the end
         if host not in (LOOPBACK, "::1"):
-            remark("Whoever has this address can look at it from other machines, too; nothing is encrypted.")
+            remark("Anyone on the network who has this address can see it; nothing is encrypted.")
         if window:
             webbrowser.open(address)
 

@@ -42,23 +42,27 @@ _NAMES: Final = {FACE: "other"}
 class CardFields(NamedTuple):
     """What is said of a card: its name, its set, and the texts printed on it; None where nothing is."""
 
-    name: Annotated[str | None, _text("--name", text="What it is called.")] = None
-    set_code: Annotated[str | None, _text("--set", text="The set that it is from.", completed=complete_sets)] = None
+    name: Annotated[str | None, _text("--name", text="The card's name.")] = None
+    set_code: Annotated[str | None, _text("--set", text="Its set.", completed=complete_sets)] = None
     number: Annotated[
-        str | None, _text("--number", text="Its collector number; what is printed of it is in a zone.")
+        str | None, _text("--number", text="Its collector number; --number-at says where it is printed.")
     ] = None
-    top_left: Annotated[str | None, _text("--top-left", text="What is printed there, such as 4.")] = None
-    top: Annotated[str | None, _text("--top", text="The same at the top.")] = None
-    top_right: Annotated[str | None, _text("--top-right", text="The same in this corner.")] = None
-    left: Annotated[str | None, _text("--left", text="The same on this side.")] = None
-    right: Annotated[str | None, _text("--right", text="The same on this side.")] = None
-    bottom_left: Annotated[str | None, _text("--bottom-left", text="The same in this corner.")] = None
-    bottom: Annotated[str | None, _text("--bottom", text="The same at the bottom.")] = None
-    bottom_right: Annotated[str | None, _text("--bottom-right", text="The same; several numbers: 2,3.")] = None
-    other: Annotated[str | None, _text("--other", text="Whatever is printed elsewhere: 3,5.")] = None
-    number_at: Annotated[str | None, _text("--number-at", text="Where its number is printed and counts: bl.")] = None
-    attack: Annotated[str | None, _text("--attack", text="0 to 10, where a game plays by it.")] = None
-    defense: Annotated[str | None, _text("--defense", text="0 to 10, where a game plays by it.")] = None
+    top_left: Annotated[str | None, _text("--top-left", text="What is printed at the top left, such as 4.")] = None
+    top: Annotated[str | None, _text("--top", text="What is printed at the top.")] = None
+    top_right: Annotated[str | None, _text("--top-right", text="What is printed at the top right.")] = None
+    left: Annotated[str | None, _text("--left", text="What is printed at the left.")] = None
+    right: Annotated[str | None, _text("--right", text="What is printed at the right.")] = None
+    bottom_left: Annotated[str | None, _text("--bottom-left", text="What is printed at the bottom left.")] = None
+    bottom: Annotated[str | None, _text("--bottom", text="What is printed at the bottom.")] = None
+    bottom_right: Annotated[
+        str | None, _text("--bottom-right", text="What is printed at the bottom right; several numbers: 2,3.")
+    ] = None
+    other: Annotated[str | None, _text("--other", text="Numbers printed elsewhere: 3,5.")] = None
+    number_at: Annotated[str | None, _text("--number-at", text="Zone where the collector number is printed: bl.")] = (
+        None
+    )
+    attack: Annotated[str | None, _text("--attack", text="0 to 10, for games that use it.")] = None
+    defense: Annotated[str | None, _text("--defense", text="0 to 10, for games that use it.")] = None
 
     def fields(self) -> dict[str, Any]:
         """The same as fields of a `CustomCard`; raises a usage error where a place or a value is none."""
@@ -70,7 +74,7 @@ class CardFields(NamedTuple):
         if self.number_at is not None:
             place = terminal.entry.read_place(self.number_at) if self.number_at.strip() else ""
             if place is None:
-                raise typer.BadParameter(f"{self.number_at!r} is not a place; there are {', '.join(WHERE)}")
+                raise typer.BadParameter(f"{self.number_at!r} is not a place; use one of {', '.join(WHERE)}")
             given["number_at"] = place
         for key, text in (("attack", self.attack), ("defense", self.defense)):
             if text is not None:
@@ -100,16 +104,16 @@ def add(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Enter a card; without options, by answers, at a terminal.
+    """Enter a card; at a terminal, without options, it asks.
 
-    Numbers are read by the house rules. No import changes the card.
+    Numbers are read by the house rules. Imports do not change the card.
 
     Example: ccgrid card add --game arcadia --name Griffin --top-left 4 --bottom-right 7 --other 3,5
     """
     fields = about.fields()
     if game is not None:
         fields["game"] = game.strip().lower()
-    given, asks = _given(CustomCard(), fields, as_json, "--game and --name say which card it is"), not fields
+    given, asks = _given(CustomCard(), fields, as_json, "give --game and --name"), not fields
     while True:
         copies, where = terminal.entry.ask_owned(_voice()) if asks and own is None else (own or 0, box)
         place = Place(where, "", "")
@@ -130,11 +134,11 @@ def add(
 def _entered(card: Card, namesakes: Sequence[Card]) -> str:
     """What became of an entry, beside the cards of its name that were entered before it."""
     if card in namesakes:
-        return f"It is entered already, as {card.id}."
+        return f"This card exists already: {card.id}."
     if not namesakes:
         return f"Entered as {card.id}."
     others = ", ".join(f"{one.id} ({one.set_code})" if one.set_code else one.id for one in namesakes[:3])
-    return f"Entered as {card.id}, another card than {others}: they differ in numbers or set."
+    return f"Entered as {card.id}, beside {others}, with other numbers or another set."
 
 
 @app.command()
@@ -145,15 +149,15 @@ def edit(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Change what is given of a card, keep the rest.
+    """Change the given fields of a card; keep the rest.
 
-    '' takes back what was there. The card keeps its id, and with it its place in decks and in the collection. On a
-    source's card it is a correction, which holds through every import until 'card remove' takes it back.
+    '' clears a field. The card keeps its id, so decks and the collection keep it too. On a card of a source this is a
+    correction, which imports keep until 'card remove' reverts it.
 
     Example: ccgrid card edit arcadia:hand/griffin --top-left 5 --other ''
     """
     fields = about.fields()
-    needed = "say what to change, such as --top-left 5"
+    needed = "name a change, such as --top-left 5"
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _meant(store, words, as_json)
         if stored.custom_cards.is_entered(store, card):
@@ -165,13 +169,13 @@ def edit(
             before = stored.custom_cards.before_correction(store, card)
             given = _given(before, fields, as_json, needed)
             changed = stored.custom_cards.correct(store, card, between(before, given))
-            said = f"Corrected {card}; ccgrid card remove {card} takes that back."
+            said = f"Corrected {card}; To revert: ccgrid card remove {card}"
     _show(changed, given, as_json, said)
 
 
 @app.command("list")
 def list_(database: Database = None, as_json: Json = False) -> None:
-    """List the cards that were entered or corrected by hand.
+    """List the cards entered or corrected by hand.
 
     Example: ccgrid card list
     """
@@ -182,7 +186,7 @@ def list_(database: Database = None, as_json: Json = False) -> None:
         show_json_lines(stored.custom_cards.entered_json(found, kept, corrected))
         return
     if not found and not corrected:
-        show("No card was entered by hand. Enter one with: ccgrid card add")
+        show("No card was entered by hand. To enter one: ccgrid card add")
     with paged():
         if found:
             view.lists.show_cards(found)
@@ -191,7 +195,7 @@ def list_(database: Database = None, as_json: Json = False) -> None:
 
 @app.command()
 def remove(words: CardWords, database: Database = None, as_json: Json = False) -> None:
-    """Take a card out that was entered by hand, or back what was corrected.
+    """Remove a card entered by hand, or revert a correction.
 
     Example: ccgrid card remove arcadia:hand/griffin
     """
@@ -203,7 +207,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
         show_json(removed.to_dict())
         return
     if not is_own:
-        show(f"{removed.name} ({removed.id}) is again as its source has it.")
+        show(f"{removed.name} ({removed.id}) has its source's values again.")
         return
     show(f"Removed {removed.name} ({removed.id}).")
 
@@ -224,10 +228,10 @@ def _given(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: str)
             raise typer.BadParameter(" ".join(problems))
         return given
     if as_json or sys.stdin is None or not sys.stdin.isatty():
-        raise typer.BadParameter(f"nothing is said of the card: {needed}")
+        raise typer.BadParameter(f"the card has no fields: {needed}")
     filled = terminal.entry.fill_in(card, _voice())
     if filled is None:
-        remark("Left; nothing is changed.")
+        remark("Cancelled; nothing changed.")
         raise typer.Exit
     return filled
 
@@ -249,7 +253,7 @@ def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
         show_json(card.to_dict())
         return
     view.card.show_card(card, given.numbers())
-    remark(f"{said} It is kept through every import: ccgrid show {card.id}")
+    remark(f"{said} Imports do not change it. See: ccgrid show {card.id}")
 
 
 @app.command()
@@ -257,18 +261,18 @@ def search(
     query: Annotated[
         list[str],
         typer.Argument(
-            help="Words of a name, which may be misspelt, or a query: 'dragon tl>=7 -is:promo'.",
+            help="Words of a name, also misspelt, or a query: 'dragon tl>=7 -is:promo'.",
             autocompletion=complete_query,
         ),
     ],
     games: Games = None,
-    legal: Annotated[bool, typer.Option("--legal", help="Only cards that may be in a deck.")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at most.")] = 20,
-    everything: Annotated[bool, typer.Option("--all", help="All of them, however many.")] = False,
+    legal: Annotated[bool, typer.Option("--legal", help="Only cards that are legal in decks.")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many.")] = 20,
+    everything: Annotated[bool, typer.Option("--all", help="Show all of them.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Find cards by name, tolerant of misspelling, or by a query.
+    """Find cards by name, also misspelt, or by a query.
 
     Example: ccgrid search 'lightening bolt'
     """
@@ -280,7 +284,7 @@ def search(
         with paged():
             view.lists.show_cards(found.cards)
     if len(found.cards) < found.total:
-        remark(f"{len(found.cards):,} of {found.total:,} cards; --all shows all, --limit as many as you say.")
+        remark(f"{len(found.cards):,} of {found.total:,} cards; --all shows all.")
 
 
 @app.command("show")
@@ -290,9 +294,9 @@ def show_card(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Draw one card, and explain each of its numbers.
+    """Draw one card and explain its numbers.
 
-    Of several cards with one name it is the one that you own, or of the game or set behind it: 'Griffin (wyvern)'.
+    If several cards have the name, it shows the one you own. Or name the game or set: 'Griffin (wyvern)'.
 
     Example: ccgrid show Lightning Bolt --game mtg
     """
@@ -303,7 +307,7 @@ def show_card(
     view.card.show_card(found.card, found.numbers)
     if found.corrected:
         words = ", ".join(found.corrected.words())
-        remark(f"Corrected by hand: {words}. ccgrid card remove {found.card.id} takes that back.")
+        remark(f"Corrected by hand: {words}. To revert: ccgrid card remove {found.card.id}")
     if found.remark:
         remark(found.remark)
     if found.others > 0:
@@ -315,17 +319,19 @@ def show_card(
 def stats(
     query: AnyCards = None,
     plot: Annotated[
-        bool, typer.Option("--plot", help="Draw bars by game, set and year, and a heat map of the zones.")
+        bool, typer.Option("--plot", help="Draw charts by game, set and year, and a heat map of the zones.")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", click_type=OUTPUT, help="Write the drawing here, as SVG.", show_default=False),
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="Write the charts to this file, as SVG.", show_default=False
+        ),
     ] = None,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Count the cards held, legal and barred by reason, by game.
+    """Count the imported cards: legal, and barred by reason.
 
     Example: ccgrid stats 'year<1998'
     """
@@ -348,14 +354,14 @@ def stats(
 def export(
     query: AnyCards = None,
     games: Games = None,
-    legal: Annotated[bool, typer.Option("--legal", help="Only cards that may be in a deck.")] = False,
+    legal: Annotated[bool, typer.Option("--legal", help="Only cards that are legal in decks.")] = False,
     form: Annotated[
-        str, typer.Option("--format", help="jsonl or csv.", show_default="csv where -o names a .csv, else jsonl")
+        str, typer.Option("--format", help="jsonl or csv.", show_default="csv if -o ends in .csv, else jsonl")
     ] = "",
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="A file, in place of standard output.", show_default=False
+            "--output", "-o", click_type=OUTPUT, help="Write to this file, not to standard output.", show_default=False
         ),
     ] = None,
     force: Force = False,
@@ -369,7 +375,7 @@ def export(
     form = "jsonl" if as_json else form or view.export.format_of(output)
     if form not in view.export.WRITERS:
         raise typer.BadParameter(
-            f"{form!r} is not a format; there are {', '.join(view.export.WRITERS)}", param_hint="--format"
+            f"{form!r} is not a format; use one of {', '.join(view.export.WRITERS)}", param_hint="--format"
         )
     if output is not None:
         check_free(output, CARDS, force=force)

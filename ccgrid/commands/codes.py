@@ -32,17 +32,17 @@ def code(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write what the code holds to this file.", show_default=False
+            "--output", "-o", click_type=OUTPUT, help="Write the decoded game or deck to this file.", show_default=False
         ),
     ] = None,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Print a game or a deck as one line, to be sent in a message.
+    """Print a game or a deck as one line, to send in a message.
 
-    Commands that take a record or a deck take such a line in place of a file: ccgrid play --load CODE. A game of grid
-    with its deck has at most 900 characters; what does not fit is left out and told. --output writes a file.
+    Commands that read a record or a deck also take such a line: ccgrid play --load CODE. A grid game with its deck
+    has at most 900 characters; what is dropped to fit is reported. --output turns a code into a file.
 
     Example: ccgrid code game.toml
     """
@@ -62,13 +62,13 @@ def code(
             continue
         write(one.code.line)
         if one.code.left_out:
-            remark(f"Left out for lack of room: {' and '.join(one.code.left_out)}.")
+            remark(f"Dropped to fit: {' and '.join(one.code.left_out)}.")
 
 
 def _write(found: "list[Coded]", output: Path, *, force: bool) -> None:
     """Writes the one game or deck to a file."""
     if len(found) != 1:
-        raise typer.BadParameter(f"--output takes one game, and there are {len(found)}")
+        raise typer.BadParameter(f"--output takes one game, not {len(found)}")
     source = found[0].source
     check_free(output, DECK if isinstance(source, Deck) else RECORD, force=force)
     if isinstance(source, Deck):

@@ -48,11 +48,13 @@ app = typer.Typer()
 def add(
     card: Annotated[
         list[str] | None,
-        typer.Argument(help="A card's name or id, or a line; with none, a session begins.", show_default=False),
+        typer.Argument(
+            help="A card's name or id, with copies if you like; without it a session starts.", show_default=False
+        ),
     ] = None,
     copies: Annotated[
         int | None,
-        typer.Option("--copies", "-n", min=1, help="How many copies.", show_default="1 where the words say none"),
+        typer.Option("--copies", "-n", min=1, help="Number of copies.", show_default="1"),
     ] = None,
     games: Games = None,
     set_code: SetCode = "",
@@ -62,10 +64,10 @@ def add(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Add a card, or many in a session or from a pipe.
+    """Add one card, or many in a session or from a pipe.
 
-    In a session each line is a card: a number of the set (210), a name, 210x3 for three copies, 210f for a foil;
-    undo takes the last one back, help tells the rest.
+    In a session type one card per line: a collector number (210), a name, 210x3 for three copies, 210f for a foil.
+    undo removes the last card; help lists the rest.
 
     Example: ccgrid collection add "4 Lightning Bolt (M10) *F*"
     """
@@ -101,15 +103,15 @@ def remove(
     card: Card,
     copies: Annotated[
         int | None,
-        typer.Option("--copies", "-n", min=1, help="How many copies.", show_default="1 where the words say none"),
+        typer.Option("--copies", "-n", min=1, help="Number of copies.", show_default="1"),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every copy that fits.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Every matching copy.")] = False,
     yes: Yes = False,
     games: Games = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Take copies of a card out of the collection.
+    """Remove copies of a card.
 
     Example: ccgrid collection remove Lightning Bolt --copies 2
     """
@@ -138,7 +140,7 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     with opened(database, games) as collection:
         found = services.collection.listing(collection, text, games or ())
     if text and not found.holdings:
-        raise NothingFoundError(f"The collection has nothing that answers {text!r}.")
+        raise NothingFoundError(f"No card in the collection matches {text!r}.")
     if as_json:
         show_json_lines(holding.to_dict() for holding in found.holdings)
         return
@@ -151,14 +153,12 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
 class Change(NamedTuple):
     """What copies become; None leaves it as it is."""
 
-    finish: Annotated[str | None, typer.Option("--finish", "-f", help="What it becomes: foil …")] = None
+    finish: Annotated[str | None, typer.Option("--finish", "-f", help="New finish: foil …")] = None
     condition: Annotated[
-        str | None, typer.Option("--condition", help="What it becomes: near-mint …; '' is not known.")
+        str | None, typer.Option("--condition", help="New condition: near-mint …; '' for unknown.")
     ] = None
-    language: Annotated[str | None, typer.Option("--language", "-l", help="What it becomes: de …")] = None
-    note: Annotated[
-        str | None, typer.Option("--note", help="What you want to know of these copies; '' takes it away.")
-    ] = None
+    language: Annotated[str | None, typer.Option("--language", "-l", help="New language: de …")] = None
+    note: Annotated[str | None, typer.Option("--note", help="New note; '' clears it.")] = None
 
 
 @app.command()
@@ -173,15 +173,15 @@ def edit(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Change finish, condition, language, note or place of what you own.
+    """Change finish, condition, language, note or place of cards.
 
-    Copies that become alike are one entry; with --copies the others stay as they are.
+    With --copies only that many copies change. Copies that become alike are merged.
 
     Example: ccgrid collection edit 'lightning bolt finish:normal' --copies 1 --condition lp --note signed
     """
     wanted = owned_cards.edit.Edit(*change, *to)
     if all(part is None for part in wanted):
-        raise typer.BadParameter("say what to change, such as --condition near-mint or --to-box Attic")
+        raise typer.BadParameter("name a change, such as --condition near-mint or --to-box Attic")
     with opened(database, games) as collection:
         plan = confirmed(
             lambda sure: owned_cards.edit.edit(collection, " ".join(card), wanted, copies, games or (), yes=sure),
@@ -202,14 +202,14 @@ def export(
         typer.Option(
             "--format",
             help="jsonl, moxfield, deckbox, csv …",
-            show_default="by the ending of -o, else jsonl",
+            show_default="the ending of -o, else jsonl",
             autocompletion=complete_written_formats,
         ),
     ] = "",
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="A file, in place of standard output.", show_default=False
+            "--output", "-o", click_type=OUTPUT, help="Write to this file, not to standard output.", show_default=False
         ),
     ] = None,
     force: Force = False,
@@ -217,20 +217,22 @@ def export(
     lost: Annotated[
         Path | None,
         typer.Option(
-            "--losses", click_type=OUTPUT, help="Write what is lost here, card by card, as a table.", show_default=False
+            "--losses", click_type=OUTPUT, help="Write what is lost to this file, card by card.", show_default=False
         ),
     ] = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Write the collection as other apps read it; say what is lost.
+    """Export the collection for another app; report what is lost.
 
     Cards of other games go into a format of one game only if --game names them.
 
     Example: ccgrid collection export set:m10 --format moxfield -o moxfield.csv
     """
     if is_stream(lost) and output is None:
-        raise typer.BadParameter("standard output has the cards: name a file for them with -o", param_hint="--losses")
+        raise typer.BadParameter(
+            "the cards are on standard output: name a file for them with -o", param_hint="--losses"
+        )
     for path in (output, lost):
         if path is not None:
             check_free(path, CARDS, force=force)
@@ -254,7 +256,7 @@ def export(
 
 @app.command()
 def undo(database: Database = None, as_json: Json = False) -> None:
-    """Take the last change to the collection back.
+    """Undo the last change to the collection.
 
     Example: ccgrid collection undo
     """
@@ -263,12 +265,12 @@ def undo(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json(view.collection.undone_json(made, what))
         return
-    show(f"Taken back: {what} ({local_minute(made)}).")
+    show(f"Undone: {what} ({local_minute(made)}).")
 
 
 @app.command()
 def redo(database: Database = None, as_json: Json = False) -> None:
-    """Do again what was taken back last.
+    """Redo the last undone change.
 
     Example: ccgrid collection redo
     """
@@ -277,14 +279,14 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json(view.collection.undone_json(made, what))
         return
-    show(f"Done again: {what} ({local_minute(made)}).")
+    show(f"Redone: {what} ({local_minute(made)}).")
 
 
 @app.command()
 def history(database: Database = None, as_json: Json = False) -> None:
-    """List what was done to the collection, the last thing last.
+    """List the changes to the collection, newest last.
 
-    What was taken back stands at the end, until something else is changed.
+    Undone changes are at the end until the next change.
 
     Example: ccgrid collection history
     """
@@ -301,21 +303,21 @@ class ImportWay(NamedTuple):
     """What is done with the rows of a file that are doubtful, that fail, or that were imported before."""
 
     any_printing: Annotated[
-        bool, typer.Option("--any-printing", help="Take another printing where the right one is missing; told.")
+        bool,
+        typer.Option("--any-printing", help="Fall back to another printing if the right one is missing (reported)."),
     ] = False
-    dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Say what would be done; change nothing.")] = False
-    again: Annotated[bool, typer.Option("--again", help="Add the cards of a file once more.")] = False
+    dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Show what would change; change nothing.")] = False
+    again: Annotated[bool, typer.Option("--again", help="Add the cards of this file a second time.")] = False
     replace: Annotated[
         bool,
         typer.Option(
-            "--replace", help="This file is what you own: in the box, in place of the file it repeats, else at all."
+            "--replace",
+            help="The file is now the truth: for --box, else for the file it updates, else for the whole collection.",
         ),
     ] = False
-    yes: Annotated[
-        bool, typer.Option("--yes", help="With --replace: yes, even if it repeats no file and all else goes.")
-    ] = False
+    yes: Annotated[bool, typer.Option("--yes", help="With --replace: remove everything else without asking.")] = False
     on_error: Annotated[
-        str, typer.Option("--on-error", help="skip: go on after a row that fails; stop: change nothing.")
+        str, typer.Option("--on-error", help="skip: leave out rows that fail; stop: change nothing.")
     ] = "skip"
 
     def check(self) -> None:
@@ -323,26 +325,22 @@ class ImportWay(NamedTuple):
         if self.on_error not in ("skip", "stop"):
             raise typer.BadParameter(f"{self.on_error!r} is neither skip nor stop", param_hint="--on-error")
         if self.again and self.replace:
-            raise typer.BadParameter(
-                "a file is added again or replaces what was there, not both", param_hint="--replace"
-            )
+            raise typer.BadParameter("--again adds the file, --replace replaces: choose one", param_hint="--replace")
 
 
 @app.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(click_type=INPUT, help="A file that another app exports.")],
+    file: Annotated[Path, typer.Argument(click_type=INPUT, help="A file exported by another app.")],
     form: Annotated[
         str,
         typer.Option(
             "--format",
-            help="What the file is, where that is not plain.",
+            help="Format of the file, if it is not detected.",
             show_default=False,
             autocompletion=complete_formats,
         ),
     ] = "",
-    columns: Annotated[
-        str, typer.Option("--map", help="FIELD=HEADING,… for a table of your own.", show_default=False)
-    ] = "",
+    columns: Annotated[str, typer.Option("--map", help="FIELD=HEADING,… for your own table.", show_default=False)] = "",
     games: Games = None,
     *,
     where: PlaceOptions,
@@ -352,7 +350,7 @@ def import_(
         typer.Option(
             "--corrections",
             click_type=OUTPUT,
-            help="Write the doubtful rows here, to correct and import.",
+            help="Write the doubtful rows to this file, to correct and import.",
             show_default=False,
         ),
     ] = None,
@@ -360,11 +358,11 @@ def import_(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Bring in the cards of a file that another app exported.
+    """Import a file that another app exported.
 
-    The format is told by the content. Each row is matched by id, then by set and number, then by name; what is not
-    certain is told row by row. Importing the same file again changes nothing. A newer export of the same cards
-    is told by its rows: --replace applies what is different in it, --again adds its cards a second time.
+    The format is detected from the content. Each row is matched by id, then by set and number, then by name; uncertain
+    rows are listed. Importing the same file again changes nothing. A newer export of the same cards is recognised by
+    its rows: --replace applies the differences, --again adds all cards again.
 
     Example: ccgrid collection import moxfield.csv --dry-run
     """
@@ -413,22 +411,28 @@ def _bring_in(request: "CollectionImport", *, database: Path | None, corrections
 
 @app.command()
 def doubts(
-    file: Annotated[str, typer.Option("--file", help="Only rows of this file, by its name.", show_default=False)] = "",
+    file: Annotated[str, typer.Option("--file", help="Only rows of this imported file.", show_default=False)] = "",
     outcome: Annotated[str, typer.Option("--outcome", help="Only fuzzy or missed rows.", show_default=False)] = "",
     reason: Annotated[
         str, typer.Option("--reason", help="Only rows whose reason contains this.", show_default=False)
     ] = "",
     accept: Annotated[
         bool,
-        typer.Option("--confirm", "--accept", help="They are right; with --outcome missed: their single candidate is."),
+        typer.Option(
+            "--confirm", "--accept", help="Accept the matches; with --outcome missed, accept a single candidate."
+        ),
     ] = False,
     drop: Annotated[
-        bool, typer.Option("--dismiss", "--drop", help="Forget them; take out again what the fuzzy ones brought.")
+        bool, typer.Option("--dismiss", "--drop", help="Drop these rows, and remove the copies that fuzzy ones added.")
     ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write them as a table to correct and import.", show_default=False
+            "--output",
+            "-o",
+            click_type=OUTPUT,
+            help="Write them to this file, to correct and import.",
+            show_default=False,
         ),
     ] = None,
     yes: Yes = False,
@@ -436,9 +440,9 @@ def doubts(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """List the rows of files that were not matched for certain.
+    """List the imported rows without a certain match.
 
-    They can be confirmed or dropped, all that are meant at once; collection undo takes that back.
+    Confirm or drop many at once; collection undo undoes that.
 
     Example: ccgrid collection doubts -o corrections.csv
     """
@@ -447,7 +451,7 @@ def doubts(
     if outcome not in ("", "fuzzy", "missed"):
         raise typer.BadParameter(f"{outcome!r} is neither fuzzy nor missed", param_hint="--outcome")
     if accept and drop:
-        raise typer.BadParameter("rows are confirmed or dropped, not both", param_hint="--dismiss")
+        raise typer.BadParameter("--confirm or --drop, not both", param_hint="--dismiss")
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
     settle: Literal["confirm", "dismiss", ""] = "confirm" if accept else "dismiss" if drop else ""
     found = confirmed(

@@ -52,7 +52,7 @@ def _for(games: str) -> Any:
     return typer.Option(
         "--for",
         metavar="GAME",
-        help=f"The game that it is for, if the file does not say: {games}.",
+        help=f"The game the deck is for, if the file does not say: {games}.",
         show_default=False,
         autocompletion=complete_deck_game,
     )
@@ -64,7 +64,10 @@ ForRated = Annotated[str | None, _for(listed(GAMES.having("rating"), "or"))]
 """The same among the games whose decks are rated."""
 
 FromBoxes = Annotated[
-    str, typer.Option("--from", metavar="all|collection", help="collection: you own them all, and none is out.")
+    str,
+    typer.Option(
+        "--from", metavar="all|collection", help="collection: also check that you own the cards and none is out."
+    ),
 ]
 
 
@@ -72,12 +75,12 @@ FromBoxes = Annotated[
 def check(
     file: DeckFile, game: For = None, source: FromBoxes = "all", database: Database = None, as_json: Json = False
 ) -> None:
-    """Say whether a deck is legal, or everything wrong with it.
+    """Check whether a deck is legal, and list everything wrong.
 
     Example: ccgrid deck check deck.toml
     """
     if services.deck_sources.query_of(source):
-        raise typer.BadParameter(f"{source!r} is neither all nor collection", param_hint="--from")
+        raise typer.BadParameter(f"{source!r} is neither 'all' nor 'collection'", param_hint="--from")
     choices = Choices(asking(as_json=as_json))
     found, problems = services.decks.checked_deck(file, database, game, choices)
     if services.deck_sources.from_collection(source):
@@ -96,7 +99,7 @@ def check(
 
 @app.command("show")
 def show_deck(file: DeckFile, game: For = None, database: Database = None, as_json: Json = False) -> None:
-    """Draw a deck, card by card.
+    """Show a deck, card by card.
 
     Example: ccgrid deck show deck.toml
     """
@@ -118,13 +121,13 @@ def edit(
     file: DeckFile,
     swap: Annotated[
         list[str] | None,
-        typer.Option("--swap", metavar="OLD=NEW", help="Put one card in the place of another.", show_default=False),
+        typer.Option("--swap", metavar="OLD=NEW", help="Replace one card with another.", show_default=False),
     ] = None,
     add: Annotated[
         list[str] | None, typer.Option("--add", metavar="CARD", help="Add a card.", show_default=False)
     ] = None,
     out: Annotated[
-        list[str] | None, typer.Option("--out", metavar="CARD", help="Take out a copy of a card.", show_default=False)
+        list[str] | None, typer.Option("--out", metavar="CARD", help="Remove a copy of a card.", show_default=False)
     ] = None,
     game: For = None,
     output: Annotated[
@@ -137,11 +140,11 @@ def edit(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Change a deck: swap, add or take out cards; and is it still legal?
+    """Swap, add or remove cards, and re-check the deck.
 
-    A card of the deck is its number in it, its name or a part of it; one that comes in is an id or a name, as in decks.
-    Each option may be given several times. Without them a terminal asks. Whatever else stands in the file stays; decks
-    in other programs' files are written to another file by --output.
+    Name a card of the deck by its number, its name or a part of it, and a new card by its id or name. Options can be
+    repeated; without them it asks at a terminal. The rest of the file stays. For files of other programs, write a new
+    file with --output.
 
     Example: ccgrid deck edit deck.toml --swap 3=Thorvid
     """
@@ -152,7 +155,7 @@ def edit(
     choices = Choices(asking(as_json=as_json))
     is_asked = not wanted and not as_json and can_ask()
     if not wanted and not is_asked:
-        raise typer.BadParameter("say what to change: --swap OLD=NEW, --add CARD or --out CARD")
+        raise typer.BadParameter("name a change: --swap OLD=NEW, --add CARD or --out CARD")
     if is_stream(file) and output is None:
         raise typer.BadParameter("standard input cannot be changed: write the deck with -o FILE, or -o -")
     if output is not None:
@@ -200,11 +203,12 @@ class Sizes(NamedTuple):
     """How many cards of each kind, where a game leaves that open."""
 
     size: Annotated[
-        int | None, typer.Option("--size", help="How many cards, where a game leaves that open.", show_default=False)
+        int | None,
+        typer.Option("--size", help="Number of cards, if the game allows several sizes.", show_default=False),
     ] = None
     energy: Annotated[
         int | None,
-        typer.Option("--energy", help="How many of them energy, in a game that has such.", show_default=False),
+        typer.Option("--energy", help="Number of energy cards, in games that have them.", show_default=False),
     ] = None
 
     def numbers(self, game: str, allowed: Collection[str]) -> dict[str, int]:
@@ -225,24 +229,26 @@ class Search(NamedTuple):
     ] = False
     balanced: Annotated[
         bool,
-        typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is even for who starts."),
+        typer.Option("--balanced", help=f"For {_SEARCHED}: search for a deck that is fair to both players."),
     ] = False
     good: Annotated[
         bool,
-        typer.Option("--good", help=f"For {_SEARCHED}: both, and no card decides most games; takes some minutes."),
+        typer.Option(
+            "--good", help=f"For {_SEARCHED}: lively and fair, and no card decides most games (takes minutes)."
+        ),
     ] = False
     explain: Annotated[
-        bool, typer.Option("--explain", help=f"For {_SEARCHED}: say how the deck plays, and what each card does in it.")
+        bool, typer.Option("--explain", help=f"For {_SEARCHED}: explain how the deck plays and what each card adds.")
     ] = False
     decks: Annotated[
-        int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: so many decks, which share no card.")
+        int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: N decks that share no card.")
     ] = 1
     players: Annotated[
         str | None,
         typer.Option(
             "--players",
             metavar="POLICY",
-            help="For --lively, --balanced, --explain: who plays, such as strong:200; usually greedy.",
+            help="For --lively, --balanced, --explain: who plays, such as strong:200 (default: greedy).",
             show_default=False,
             autocompletion=complete_players,
         ),
@@ -290,7 +296,7 @@ def new(
     search: Search,
     machines: Machines,
     name: Annotated[
-        str | None, typer.Option("--name", help="What to call it.", show_default=False, callback=bounded)
+        str | None, typer.Option("--name", help="Name of the deck.", show_default=False, callback=bounded)
     ] = None,
     output: Annotated[
         Path | None,
@@ -302,14 +308,14 @@ def new(
 ) -> None:
     """Draw a random legal deck, or search for one that plays well.
 
-    In a random deck every legal card is as likely as another, or what a game needs comes along a curve of costs. Where
-    a game has factions it is one of these, unless --game or --from says of which cards. --from takes a query:
+    A random deck draws from all legal cards alike, or by a curve of costs where the game needs one. In a game with
+    factions it is one of these, unless you choose cards with --game or --from. --from takes a query:
     'game:wyvern year<1998'.
 
-    --lively, --balanced and --good search for decks by playing games; what they say of a deck was measured in fresh
-    ones. --good is both at once, says what could not be had, and is checked between players who think. The seed decides
-    what is found; a search takes a minute or so, and is begun anew rather than resumed. With --players strong:200 it
-    matters little who starts between players who think, too; that takes some minutes.
+    --lively, --balanced and --good search for decks by playing games. The figures come from games not used in the
+    search. --good is both at once, reports what it missed, and is checked with strong players. A search takes about a
+    minute and cannot be resumed; the seed decides the result. With --players strong:200 the deck is also fair between
+    strong players; that takes minutes.
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
@@ -357,7 +363,7 @@ def new(
         show_json(drawn.to_dict())
         return
     if output is not None:
-        tell_written(output, f". Look at it with: ccgrid deck show {output}")
+        tell_written(output, f". To see it: ccgrid deck show {output}")
         return
     view.decks.show_deck(drawn.plays, drawn.name, drawn.cards)
 
@@ -385,7 +391,7 @@ def _search(
         if file is None:
             view.decks.show_found(wish.game, drawn.name, drawn.cards, deck.promise)
         else:
-            tell_written(file, f". Look at it with: ccgrid deck show {file}")
+            tell_written(file, f". To see it: ccgrid deck show {file}")
             show(*deck.promise)
         if wish.is_measured:
             view.decks.show_explanation(deck.explanation, deck.cards, deck.meets)
@@ -405,19 +411,20 @@ _SEED: Final = 1
 @app.command()
 def rate(
     file: Annotated[
-        Path | None, typer.Argument(click_type=INPUT, help="A deck; none: --from says what one is drawn of.")
+        Path | None,
+        typer.Argument(click_type=INPUT, help="A deck file; without one, --from names the cards to draw from."),
     ] = None,
     game: ForRated = None,
     source: FromOrNone = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", "-n", min=1, help="How many games; as many as tell enough.", show_default=False),
+        typer.Option("--games", "-n", min=1, help="Number of games (default: enough for ±1 %).", show_default=False),
     ] = None,
     players: Annotated[
         str,
         typer.Option(
             "--players",
-            help="The policy of both seats, or two, such as greedy or strong:500.",
+            help="One policy for both seats, or two, such as greedy,strong:500.",
             autocompletion=complete_players,
         ),
     ] = "greedy",
@@ -428,16 +435,16 @@ def rate(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Tell how a deck plays: do its numbers meet, and are there choices.
+    """Measure how a deck plays: do its numbers meet?
 
-    Says too whether it matters who starts, and what each card is worth.
+    It also finds whether starting matters, and what each card is worth.
 
-    With --from it is a deck that the seed draws of such cards, for example of 'game:wyvern tl:any'.
+    With --from it rates a random deck of such cards, for example 'game:wyvern tl:any'.
 
     Example: ccgrid deck rate deck.toml
     """
     if (file is None) is (source is None):
-        raise typer.BadParameter("name a deck, or say with --from of which cards one is drawn")
+        raise typer.BadParameter("name a deck, or with --from the cards to draw one from")
     choices = Choices(asking(as_json=as_json))
     with progress("Playing") as report:
         rating = services.deck_search.rate_deck(

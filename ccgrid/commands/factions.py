@@ -19,7 +19,7 @@ NOT_VALID = 1
 
 @app.command(name="list")
 def list_factions(as_json: Json = False) -> None:
-    """List the factions that come with the program.
+    """List the bundled factions.
 
     Example: ccgrid faction list
     """
@@ -39,20 +39,18 @@ def list_factions(as_json: Json = False) -> None:
     )
     games = {faction.game for faction in factions}
     game = "GAME" if len(games) > 1 else games.pop()
-    say("", f"Look at one with: ccgrid faction show NAME. Play with: ccgrid play {game} --faction NAME,NAME")
+    say("", f"To see one: ccgrid faction show NAME. To play: ccgrid play {game} --faction NAME,NAME")
 
 
 @app.command()
 def show(
     faction: Annotated[
         str,
-        typer.Argument(
-            help="Its name, or a faction file of your own, ending in .toml.", autocompletion=complete_factions
-        ),
+        typer.Argument(help="Name of a faction, or your own faction file (.toml).", autocompletion=complete_factions),
     ],
     as_json: Json = False,
 ) -> None:
-    """Draw a faction's cards.
+    """Show the cards of a faction.
 
     Example: ccgrid faction show bastion
     """
@@ -66,10 +64,10 @@ def show(
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(click_type=INPUT, help="A faction file of your own.")],
+    file: Annotated[Path, typer.Argument(click_type=INPUT, help="Your own faction file.")],
     as_json: Json = False,
 ) -> None:
-    """Say everything that is wrong with a faction file.
+    """Check a faction file, and list everything wrong.
 
     Example: ccgrid faction check elves.toml
     """

@@ -90,7 +90,7 @@ GameName = Annotated[str, typer.Argument(help=f"Which game: {listed(_GAMES, 'or'
 _FROM: Final = typer.Option(
     "--from",
     metavar="all|collection|QUERY",
-    help="collection: only cards that you own and that are not out; else those that answer a query.",
+    help="'collection' (cards you own that are not out), or a query.",
     autocompletion=complete_query,
 )
 From = Annotated[str, _FROM]
@@ -104,7 +104,7 @@ Decks = Annotated[
         "--deck",
         click_type=INPUT,
         metavar="FILE",
-        help="Play with this deck; given several times, each player has one of their own.",
+        help="Play with this deck; repeat it for one deck per player.",
         show_default=False,
     ),
 ]
@@ -135,11 +135,12 @@ Variants = Annotated[
 """The game's options."""
 
 BestOf = Annotated[
-    int | None, typer.Option("--best-of", metavar="N", min=1, help="A match of at most N games.", show_default=False)
+    int | None,
+    typer.Option("--best-of", metavar="N", min=1, help="Play a match of at most N games.", show_default=False),
 ]
 """The greatest number of games of a match that is won by games."""
 
-WholeMatch = Annotated[bool, typer.Option("--match", help="A match of three games whose points are added.")]
+WholeMatch = Annotated[bool, typer.Option("--match", help="Play a match of three games; points add up.")]
 """A match that is won by points."""
 
 Load = Annotated[
@@ -147,15 +148,13 @@ Load = Annotated[
     typer.Option(
         "--load",
         click_type=INPUT,
-        help="Go on with the game in this record; last: with the one left.",
+        help="Continue the game in this record; 'last': the unfinished one.",
         show_default=False,
     ),
 ]
 """A record, or `last`, to go on with."""
 
-SameDeal = Annotated[
-    bool, typer.Option("--same-deal", help="In a match, play each deal again with the seats exchanged.")
-]
+SameDeal = Annotated[bool, typer.Option("--same-deal", help="In a match, play each deal twice, with seats swapped.")]
 """A match in which everybody plays every deal from every seat."""
 
 
@@ -207,7 +206,7 @@ Cluster = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Play on a Dask cluster that is there, such as tcp://host:8786.",
+        help="Play on a running Dask cluster, such as tcp://host:8786.",
         show_default=False,
     ),
 ]
@@ -226,7 +225,7 @@ class Machines(NamedTuple):
         return runner
 
 
-_COUNTS = FilePath("counts are kept in it and gone on from")
+_COUNTS = FilePath("the counts are saved in it")
 
 Resume = Annotated[
     Path | None,
@@ -234,7 +233,7 @@ Resume = Annotated[
         "--resume",
         click_type=_COUNTS,
         metavar="FILE",
-        help="Keep the counts in this file, and go on from what it holds.",
+        help="Save the counts in this file, and continue from it.",
         show_default=False,
     ),
 ]

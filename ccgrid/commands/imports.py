@@ -36,13 +36,13 @@ def import_(
     ],
     path: Annotated[
         Path | None,
-        typer.Argument(click_type=INPUT, help="A file, folder, zip or tarball already downloaded.", show_default=False),
+        typer.Argument(click_type=INPUT, help="A downloaded file, folder, zip or tarball.", show_default=False),
     ] = None,
     file: Annotated[
         Path | None, typer.Option("--file", click_type=INPUT, help="The same as PATH.", show_default=False)
     ] = None,
     url: Annotated[
-        str | None, typer.Option("--url", help="Another address than the public one.", show_default=False)
+        str | None, typer.Option("--url", help="Download from this URL instead.", show_default=False)
     ] = None,
     layout: Annotated[
         Any,
@@ -56,25 +56,27 @@ def import_(
     ] = None,
     bulk: Annotated[
         str | None,
-        typer.Option("--bulk", help="Which file of the source, e.g. all_cards: every language.", show_default=False),
+        typer.Option(
+            "--bulk", help="Which file of the source, such as all_cards (every language).", show_default=False
+        ),
     ] = None,
     add: Annotated[bool, typer.Option("--add", help="Keep the cards that are not in the new data.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Let them go, however many they are.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Allow removing any number of cards.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change; change nothing.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Bring the cards of a public source, or of a file, in.
+    """Import the cards of a game, from a public source or a file.
 
-    All or nothing: an import that fails leaves the catalogue as it was. Importing unchanged data does no work.
+    A failed import changes nothing. Importing unchanged data takes no time.
 
     Example: ccgrid import mtg
     """
     if path is not None and file is not None and path != file:
-        raise typer.BadParameter(f"two files are named, {path} and {file}; a source is read from one")
+        raise typer.BadParameter(f"give one file, not both {path} and {file}")
     path = path or file
     if path is not None and (url is not None or bulk is not None):
-        raise typer.BadParameter("a file is named; --url and --bulk are for the network")
+        raise typer.BadParameter("--url and --bulk are for downloads: leave them out with a file")
     request = ImportRequest(
         services.sources.find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
@@ -88,7 +90,7 @@ def import_(
         )
     view.reports.show_import_remarks(done.summary)
     if done.changed_own:
-        remark(f"Of your own cards, {counted(done.changed_own, 'entry', 'entries')} changed: ccgrid collection verify")
+        remark(f"Of your cards, {counted(done.changed_own, 'entry', 'entries')} changed: ccgrid collection verify")
     if as_json:
         show_json(done.summary.to_dict())
         return
@@ -104,11 +106,11 @@ def check(
         ),
     ],
     data: Annotated[
-        Path | None, typer.Option("--data", click_type=INPUT, help="A data file to read by it.", show_default=False)
+        Path | None, typer.Option("--data", click_type=INPUT, help="A data file to read with it.", show_default=False)
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say whether a layout is right, and what it reads from data.
+    """Check a layout, and show what it reads from data.
 
     Nothing is stored.
 
@@ -142,9 +144,11 @@ def new(
             help="CSV, TSV, JSON or JSON Lines, a LackeyCCG plugin or OCTGN's sets: a folder, a zip.",
         ),
     ],
-    game: Annotated[str | None, typer.Option("--game", help="A short name: spellfire.", show_default=False)] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="Short name of the game: spellfire.", show_default=False)
+    ] = None,
     title: Annotated[
-        str | None, typer.Option("--title", help="What the game is called.", show_default=False, callback=bounded)
+        str | None, typer.Option("--title", help="Full name of the game.", show_default=False, callback=bounded)
     ] = None,
     rows: Annotated[
         str | None,
@@ -157,7 +161,7 @@ def new(
         typer.Option(
             "--at",
             metavar="FIELD=ZONE",
-            help="Where a field is printed, and how it is read: No=br, No=br:collector:last; repeatable.",
+            help="Zone of a field, and how to read it: No=br, No=br:collector:last. Repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -165,20 +169,20 @@ def new(
         Path | None,
         typer.Option("--output", "-o", click_type=OUTPUT, help="Write the layout to this file.", show_default=False),
     ] = None,
-    keep: Annotated[bool, typer.Option("--keep", help="Put it in your folder of layouts.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Save it in your layouts folder.")] = False,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Begin a layout from a data file's fields.
+    """Start a layout from the fields of a data file.
 
-    Asks where each field is printed, unless --at says so or nobody is there. What is written into your folder of
-    layouts is taken back by: ccgrid undo
+    At a terminal it asks where each field is printed, unless --at says so. To remove a layout from your folder:
+    ccgrid undo
 
     Example: ccgrid layout new my.csv --game dragons --at Cost=top-left --at No=bottom-right -o dragons.toml
     """
     if keep and output is not None:
-        raise typer.BadParameter("--keep and --output name two places")
+        raise typer.BadParameter("give --keep or --output, not both")
     if output is not None:
         check_free(output, LAYOUT, force=force)
     asks = at is None and not as_json and sys.stdin is not None and sys.stdin.isatty()
@@ -208,7 +212,7 @@ def new(
     if output is None:
         write_data(text.splitlines(keepends=True))
         return
-    tell_written(output, f". Try it with: ccgrid layout check {output} --data {data}")
+    tell_written(output, f". To try it: ccgrid layout check {output} --data {data}")
 
 
 def _told_places(draft: "Draft", told: Sequence[str]) -> "Iterator[tuple[str, tuple[str, Reading]]]":

@@ -54,7 +54,7 @@ Games = Annotated[
 """Card games, such as mtg; None stands for all of them."""
 
 
-Force = Annotated[bool, typer.Option("--force", help="Write over a file of the same kind that is there.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file of the same kind.")]
 """Write over files; without it what is there stays."""
 
 
@@ -96,7 +96,7 @@ def any_seed(given: int | None) -> int:
 
 def waiting() -> None:
     """Says that another command has the catalogue."""
-    note("Another command is writing to the catalogue; waiting for it to end.")
+    note("Waiting for another command that writes to the catalogue.")
 
 
 Result = TypeVar("Result")
@@ -121,19 +121,19 @@ AnyCards = Annotated[
     ),
 ]
 """Which cards are meant; none stands for all."""
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, however many entries it changes.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even to change many entries.")]
 """What scripts say to change many entries."""
 SetCode = Annotated[
     str,
     typer.Option(
         "--set",
         "-s",
-        help="Of this set: its code or its name.",
+        help="Set code or set name.",
         show_default=False,
         autocompletion=complete_sets,
     ),
 ]
-Number = Annotated[str, typer.Option("--number", help="With this collector number.", show_default=False)]
+Number = Annotated[str, typer.Option("--number", help="Collector number.", show_default=False)]
 Finish = Annotated[str, typer.Option("--finish", "-f", help="normal, foil, etched …", show_default=False)]
 Condition = Annotated[str, typer.Option("--condition", help="mint, near-mint … or nm, lp …", show_default=False)]
 Language = Annotated[str, typer.Option("--language", "-l", help="en, de, Japanese …", show_default=False)]
@@ -182,22 +182,22 @@ class Destination(NamedTuple):
         str | None,
         typer.Option(
             "--to-box",
-            help="The box to put them in; '' is none.",
+            help="New box; '' for none.",
             show_default=False,
             autocompletion=complete_boxes,
             callback=bounded,
         ),
     ] = None
-    to_row: Annotated[
-        str | None, typer.Option("--to-row", help="The row there.", show_default=False, callback=bounded)
-    ] = None
+    to_row: Annotated[str | None, typer.Option("--to-row", help="New row.", show_default=False, callback=bounded)] = (
+        None
+    )
     to_slot: Annotated[
         str | None, typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=bounded)
     ] = None
 
 
 Copies = Annotated[
-    int | None, typer.Option("--copies", "-n", min=1, help="How many; all by default.", show_default=False)
+    int | None, typer.Option("--copies", "-n", min=1, help="Number of copies (default: all).", show_default=False)
 ]
 
 
@@ -218,6 +218,6 @@ def confirmed(act: Callable[[bool], Result], *, yes: bool, as_json: bool) -> Res
         if as_json or not can_ask():
             raise
         if not terminal.choosing.ask(error):
-            remark("Left; nothing is changed.")
+            remark("Cancelled; nothing changed.")
             raise typer.Exit from None
     return act(True)

@@ -42,11 +42,11 @@ def page(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Make a page for a phone or a browser: the table for a deck, the replay of a game.
+    """Make a web page that plays a deck or replays a game.
 
-    The page is one file that works offline and can be sent. On that of a deck a game is played with real cards, or
-    without; it keeps score, and gives the game as a record and as a code. What stands behind the # of its address is
-    such a code. A table may be played by a variant of the game (--option).
+    The page is one file that works offline, and that you can send. With a deck you play a game on it, with real cards
+    or without. It keeps score, and prints the game as a record and a code. A code after # in the address opens that
+    game. --option chooses a variant, such as komi=5.
 
     Example: ccgrid page deck.toml -o table.html
     """
@@ -87,21 +87,21 @@ def make_sheet(
     ],
     output: Annotated[Path, typer.Option("--output", "-o", click_type=OUTPUT, help="Write the sheet to this file.")],
     game: For = None,
-    paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="What it is printed on.")] = "a4",
+    paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="Paper size.")] = "a4",
     only: Annotated[
         list[str] | None,
         typer.Option("--only", metavar="PART", help=f"Only: {', '.join(PARTS)}; repeatable.", show_default=False),
     ] = None,
-    players: Annotated[int, typer.Option("--players", help="For how many players.", min=2, max=4)] = 2,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Write a PDF (extra 'pdf'); without it HTML to print.")] = False,
+    players: Annotated[int, typer.Option("--players", help="Number of players.", min=2, max=4)] = 2,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Write a PDF (needs the extra 'pdf'), not HTML.")] = False,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Make what one takes to the table, to be printed.
+    """Print a deck: list, cut-out cards, board, score sheet, rules.
 
-    That is the deck list, cards to cut, an empty board, a score sheet and the rules on one page. Cards are 63 by 88
-    millimetres, nine a page, with their numbers in their zones: print at 100 %.
+    Cards are 63 by 88 millimetres, nine per page, with their numbers in their zones. The rules are on one page. Print
+    at 100 %.
 
     Example: ccgrid sheet deck.toml -o sheet.html
     """
@@ -127,4 +127,4 @@ def make_sheet(
     if as_json:
         show_json(pages.sheet.sheet_json(output, found.game, _PAPERS[paper.lower()], text))
         return
-    tell_written(output, ": print it at 100 %, not fitted to the page.")
+    tell_written(output, ": print it at 100 %, not scaled to the page.")

@@ -67,7 +67,7 @@ class FilePath(TyperPath):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """The path; raises a usage error for `-`."""
         if value == "-":
-            self.fail(f"- is no file: {self.why} (a file that is called so is ./-)", param, ctx)
+            self.fail(f"- is not a file here: {self.why} (for a file named -, write ./-)", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -96,7 +96,7 @@ class OutputPath(TyperPath):
 
 INPUT: Final = InputPath()
 OUTPUT: Final = OutputPath()
-PLAYED: Final = FilePath("the game is played there, and its record is a file")
+PLAYED: Final = FilePath("the game is played there; name a file for its record")
 
 
 def is_stream(path: Path | None) -> bool:
@@ -120,7 +120,7 @@ def _take(kind: TyperPath, stream: str, param: Any, ctx: Any) -> None:
 def _from_input() -> Iterator[StreamPath]:
     """The file with all that comes on standard input."""
     if sys.stdin is None:
-        raise CatalogError(f"There is no {_INPUT}: it is closed.")
+        raise CatalogError(f"{_INPUT.capitalize()} is closed.")
     if sys.stdin.isatty():
         note(f"Type or paste it here; {'Ctrl-Z and Enter end' if sys.platform == 'win32' else 'Ctrl-D ends'} it.")
     with owned_cards.imports.spooled(sys.stdin.buffer, _INPUT) as file:

@@ -36,7 +36,7 @@ def play(
         str | None,
         typer.Option(
             "--players",
-            help=f"Names in seat order, by default {_PLAYERS}; {_COMPUTERS} are computers.",
+            help=f"Names in seat order (default: {_PLAYERS}); {_COMPUTERS} are computer players.",
             show_default=False,
             autocompletion=complete_players,
             callback=bounded_names,
@@ -59,14 +59,14 @@ def play(
     force: Force = False,
     load: Load = None,
     coach: Annotated[
-        bool, typer.Option("--coach", help="Say at once when a move gives points away; the game is not rated.")
+        bool, typer.Option("--coach", help="Warn at once about moves that lose points; the game is not rated.")
     ] = False,
     database: Database = None,
 ) -> None:
-    """Play at this keyboard, against other people or the computer.
+    """Play at the keyboard, against people or the computer.
 
-    The game is kept after every move: whatever ends it, --load last goes on with it, and play alone asks. At a terminal
-    the game is looked at when it is over, and rated: see 'ccgrid progress'.
+    The game is saved after every move; --load last continues it. At a terminal the finished game is reviewed and rated:
+    see 'ccgrid progress'.
 
     Example: ccgrid play --players Ann,Bob --record game.toml
     """
@@ -75,7 +75,7 @@ def play(
         if load is None or record.absolute() != load.absolute():
             check_free(record, RECORD, force=force)
     if load is not None and (players or cards != GameCards() or match != MatchOptions()):
-        raise typer.BadParameter("the record has its players, cards and options: give it alone, or with --record")
+        raise typer.BadParameter("the record sets players, cards and options: give only --record with it")
     used = any_seed(seed)
     if load is not None:
         raise typer.Exit(terminal.play.play_recorded(load, record, used, database, has_coach=coach))
@@ -95,10 +95,9 @@ def _says_nothing(context: typer.Context) -> bool:
 
 @app.command(name="progress")
 def show_progress(as_json: Json = False) -> None:
-    """Show the ratings of who played here, and of the levels.
+    """Show the ratings of players and computer levels.
 
-    A game counts that a person ended at a terminal without a hint, the coach or a move taken back. Nothing leaves this
-    machine.
+    Games at a terminal count, if a person played without a hint, the coach or undo. Nothing leaves this machine.
 
     Example: ccgrid progress
     """
@@ -115,27 +114,27 @@ _SEED = 1
 @app.command()
 def learn(
     game: GameName = GAMES.default,
-    measure: Annotated[
-        bool, typer.Option("--measure", help="Play the experiments now, with the cards of your catalogue.")
-    ] = False,
+    measure: Annotated[bool, typer.Option("--measure", help="Play the experiments now, with your cards.")] = False,
     games: Annotated[
         int | None,
-        typer.Option("--games", "-n", min=2, help="So many games for each, when measuring.", show_default=False),
+        typer.Option(
+            "--games", "-n", min=2, help="Number of games for each experiment, with --measure.", show_default=False
+        ),
     ] = None,
     card_game: Games = None,
     seed: Seed = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what wins at a game, and the experiments that show it.
+    """Show what wins at a game, and the experiments behind it.
 
-    The figures that come with the program are of many games; --measure plays them again, and says what your
-    cards do not bear out.
+    The figures come from many games with the bundled cards. --measure repeats them with your cards, and reports advice
+    that does not hold.
 
     Example: ccgrid learn
     """
     if not measure and (games or card_game or seed is not None):
-        raise typer.BadParameter("games are played with --measure alone: add it, or leave this out")
+        raise typer.BadParameter("--games needs --measure")
     name = services.training.title(game)
     if measure:
         total = services.training.games_to_play(game, games)
@@ -166,7 +165,7 @@ def learn(
 
 @app.command()
 def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
-    """Print the rules of a game as this program plays it.
+    """Print the rules of a game.
 
     Example: ccgrid rules
     """

@@ -17,13 +17,15 @@ app = typer.Typer()
 
 @app.command()
 def engine(
-    player: Annotated[str, typer.Option("--player", help="Who thinks.", autocompletion=complete_players)] = "strong",
+    player: Annotated[
+        str, typer.Option("--player", help="Which computer player chooses.", autocompletion=complete_players)
+    ] = "strong",
     seed: Seed = None,
 ) -> None:
-    """Answer another program's questions for moves, in lines.
+    """Choose moves for another program, line by line.
 
-    It reads positions from standard input and writes moves to standard output, by the protocol in docs/protocol.md, by
-    which 'play --players Ann,cmd:./mine' asks your own program. An empty input ends it.
+    It reads positions from standard input and writes moves to standard output; docs/protocol.md has the protocol. 'play
+    --players Ann,cmd:./mine' asks your own program in the same way. An empty input ends it.
 
     Example: ccgrid engine --player strong:0.5s
     """

@@ -40,15 +40,15 @@ def score(
     records: Records,
     piles: Annotated[
         bool,
-        typer.Option("--piles", "--ending", help="The files hold no moves but what each player ended with."),
+        typer.Option("--piles", "--ending", help="The files hold final piles, not moves."),
     ] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Check games and count their scores.
 
-    If you noted only how it ended, such as what each player took, write that into a file, and score it with --ending.
-    What stands in such a file is at the end of the rules: ccgrid rules GAME.
+    If you noted only the end, such as what each player took, write that into a file and use --ending. The rules end
+    with an example of such a file: ccgrid rules GAME.
 
     Example: ccgrid score game.toml
     """
@@ -58,21 +58,19 @@ def score(
 @app.command("replay")
 def replay_command(
     record: Annotated[Path, typer.Argument(click_type=INPUT, help="The record of one game.")],
-    begin: Annotated[
-        int | None, typer.Option("--from", min=1, help="Begin with this move.", show_default=False)
-    ] = None,
-    end: Annotated[int | None, typer.Option("--to", min=0, help="End with this move.", show_default=False)] = None,
+    begin: Annotated[int | None, typer.Option("--from", min=1, help="First move to show.", show_default=False)] = None,
+    end: Annotated[int | None, typer.Option("--to", min=0, help="Last move to show.", show_default=False)] = None,
     pause: Annotated[
         bool | None,
-        typer.Option(help="Show one position after the other, by keys or by Enter; the default on a terminal."),
+        typer.Option(help="Show one position at a time (default at a terminal)."),
     ] = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Step through a game, the board drawn after every move.
+    """Step through a game, move by move.
 
-    On a terminal the arrow keys go back and forth, Home and End to the first and the last position, q ends. A game
-    that is not valid is shown up to the move that is wrong.
+    At a terminal the arrow keys move back and forth, Home and End go to the first and last position, and q quits. An
+    invalid game is shown up to its first mistake.
 
     Example: ccgrid replay game.toml --from 3 --to 5
     """

@@ -29,7 +29,7 @@ class TableOptions(NamedTuple):
 
     deck: Annotated[
         Path | None,
-        typer.Option("--deck", click_type=INPUT, help="With --grid and -o: the deck that the nine cards are of."),
+        typer.Option("--deck", click_type=INPUT, help="With --grid and -o: the deck of the nine cards."),
     ] = None
     players: Annotated[
         str, typer.Option("--players", help="With --grid and -o: names in seat order.", callback=bounded_names)
@@ -70,7 +70,7 @@ def write_position(
         unsure = [f"{services.scanning.cell_of(one)} ({one.name})" for one in found if not one.sure]
         if unsure and not deck:
             remark(f"Not sure of {', '.join(unsure)}: look at their numbers in {output}.")
-    tell_written(output, f". Go on with: ccgrid advise {output}, or ccgrid table --load {output}")
+    tell_written(output, f". To continue: ccgrid advise {output}, or ccgrid table --load {output}")
 
 
 def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
@@ -80,7 +80,7 @@ def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[
     for one in found:
         answer = terminal.scan_review.review(one, voice, game=game or "table")
         if answer.what == terminal.scan_review.QUIT:
-            remark("Left; nothing is written.")
+            remark("Cancelled; nothing written.")
             raise typer.Exit
         cards.append(
             services.scanning.OnGrid(one, one.entry() if answer.what == terminal.scan_review.LATER else answer.entry)
@@ -99,13 +99,13 @@ def scan(
     ],
     game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The card game, such as rifts.")] = "",
     grid: Annotated[bool, typer.Option("--grid", help="Nine cards as a 3x3 grid, in board order.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept what is sure, list the rest.")] = False,
-    own: Annotated[bool, typer.Option("--own", help="Accepted cards are copies that you own.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept sure readings, list the rest.")] = False,
+    own: Annotated[bool, typer.Option("--own", help="Add accepted cards to your collection.")] = False,
     *,
     where: PlaceOptions,
-    check: Annotated[bool, typer.Option("--check", help="Print where pictures and catalogue disagree.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Report where pictures and catalogue disagree.")] = False,
     learn: Annotated[
-        str, typer.Option("--learn", metavar="GAME", help="Draft a layout: where the fields of --data are printed.")
+        str, typer.Option("--learn", metavar="GAME", help="Draft a layout that places the fields of --data.")
     ] = "",
     data: Annotated[
         Path | None, typer.Option("--data", click_type=INPUT, help="The game's data file, for --learn.")
@@ -118,14 +118,14 @@ def scan(
     ] = None,
     table: TableOptions,
     force: Force = False,
-    again: Annotated[bool, typer.Option("--again", help="Also pictures that were settled before.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Include pictures that were read before.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Read the numbers, zones and names of cards on pictures.
+    """Read the names and numbers of cards from photos.
 
-    At a terminal each card is shown: Enter accepts, arrows and digits correct. What is accepted is entered by hand,
-    or with --own a copy in your collection. Pictures that are settled are not asked about again.
+    At a terminal each card is shown: Enter accepts, arrows and digits correct. Accepted cards are entered by hand, or
+    with --own added to your collection. Settled pictures are not shown again.
 
     Example: ccgrid scan Pictures/rifts --game rifts --own --box "Attic 2"
     """
@@ -171,7 +171,7 @@ def scan(
         view.card.show_disagreements(disagree)
         note(f"{len(disagree)} cards disagree with the catalogue.")
     if unsure:
-        remark(f"{unsure} left for later; without --yes each is shown and can be corrected.")
+        remark(f"{unsure} left for later; without --yes you can correct each.")
     if unread:
         raise typer.Exit(3)
     if disagree:
@@ -183,7 +183,7 @@ def _learn(
 ) -> None:
     """Prints or writes the draft of a layout that the cards on pictures show."""
     if data is None:
-        raise typer.BadParameter("name the data of the game with --data FILE", param_hint="--learn")
+        raise typer.BadParameter("name the game's data with --data FILE", param_hint="--learn")
     sightings = []
     for found in services.scanning.scan_pictures(named, database, game=game):
         if isinstance(found, services.scanning.Unscanned):
@@ -197,7 +197,7 @@ def _learn(
     for zone in learned.unexplained:
         remark(f"{zone.zone}: numbers on {zone.cards} cards that no field accounts for.")
     if not learned.places:
-        remark("No field of these data holds the numbers that stand on the cards, or too few cards show them.")
+        remark("No field of the data matches the numbers on the cards, or too few cards show them.")
     if output is not None:
         services.layouts.write_layout(output, text, database, waiting)
     if as_json:
@@ -244,7 +244,7 @@ class _Session:
             self._helped = True
         answer = terminal.scan_review.review(one, self._voice, game=self.game)
         if answer.what == terminal.scan_review.QUIT:
-            remark("Left; go on later with the same command.")
+            remark("Stopped; the same command continues here.")
             return False
         if answer.what == terminal.scan_review.ACCEPT:
             self.game = answer.entry.game
@@ -278,5 +278,5 @@ def _said(kept: "SavedScan", place: Place) -> str:
     if kept.what == services.scanning.OWNED:
         return f"{kept.name} ({kept.card_id}) is in your collection{f', {place}' if any(place) else ''}."
     if kept.what == services.scanning.KNOWN:
-        return f"{kept.name} ({kept.card_id}) is in the catalogue; with --own it becomes a copy that you own."
+        return f"{kept.name} ({kept.card_id}) is in the catalogue; --own adds it to your collection."
     return f"Entered {kept.name} as {kept.card_id}."

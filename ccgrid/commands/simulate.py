@@ -33,13 +33,13 @@ app = typer.Typer()
 
 @app.command("workers")
 def start_workers(
-    address: Annotated[str, typer.Argument(help="That of the scheduler: tcp://host:8786.", show_default=False)],
+    address: Annotated[str, typer.Argument(help="Address of the scheduler: tcp://host:8786.", show_default=False)],
     workers: Workers = None,
     as_json: Json = False,
 ) -> None:
     """Play for a Dask cluster with the cores of this machine, until Ctrl-C.
 
-    Whoever gives its address to --cluster plays there. A scheduler is started with: dask scheduler. Needs an extra:
+    Other commands use these workers with --cluster ADDRESS. To start a scheduler: dask scheduler. Needs an extra:
     pip install 'ccgrid[cluster]'
 
     Example: ccgrid workers tcp://192.168.1.7:8786
@@ -67,7 +67,7 @@ def seed_to_go_on(given: int | None, resume: Path | None) -> int:
 @app.command()
 def simulate(
     game: GameName = GAMES.default,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, or matches.")] = 1000,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games, or matches.")] = 1000,
     players: Annotated[
         str,
         typer.Option(
@@ -83,7 +83,7 @@ def simulate(
         typer.Option(
             "--records",
             click_type=OUTPUT,
-            help="Write every game to this file, a line each; with --resume NAME.part until all are played.",
+            help="Write every game to this file, one per line (with --resume to NAME.part until done).",
             show_default=False,
         ),
     ] = None,
@@ -93,9 +93,9 @@ def simulate(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Let computer players play many games, and count.
+    """Play many games between computer players and count.
 
-    Ctrl-C ends it with a summary of what was played; with --resume the same command goes on from there.
+    Ctrl-C stops with a summary; with --resume the same command continues.
 
     Example: ccgrid simulate --games 1000 --players random,greedy
     """
@@ -128,10 +128,10 @@ def simulate(
 def _check_records(records: Path, *, force: bool, goes_on: bool) -> None:
     """Refuses a file that cannot hold many games, or that is there already."""
     if is_stream(records) and goes_on:
-        raise typer.BadParameter("standard output is not gone on with: name a file", param_hint="--records")
+        raise typer.BadParameter("standard output cannot be continued: name a file", param_hint="--records")
     if records.suffix.lower() == ".toml":
         raise typer.BadParameter(
-            f"{records} would hold one game: write many into a file like {records.stem}.jsonl", param_hint="--records"
+            f"{records} holds one game: for many, use a file like {records.stem}.jsonl", param_hint="--records"
         )
     if not goes_on or force:  # else the counts tell whether the file is theirs
         check_free(records, RECORD, force=force)
@@ -144,11 +144,11 @@ def arena(
         str,
         typer.Option(
             "--players",
-            help="Policies that meet, such as random,greedy; one where decks, factions or rules do.",
+            help="Policies to compare, such as random,greedy; just one when comparing decks, factions or rules.",
             autocompletion=complete_players,
         ),
     ] = "greedy",
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, for every two that meet.")] = 2000,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games for each pair.")] = 2000,
     *,
     cards: GameCards,
     against_option: Annotated[
@@ -156,7 +156,7 @@ def arena(
         typer.Option(
             "--against-option",
             metavar="NAME=VALUE",
-            help="Compare house rules: the same deals with --option and with this; repeatable.",
+            help="Compare house rules: replay the deals of --option with this. Repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -165,7 +165,7 @@ def arena(
         typer.Option(
             "--sprt",
             metavar="ELO0,ELO1",
-            help="Stop as soon as it is decided whether the first is rather ELO1 or ELO0 better.",
+            help="Stop once it is clear whether the first is better by ELO1 or by ELO0.",
             show_default=False,
         ),
     ] = None,
@@ -175,10 +175,10 @@ def arena(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Tell which player, deck, faction or house rule is better.
+    """Find out which player, deck, faction or rule is better.
 
-    Every deal is played twice, with seats exchanged, or under both rules. Shares come with their standard error, Elo
-    with a 95 % interval.
+    Every deal is played twice, with seats swapped or under both rules. Shares have their standard error, Elo a 95 %
+    interval.
 
     Example: ccgrid arena --players greedy,random --games 400 --seed 1
     """
@@ -207,5 +207,5 @@ def _test(text: str) -> Sprt:
     try:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
-        raise typer.BadParameter("two Elos with a comma between: 0,10", param_hint="--sprt") from None
+        raise typer.BadParameter("write two Elos: 0,10", param_hint="--sprt") from None
     return Sprt(low, high)

@@ -29,12 +29,12 @@ Position = Annotated[
 
 After = Annotated[
     int | None,
-    typer.Option("--after", metavar="N", min=0, help="The position after N moves, not the last.", show_default=False),
+    typer.Option("--after", metavar="N", min=0, help="Position after N moves (default: the last).", show_default=False),
 ]
 
 Seconds = Annotated[
     float | None,
-    typer.Option("--think", metavar="SECONDS", min=0.001, help="Take so long at most.", show_default=False),
+    typer.Option("--think", metavar="SECONDS", min=0.001, help="Time limit.", show_default=False),
 ]
 
 
@@ -62,11 +62,11 @@ def solve(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Prove what a position is worth with everything known.
+    """Prove what a position is worth when all cards are known.
 
-    Prints the best line too.
+    It also prints the best line.
 
-    What is too far from the end to be solved is refused, and why is said. Ctrl-C ends it with what is proved so far.
+    Positions too far from the end are refused with a reason. Ctrl-C stops with what is proved so far.
 
     Example: ccgrid solve game.toml --after 0
     """
@@ -84,16 +84,16 @@ def solve(
 @app.command()
 def advise(
     record: Position,
-    think: Annotated[float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Take so long at most.")] = 1.0,
+    think: Annotated[float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Time limit.")] = 1.0,
     is_open: Annotated[
-        bool, typer.Option("--open", help="Use what is hidden from the player to move, such as the pile's order.")
+        bool, typer.Option("--open", help="Use cards hidden from the player to move, such as the pile's order.")
     ] = False,
     hand: Annotated[
         str | None,
         typer.Option(
             "--hand",
             metavar="NAME,NAME",
-            help="What the player to move holds, where the record does not know it.",
+            help="The hand of the player to move, if the record lacks it.",
             show_default=False,
         ),
     ] = None,
@@ -102,10 +102,10 @@ def advise(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Say what every legal move is worth, the best first.
+    """Rank the legal moves by what they are worth.
 
-    That is by how many points the player to move ends ahead of the best of the others, with good play: proved where
-    that can be, else tried out, with the standard error; what is hidden is drawn anew each time.
+    The worth is the final lead in points with good play. It is proved if possible, and else estimated with its
+    standard error, with hidden cards dealt at random.
 
     Example: ccgrid advise game.toml --after 4 --think 0.5
     """
@@ -124,12 +124,12 @@ def advise(
 def analyze(
     record: Position,
     think: Annotated[
-        float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Think so long about each move.")
+        float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Time to think about each move.")
     ] = 0.2,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write the record with its marks here.", show_default=False
+            "--output", "-o", click_type=OUTPUT, help="Write the marked record to this file.", show_default=False
         ),
     ] = None,
     force: Force = False,
@@ -137,12 +137,12 @@ def analyze(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Look at a game move by move: what was best, what mistakes cost.
+    """Review a game: the best moves, and what mistakes cost.
 
-    Tells luck and skill apart where cards are drawn.
+    If cards are drawn, it separates luck from skill.
 
-    Each move is valued as its player could know it, and where that can be proved with everything known. ?! gives a
-    little away, ? some, ?? much. With --output the marks stand in the record, and replay shows them.
+    Each move is judged by what its player could know, and in hindsight with all cards known, if that can be proved. ?!
+    loses a little, ? more, ?? much. --output saves the marks in the record, and replay shows them.
 
     Example: ccgrid analyze game.toml --think 0.05 -o marked.toml
     """
@@ -153,7 +153,7 @@ def analyze(
         analysis = services.solving.analysis_of(game, think, any_seed(seed), report)
     if output is not None:
         engine.write_game(services.solving.annotated(game, analysis), output)
-        tell_written(output, f". Look at it with: ccgrid replay {output}")
+        tell_written(output, f". To see it: ccgrid replay {output}")
     if as_json:
         show_json(services.solving.analysis_json(game, analysis))
     else:

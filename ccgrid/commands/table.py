@@ -41,7 +41,7 @@ def table(
         typer.Argument(
             click_type=INPUT,
             metavar="GAME|DECK|FACTION",
-            help="The deck that lies on the table, or each player's; and the game, if they do not say it.",
+            help="The deck on the table, or one per player; also the game, if they do not say it.",
             show_default=False,
             autocompletion=_complete_words,
         ),
@@ -50,14 +50,14 @@ def table(
         str | None,
         typer.Option(
             "--players",
-            help=f"Names in seat order, by default {','.join(_PEOPLE[:2])}.",
+            help=f"Names in seat order (default: {','.join(_PEOPLE[:2])}).",
             show_default=False,
             callback=bounded_names,
         ),
     ] = None,
     first: Annotated[
         str | None,
-        typer.Option("--first", metavar="NAME", help="Who starts, by default the first player.", show_default=False),
+        typer.Option("--first", metavar="NAME", help="Who starts (default: the first player).", show_default=False),
     ] = None,
     option: Variants = None,
     record: Annotated[
@@ -66,7 +66,7 @@ def table(
             "--record",
             "-o",
             click_type=PLAYED,
-            help="Save the game here; by default in table-DATE-TIME.toml.",
+            help="Save the game here (default: table-DATE-TIME.toml).",
             show_default=False,
         ),
     ] = None,
@@ -74,11 +74,10 @@ def table(
     load: Load = None,
     database: Database = None,
 ) -> None:
-    """Referee a game that is played with real cards.
+    """Referee a game played with real cards.
 
-    You shuffle and deal; ccgrid asks what lies on the table, takes moves, refuses what is not legal, asks what was
-    turned up, counts, and writes an ordinary record. It is told what everybody sees; hands stay with the people. The
-    game is kept after every move.
+    You shuffle and deal. ccgrid asks for the cards on the table and for moves, refuses illegal ones, counts, and writes
+    a record. It needs only what everyone can see; hands stay hidden. The game is saved after every move.
 
     Example: ccgrid table deck.toml --players Ann,Bob
 
@@ -92,14 +91,14 @@ def table(
     kept = None
     if load is not None:
         if players or first or option:
-            raise typer.BadParameter("the record has its players and options: give it alone, with decks or --record")
+            raise typer.BadParameter("the record sets players and options: give only decks or --record with it")
         if str(load) == services.saved_games.LAST and not load.exists():
             kept = _last()
             game = services.saved_games.records_of(kept)[-1]
         else:
             game = _read(load, database, choices)
         if services.tables.seated(game.setup.players):
-            raise CatalogError("A computer player sits at this table: go on with ccgrid play --load.")
+            raise CatalogError("This game has a computer player: continue with ccgrid play --load.")
         if words:
             game = services.real_tables.with_decks(game, _decks(words, game, database, choices))
     elif words:
@@ -110,12 +109,12 @@ def table(
             found.game, seats, first, services.dealing.read_options(found.game, option or ()), found.decks
         )
     else:
-        raise typer.BadParameter("name the deck that lies on the table, or the game, or --load a record")
+        raise typer.BadParameter("name the deck on the table, or the game, or --load a record")
     tell_choices(choices)
     try:
         terminal.referee.referee_game(game, file, kept or services.saved_games.SavedGame.begin(game.setup.game, remark))
     except terminal.keyboard.LeftTable:
-        remark("The game has not begun.")
+        remark("The game has not started.")
 
 
 def _decks(
@@ -131,9 +130,11 @@ def _last() -> "SavedGame":
     """The game that was left last; raises CatalogError where it was not played with real cards."""
     kept = services.saved_games.last_saved(remark)
     if kept is None:
-        raise CatalogError("No game was left. Begin one with: ccgrid table DECK")
+        raise CatalogError("There is no unfinished game. To start one: ccgrid table DECK")
     if not services.real_tables.is_refereed(services.saved_games.records_of(kept)[-1]):
-        raise CatalogError("The game left last was not played with real cards. Go on with: ccgrid play --load last")
+        raise CatalogError(
+            "The last unfinished game was not played with real cards. To continue it: ccgrid play --load last"
+        )
     return kept
 
 
@@ -159,15 +160,19 @@ def puzzle(
         str, typer.Argument(help=f"Which game: {listed(GAMES.names, 'or')}.", autocompletion=complete_game)
     ] = GAMES.default,
     is_daily: Annotated[
-        bool, typer.Option("--daily", help="The puzzle of the day: the same for all who have the same catalogue.")
+        bool, typer.Option("--daily", help="The puzzle of the day, the same for everyone with the same catalogue.")
     ] = False,
     day: Annotated[
         datetime | None,
         typer.Option(
-            "--date", metavar="YYYY-MM-DD", formats=["%Y-%m-%d"], help="With --daily: of this day.", show_default=False
+            "--date",
+            metavar="YYYY-MM-DD",
+            formats=["%Y-%m-%d"],
+            help="With --daily: the puzzle of this day.",
+            show_default=False,
         ),
     ] = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="How many puzzles.")] = 1,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="Number of puzzles.")] = 1,
     deck: Decks = None,
     source: From = "all",
     card_game: Games = None,
@@ -178,7 +183,7 @@ def puzzle(
             "--from-games",
             click_type=INPUT,
             metavar="FILE",
-            help="Out of these games: where a person missed the best move; the missed ones come again.",
+            help="Positions of these games where a person missed the best move. Missed puzzles return.",
             show_default=False,
         ),
     ] = None,
@@ -187,7 +192,7 @@ def puzzle(
         typer.Option(
             "--export",
             click_type=OUTPUT,
-            help="Write them as records, the answer in the notes; ask nothing.",
+            help="Write the puzzles to this file, with answers, and do not ask.",
             show_default=False,
         ),
     ] = None,
@@ -195,17 +200,16 @@ def puzzle(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Find the one best move of a position, proved, and be told why.
+    """Find the one best move of a position; it is proved and explained.
 
-    Positions are from games that computer players play with your cards. Exactly one move is best when everything is
-    known, the order of the draw pile and all hands too. Each is rated by how often the players greedy and strong miss
-    the move. With --from-games they are out of games that you played: what you solve comes again after 3 days, then
-    after 7, 21, 60 and 180, and what you miss tomorrow.
+    Positions come from games of computer players with your cards. Exactly one move is best when all cards are known.
+    The difficulty is how often greedy and strong miss it. With --from-games they come from your own games: a solved
+    puzzle returns after 3 days, then 7, 21, 60 and 180, a missed one tomorrow.
 
     Example: ccgrid puzzle --seed 7
     """
     if day is not None and not is_daily:
-        raise CatalogError("--date says of which day the daily puzzle is: add --daily.")
+        raise CatalogError("--date needs --daily.")
     if is_daily and (seed is not None or count > 1 or deck or source != "all"):
         raise CatalogError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
     if played is not None and (is_daily or deck or source != "all" or card_game or seed is not None):

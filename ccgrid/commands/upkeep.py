@@ -21,13 +21,15 @@ app = typer.Typer()
 @app.command()
 def doctor(
     context: typer.Context,
-    mend: Annotated[bool, typer.Option("--mend", help="Save what can be read of a damaged catalogue first.")] = False,
+    mend: Annotated[
+        bool, typer.Option("--mend", help="First rescue what can be read from a damaged catalogue.")
+    ] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Say where everything is, whether it is sound, and what to do.
+    """Show where everything is, and what needs mending.
 
-    Nothing is changed without --mend. The exit status is 1 where something does not work.
+    It changes nothing without --mend. The exit status is 1 if something does not work.
 
     Example: ccgrid doctor
     """
@@ -47,15 +49,15 @@ def doctor(
 
 @app.command()
 def history(database: Database = None, as_json: Json = False) -> None:
-    """List what was done: imports, and changes to cards, layouts and the collection.
+    """List imports, and changes to cards, layouts and the collection.
 
-    What was taken back stands at the end, until something else is changed.
+    Undone changes are at the end until the next change.
 
     Example: ccgrid history
     """
     found = services.collection.history(database)
     if not found:
-        remark("Nothing was done yet.")
+        remark("The history is empty.")
     elif as_json:
         show_json_lines(services.collection.deed_json(deed, entry) for deed, entry in found)
     else:
@@ -65,39 +67,41 @@ def history(database: Database = None, as_json: Json = False) -> None:
 
 @app.command()
 def undo(
-    imported: Annotated[bool, typer.Option("--import", help="The last import, whatever was done since.")] = False,
+    imported: Annotated[
+        bool, typer.Option("--import", help="Undo the last import, even if other changes followed.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Take back what you did last, whatever it was, after a question.
+    """Undo the last change (asks first).
 
-    That is an import, or a change to a card, a layout or the collection; a script says --yes for an import. What an
-    import added goes, what it changed or removed is again as it was; your collection stays as it is.
+    The change may be an import, or a change to a card, a layout or the collection. For an import, a script needs --yes.
+    Undoing an import restores the cards it changed; your collection stays.
 
     Example: ccgrid undo --yes
     """
     last = services.collection.last_done(database, imported=imported)
     if not yes and not as_json and can_ask():
         if not terminal.entry.ask(last):
-            remark("Left; nothing is changed.")
+            remark("Cancelled; nothing changed.")
             raise typer.Exit
     elif not yes and last.kind == "import":
-        raise NotConfirmedError(f"Last was: {last}. An import is not taken back unasked: say --yes.")
-    remark(f"Taking back: {last}.")
-    with progress("Taking back"):
+        raise NotConfirmedError(f"Last change: {last}. To undo an import, add --yes.")
+    remark(f"Undoing: {last}.")
+    with progress("Undoing"):
         taken = services.collection.take_back(database, last, waiting)
     if as_json:
         show_json(taken)
     elif "source" in taken:
         view.lists.show_undone(taken)
     else:
-        show(f"Taken back: {taken['what']} ({local_minute(taken['made'])}).")
+        show(f"Undone: {taken['what']} ({local_minute(taken['made'])}).")
 
 
 @app.command()
 def redo(database: Database = None, as_json: Json = False) -> None:
-    """Do again what was taken back last, but for an import.
+    """Redo the last undone change, unless it was an import.
 
     Example: ccgrid redo
     """
@@ -105,17 +109,15 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     if as_json:
         show_json(done)
     else:
-        show(f"Done again: {done['what']} ({local_minute(done['made'])}).")
+        show(f"Redone: {done['what']} ({local_minute(done['made'])}).")
 
 
-_FOLDER = FilePath("the deck and the game are two files, in a folder")
+_FOLDER = FilePath("it writes two files: name a folder")
 
 
 @app.command()
 def demo(
-    seed: Annotated[
-        int, typer.Option("--seed", parser=read_seed, metavar="NUMBER", help="Another seed shows another game.")
-    ] = 7,
+    seed: Annotated[int, typer.Option("--seed", parser=read_seed, metavar="NUMBER", help="Seed of the game.")] = 7,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -140,7 +142,7 @@ def demo(
 
 @app.command()
 def sources(database: Database = None, as_json: Json = False) -> None:
-    """List every source: what it is, cards held, date of its data.
+    """List the sources of cards, and what is imported from each.
 
     Example: ccgrid sources
     """

@@ -30,7 +30,7 @@ class ListOptions(NamedTuple):
         str,
         typer.Option(
             "--format",
-            help="Write a list that apps read: text, csv, moxfield …",
+            help="Format of the list: text, csv, moxfield …",
             show_default=False,
             autocompletion=complete_written_formats,
         ),
@@ -41,7 +41,7 @@ class ListOptions(NamedTuple):
             "--output",
             "-o",
             click_type=OUTPUT,
-            help="Write the list to this file; .html is to be printed.",
+            help="Write the list to this file; .html to print it.",
             show_default=False,
         ),
     ] = None
@@ -53,7 +53,7 @@ class ListOptions(NamedTuple):
         return bool(self.form) or self.output is not None
 
 
-Keep = Annotated[int, typer.Option("--keep", min=0, help="So many of each are no spares: 4 for a playset.")]
+Keep = Annotated[int, typer.Option("--keep", min=0, help="Copies of each to keep: 4 for a playset.")]
 Printings = Annotated[bool, typer.Option("--printings", help="Compare printings, not names.")]
 SetNames = Annotated[
     list[str] | None,
@@ -65,17 +65,17 @@ SetNames = Annotated[
 def sets_(
     sets: SetNames = None,
     missing: Annotated[bool, typer.Option("--missing", help="List what is missing, by number.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="Also sets of which you own nothing.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also sets you own nothing of.")] = False,
     *,
     to: ListOptions,
     games: Games = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Say how much of each set you own, and what is missing.
+    """Show how much of each set you own, and what is missing.
 
-    A set is counted by collector numbers, or by names where cards have none. With --format or -o what is missing is
-    written as a want list.
+    Sets are counted by collector numbers, or by names if there are none. --format or -o writes the missing cards as a
+    want list.
 
     Example: ccgrid collection sets m10 --missing
     """
@@ -104,7 +104,7 @@ def wants(
     ] = None,
     sets: Annotated[
         list[str] | None,
-        typer.Option("--set", "-s", help="What this set lacks, too; repeatable.", autocompletion=complete_sets),
+        typer.Option("--set", "-s", help="Also what you lack of this set. Repeatable.", autocompletion=complete_sets),
     ] = None,
     *,
     to: ListOptions,
@@ -112,9 +112,9 @@ def wants(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """List what decks, want lists and sets ask for and you do not own.
+    """List the cards you need for decks, want lists and sets.
 
-    Without a list or a set it is what is missing in every set that you have begun.
+    Without a list or a set, it lists what is missing from every set you have cards of.
 
     Example: ccgrid collection wants deck.toml --set m10 --format text -o wants.txt
     """
@@ -138,9 +138,9 @@ def spares(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """List the copies that you have beyond those you keep.
+    """List the copies you can spare.
 
-    Copies out in decks are kept, and the best of the others.
+    It keeps copies out in decks, and the best of the others.
 
     Example: ccgrid collection spares --keep 4 --format csv -o spares.csv
     """
@@ -151,19 +151,19 @@ def spares(
 
 @app.command()
 def trade(
-    other: Annotated[Path, typer.Argument(click_type=INPUT, help="Somebody's collection or want list, in any format.")],
+    other: Annotated[Path, typer.Argument(click_type=INPUT, help="Someone's collection or want list, in any format.")],
     keep: Keep = 1,
     printings: Printings = False,
-    wants_: Annotated[bool, typer.Option("--wants", help="The file says what they want, not what they own.")] = False,
+    wants_: Annotated[bool, typer.Option("--wants", help="The file lists what they want, not what they own.")] = False,
     *,
     to: ListOptions,
     games: Games = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Compare your spares with somebody's file: what could you give, and what could they?
+    """Compare your spares with someone's list: what could you trade?
 
-    Both keep so many of each. With --format or -o what you could give is written.
+    --keep counts for both sides. --format or -o writes what you could give.
 
     Example: ccgrid collection trade bob.csv --keep 4
     """
@@ -172,7 +172,7 @@ def trade(
             collection, other, keep, games or (), printings=printings, wants=wants_, remark=remark
         )
     if found.unknown:
-        remark(f"{other.name}: {found.unknown:,} rows are of no card that is known for certain.")
+        remark(f"{other.name}: {found.unknown:,} rows match no card for certain.")
     if to.is_written:
         _write(found.give, f"For {other.stem}", to, as_json=as_json)
     elif as_json:

@@ -80,7 +80,7 @@ def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str,
     rules = find_game(game)
     made: TablePage = rules.part("page")
     if unknown := not_known(rules.varied(options), made.options):
-        raise EngineError(f"The page does not know the option {quoted(unknown[0])}: play with it by 'ccgrid table'.")
+        raise EngineError(f"The page does not know the option {quoted(unknown[0])}: use it with 'ccgrid table'.")
     scripts = asset("codes.js"), asset("cards.js"), made.text("table.js")
     return page(made.text("table.html"), f"{name} - {rules.title}", made.data(name, deck, options), scripts)
 

@@ -3,10 +3,10 @@
 from importlib.util import find_spec
 from typing import Final
 
-MISSING: Final = "A PDF needs an extra that is not installed. Install it: pip install 'ccgrid[pdf]'; or print the HTML."
+MISSING: Final = "A PDF needs an extra. Install it: pip install 'ccgrid[pdf]'. Or print the HTML."
 _MARK: Final = b"%ccgrid\n"
 """Says behind its end whose file it is: only such are written over."""
-_LACKING: Final = "A PDF needs Pango, which WeasyPrint did not find (Debian: apt-get install libpangoft2-1.0-0)"
+_LACKING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
 
 
 class PdfError(ValueError):

@@ -67,8 +67,8 @@ def open_cards(database: Path | None, remark: Callable[[str], object]) -> Iterat
             if store.is_enough(_A_DECK):
                 yield store
                 return
-            empty = "empty" if store.is_empty() else "empty but for cards entered by hand"
-    remark(f"The catalogue is {empty}: these are the bundled cards. 'ccgrid import mtg' brings many more.")
+            empty = "empty" if store.is_empty() else "empty except for cards entered by hand"
+    remark(f"The catalogue is {empty}: using the bundled cards. For many more: ccgrid import mtg")
     with open_bundled() as store:
         yield store
 

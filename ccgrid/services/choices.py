@@ -59,16 +59,14 @@ class Choices:
         games = Counter(one.card.game for one in found)
         said = [f"Found by name: {', '.join(f'{count} of {game}' for game, count in sorted(games.items()))}."]
         if self.elsewhere:
-            said.append(
-                f"Not known in the set or with the number that is named, so by the name: {_listed(self.elsewhere)}."
-            )
+            said.append(f"Set or number not found, so matched by name: {_listed(self.elsewhere)}.")
         differing = [one for one in found if one.differing]
         if len(differing) == 1:
             said.append(differing[0].remark)
         elif differing:
             named = _listed([f"{one.card.name} ({one.card.id})" for one in differing])
             said.append(
-                f"{len(differing)} names have printings with other numbers; taken was the one you own, or the earliest"
+                f"{len(differing)} names have printings with other numbers; chosen was the one you own, or the earliest"
                 f" legal: {named}."
             )
         return said

@@ -77,5 +77,5 @@ def _legal(file: Path, database: Path | None, choices: Choices, game: str | None
     deck, problems = checked_deck(file, database, game, choices)
     if problems:
         what = first_problem(problems)
-        raise CatalogError(f"This is not a legal deck: {what}.\nSee all of it with: ccgrid deck check FILE")
+        raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")
     return deck

@@ -50,7 +50,7 @@ def add(
 ) -> Added:
     """Adds copies of the card that is meant by a name or id, a set and a number, as one change.
 
-    `choose` asks a person where cards of several games are called so.
+    `choose` asks a person where cards of several games match.
 
     Raises:
         CatalogError: there is no such card, or it is not plain which is meant.
@@ -128,7 +128,7 @@ def written(form: str, text: str, games: Sequence[str], database: Path | None, w
         found = edit.select(collection, text, games, "set")
         doubts = collection.count_doubts()
     if text and not found:
-        raise NothingFoundError(f"The collection has nothing that answers {text!r}; nothing is written.")
+        raise NothingFoundError(f"No card in the collection matches {text!r}; nothing written.")
     return Written(export(writer, found, tuple(games)), doubts)
 
 
@@ -178,10 +178,10 @@ def last_done(database: Path | None, *, imported: bool = False) -> Deed:
         if found is not None:
             return found
         if (entry := last_entry(store)) is None:
-            raise CatalogError("There is nothing to undo: nothing was done yet that can be taken back.")
+            raise CatalogError("There is nothing to undo.")
         raise CatalogError(
-            f"There is nothing more to undo: the last import, of {entry['source']}, has been taken back already.\n"
-            "What the import before it replaced is not kept any more: only the last one can be taken back."
+            f"There is nothing more to undo: the last import, of {entry['source']}, is already undone.\n"
+            "Only the last import can be undone."
         )
 
 

@@ -27,7 +27,7 @@ def bring_in(
     """Brings a file in and reports row by row; the rows in doubt are written to `corrections` where that is given.
 
     Raises:
-        CatalogError: the file cannot be read, or a row fails and the request is strict; nothing is changed.
+        CatalogError: the file cannot be read, or a row fails and the request is strict; nothing changed.
     """
     with _written(corrections) as file, open_collection(database, waiting, request.games) as collection:
 

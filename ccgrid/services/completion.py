@@ -1,4 +1,4 @@
-"""The words that a shell may offer: what the catalogue holds, and what there are lists of; nothing is changed."""
+"""The words that a shell may offer: what the catalogue holds, and what there are lists of; nothing changed."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -31,10 +31,10 @@ def deck_source(
     needed = played.decks_needed(players)
     if played.decks is None:
         if files or request.factions or request.card_games or request.query:
-            raise CatalogError(f"{game} has its own cards: play it without a deck.")
+            raise CatalogError(f"{game} has its own cards: leave --deck out.")
         return FixedDecks(())
     if request.factions and played.factions is None:
-        raise CatalogError(f"{game} is not played with factions: leave --faction out.")
+        raise CatalogError(f"{game} has no factions: leave --faction out.")
     if not files:
         return drawn_source(game, request, needed)
     if len(files) not in (1, needed):
@@ -72,7 +72,7 @@ def dealt_with(
         CatalogError: it does not fit together, or a deck is not legal.
     """
     if (files and (factions or card_games or query)) or (factions and (card_games or query)):
-        raise CatalogError("The cards come from decks, from factions, or from card games: leave the others out.")
+        raise CatalogError("Choose one of --deck, --faction and --game.")
     options = read_options(game, variants)
     numbers = take_numbers(game, options, drawn=not files)
     request = DeckRequest(tuple(card_games), tuple(factions), database, numbers, query, remark)
@@ -95,7 +95,7 @@ def match_plan(
     if same_deal and not whole and best_of is None:
         raise ContradictionError("--same-deal is for matches: add --match or --best-of N.")
     if best_of is not None and whole:
-        raise ContradictionError("--match adds points and --best-of counts games that were won: leave one of them out.")
+        raise ContradictionError("Choose --match (points add up) or --best-of (games won).")
     if best_of is not None:
         return Match.best_of(game, players, best_of, same_deal=same_deal)
     return Match.by_points(game, players, same_deal=same_deal) if whole else None
@@ -118,7 +118,7 @@ def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))
         if not name:
-            raise CatalogError(f"--option {text!r}: an option is written like NAME=VALUE.")
+            raise CatalogError(f"--option {text!r}: write it as NAME=VALUE.")
         if name in options:
             raise CatalogError(f"--option {name}: it is given twice.")
         options[name] = known[name].read(value) if name in known else value

@@ -72,8 +72,10 @@ def find_card(
         raise CatalogError(f"{quoted(text)} may be {' or '.join(named)}{more}: type more of it, or its number.")
     elsewhere, _ = _meant(text, deck, deck)
     if len(elsewhere) == 1:
-        raise CatalogError(f"{quoted(elsewhere[0].name)} was seen before. Type deck for the cards that were not.")
-    raise CatalogError(f"{quoted(text)} is not among the cards that are left. Type deck to see them.")
+        raise CatalogError(
+            f"{quoted(elsewhere[0].name)} is already on the table, or was named twice. Type deck for the rest."
+        )
+    raise CatalogError(f"{quoted(text)} is not among the remaining cards. Type deck to see them.")
 
 
 def _told_apart(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:
@@ -98,7 +100,7 @@ def find_cards(
         CatalogError: one of them is not plain, or they are too many.
     """
     if len(line) > _LONGEST_LINE:
-        raise CatalogError(f"This line has {len(line):,} characters; cards are named in fewer.")
+        raise CatalogError(f"This line has {len(line):,} characters, too many for a card's name.")
     joint = next((mark for mark in (";", ",") if mark in line), None)
     pieces = [piece.strip() for piece in line.split(joint)]
     texts = _segments([piece for piece in pieces if piece], f"{joint or ''} ", deck, among)
@@ -265,7 +267,7 @@ class DeckEditing:
     def undo(self) -> DeckChange:
         """Takes back the last step, and returns it; raises CatalogError where there is none."""
         if not self.steps:
-            raise CatalogError("There is nothing to take back.")
+            raise CatalogError("There is nothing to undo.")
         self.changes = self._before.pop()
         return self.steps.pop()
 
@@ -283,9 +285,7 @@ class DeckEditing:
             with suppress(CatalogError):
                 wanted[self.find(entry)] -= count
         if wrong := [card for card, count in wanted.items() if count]:
-            raise CatalogError(
-                f"{quoted(wrong[0].name)} could not be told from others in this list: write the deck with -o deck.toml"
-            )
+            raise CatalogError(f"{quoted(wrong[0].name)} is ambiguous in this list: write the deck with -o deck.toml")
         return text
 
     def write(self, output: Path | None) -> Path:
@@ -297,7 +297,7 @@ class DeckEditing:
         """
         path = output or self.file
         if output is not None and (lost := self._lost_now()):
-            raise CatalogError(f"{next(iter(lost.values()))} Take it out, or put another card in its place.")
+            raise CatalogError(f"{next(iter(lost.values()))} Remove or replace it.")
         write_whole(path, self.text() if output is None else deck_toml(self.deck))
         return path
 
@@ -309,7 +309,7 @@ class DeckEditing:
         named = label([card for _, card in slots])
         found = _called(text, named)
         if not found:
-            raise CatalogError(f"{quoted(text)} is not in the deck. See its cards with: ccgrid deck show {self.file}")
+            raise CatalogError(f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {self.file}")
         if len(found) > 1:
             told = " or ".join(f"{named.index(card) + 1} {_with_game(card, named)}" for card in found[:5])
             raise CatalogError(f"{quoted(text)} may be {told}: type more of it, or its number in the deck.")
@@ -324,7 +324,7 @@ class DeckEditing:
     def _new(self, text: str) -> Card:
         line = read_line(" ".join(text.split()), 1)
         if line is None or line.copies != 1:
-            raise CatalogError(f"{quoted(text)} is not one card: name it, perhaps with its set and number.")
+            raise CatalogError(f"{quoted(text)} matches several cards: add its set and number.")
         return self.find(DeckEntry(text, line.name, None, line.set_code, line.collector_number, line.written))
 
     def _step(self, place: int | None, out: Card | None, new: Card | None) -> DeckChange:
@@ -378,9 +378,7 @@ def _with_game(card: Card, named: Sequence[Card]) -> str:
 def _written_out(entry: DeckEntry) -> Card:
     """The card that stands in an entry itself: there is no catalogue."""
     if entry.card is None:
-        raise CatalogError(
-            f"There is no catalogue to find {quoted(entry.text)} in. Fill it with: ccgrid import starter"
-        )
+        raise CatalogError(f"There is no catalogue to find {quoted(entry.text)} in. To fill it: ccgrid import starter")
     return entry.card
 
 

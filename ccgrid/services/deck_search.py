@@ -1,5 +1,6 @@
 """Decks that play well, or several that share no card, out of all legal cards or of those that one owns."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +28,9 @@ from engine.insight.deck_rating import DeckRatingJson, find_rating, plenty, rate
 from engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
 from engine.many.runner import Runner as Runner
 
+_SURELY_EVEN: Final = 0.05
+"""A deck is said to be even where the share of the first player is surely this near to a half."""
+
 
 def draw_owned(
     game: str, card_games: Sequence[str], dice: Dice, database: Path | None, waiting: Callable[[], None]
@@ -39,7 +43,7 @@ def draw_owned(
     decks = find_decks(game)
     if not decks.any_legal:
         names = " and ".join(one.name for one in GAMES if one.decks is not None and one.decks.any_legal)
-        raise CatalogError(f"Decks from a collection are for the {names} game, not for {game}.")
+        raise CatalogError(f"Only the {names} game takes decks from a collection, not {game}.")
     with open_collection(database, waiting) as collection:
         return draw(collection, decks.sizes[0], dice, card_games)
 
@@ -180,12 +184,12 @@ def rate_deck(
     else:
         deck, problems = checked_deck(file, database, game, choices)
         if problems:
-            raise CatalogError(f"{file} is not a legal deck.\nSee all of it with: ccgrid deck check {file}")
+            raise CatalogError(f"{file} is not a legal deck.\nFor all of it: ccgrid deck check {file}")
     played = game or deck.plays or DEFAULT_GAME
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
     wanted = plenty(played, policies) if games is None else games
     if len(policies) != 2:
-        raise CatalogError("A deck is rated by two players: name one policy for both, or two.")
+        raise CatalogError("Two players rate a deck: name one policy for both, or two.")
     done = 0
 
     def more(count: int) -> None:
@@ -230,18 +234,30 @@ def verdict(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: 
         return [f"A dead deck: {reason}. Put other cards in."]
     rated, card_games = find_rating(game), {card.game for card in cards}
     sentences = [*rated.verdict(cards, rating, lambda zone: _with_numbers_at(zone, card_games, database))]
-    if abs(rating["first_share"] - 0.5) > max(EVEN, 2 * rating["first_stderr"]):
-        takes = f"Whoever starts takes {_starts(rating)}"
+    ahead, unsure = abs(rating["first_share"] - 0.5), 2 * rating["first_stderr"]
+    if ahead > max(EVEN, unsure):
+        takes = f"The first player gets {_starts(rating)}"
         if rated.evens and rating["komi"]:
-            takes += f": even it with --option {rated.evens}={rating['komi']} (then {_percent(rating['komi_share'])})"
+            takes += (
+                f"; balance it with --option {rated.evens}={rating['komi']} (then {_percent(rating['komi_share'])})"
+            )
         elif rated.evens:
-            takes += f": {rated.evens}, which the other player is given, does not even that"
+            takes += f": {rated.evens}, for the other player, does not balance that"
         sentences.append(f"{takes}.")
+    elif ahead + unsure > _SURELY_EVEN:
+        sentences.append(f"Too few games to say whether it is even: --games {_games_to_tell(rating)}.")
     else:
-        sentences.append(f"Even: whoever starts takes {_starts(rating)}.")
+        sentences.append(f"Even: the first player gets {_starts(rating)}.")
     if rating["draws"] > 0.2:
         sentences.append(f"{_percent(rating['draws'])} of games are drawn.")
     return sentences
+
+
+def _games_to_tell(rating: DeckRatingJson) -> int:
+    """In how many games the share of the first player is known to a percent, in round numbers."""
+    games = math.ceil(rating["games"] * (rating["first_stderr"] / 0.01) ** 2)
+    step = 10 ** max(len(str(games)) - 1, 2)
+    return -(-games // step) * step
 
 
 def _starts(rating: DeckRatingJson) -> str:
@@ -456,8 +472,8 @@ def _too_few(wish: DeckWish, found: int, there: int) -> str:
     if wish.card_games:
         whose += f" ({', '.join(wish.card_games)})"
     if found:
-        return f"A deck takes 20 cards: after {found} of {wish.count} decks {there} of {whose} are left for another."
-    return f"A deck takes 20 cards, and {there} of {whose} may be in one."
+        return f"A deck needs 20 cards: after {found} of {wish.count} decks only {there} of {whose} are left."
+    return f"A deck needs 20 legal cards, and {whose} have {there}."
 
 
 def _wished(wish: DeckWish, found: FoundDeck) -> WishedDeck:
@@ -485,16 +501,16 @@ def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
             f"and there are {choices:.1f} choices a turn ({rating['usual_choices']:.1f})."
         )
         if met < _MEETINGS or choices < CHOICES * rating["usual_choices"]:
-            yield "More was not found in these cards: another card game may help, with numbers in opposite corners."
+            yield "No better deck was found. Add a card game with numbers in opposite corners."
     elif kind == "good":
         yield from _how_good(rating)
     elif kind == "balanced":
         yield (
-            f"Who starts takes {100 * first:.1f} % of the points between two {rating['players'][0]} players, "
+            f"The first player gets {100 * first:.1f} % of the points between two {rating['players'][0]} players, "
             f"in {rating['first_games']:,} fresh games (random decks: {100 * rating['usual_first_share']:.0f} %)."
         )
         if abs(first - 0.5) > EVEN:
-            yield "That is not even: another --seed, or more card games, may do better."
+            yield "That is not even. Try another --seed, or more card games."
 
 
 def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
@@ -502,7 +518,7 @@ def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
     first, komi, share = rating["first_share"], rating["komi"], rating["komi_share"]
     choices = rating["mean_choices"] / max(rating["usual_choices"], 0.1)
     is_even = abs(first - 0.5) <= EVEN
-    even = f"who starts takes {100 * first:.1f} % of the points"
+    even = f"the first player gets {100 * first:.1f} % of the points"
     if not is_even and komi:
         even += f", {100 * share:.1f} % with --option komi={komi}"
         is_even = abs(share - 0.5) <= EVEN
@@ -520,8 +536,8 @@ def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
     missing = [f"{words} ({wanted} wanted)" for words, wanted, has in bars if not has]
     if missing:
         yield (
-            f"Not found in these cards at once: {'; '.join(missing)}. Decks that were better in that were worse in "
-            "the rest. Another --seed, or more card games, may do better."
+            f"No deck of these cards has all of it. Missing: {'; '.join(missing)}. Try another --seed, or more card "
+            f"games."
         )
 
 
@@ -530,9 +546,9 @@ def _checked(rating: Mapping[str, Any]) -> Iterator[str]:
     first, error = rating["first_share"], rating["first_stderr"]
     yield (
         f"Checked between two {_CHECKED_BY} players in {rating['games']} games: numbers meet in "
-        f"{100 * rating['met']:.0f} %, who starts takes {100 * first:.0f} ± {100 * error:.0f} %, one card decides "
+        f"{100 * rating['met']:.0f} %, the first player gets {100 * first:.0f} ± {100 * error:.0f} %, one card decides "
         f"{100 * rating['by_one']:.0f} %."
     )
     if abs(first - 0.5) > EVEN + 2 * error:
         komi = f" komi={rating['komi']} would make it {100 * rating['komi_share']:.0f} %." if rating["komi"] else ""
-        yield f"So who starts matters more to players who think.{komi}"
+        yield f"So starting matters more between stronger players.{komi}"

@@ -144,7 +144,7 @@ def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[
         if not isinstance(value, int) or isinstance(value, bool):
             raise CatalogError(f"the option {name} must be a whole number, not {value!r}.")
         if not drawn:
-            raise CatalogError(f"the option {name} is for decks that are drawn: leave it out, or --deck.")
+            raise CatalogError(f"the option {name} is for random decks: leave out it or --deck.")
         numbers[name] = value
     return numbers
 

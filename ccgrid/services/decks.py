@@ -44,7 +44,7 @@ class EntryFinder:
         if not held:
             return entry.card
         if (dict(held[0].zones), held[0].score) != (dict(entry.card.zones), entry.card.score):
-            raise CatalogError(f"The deck says other numbers for {entry.card.id} than the catalogue.")
+            raise CatalogError(f"The numbers of {entry.card.id} in the deck differ from the catalogue.")
         return held[0]
 
     def _by_id(self, entry: DeckEntry) -> tuple[Resolver, Row] | None:
@@ -77,7 +77,7 @@ def read_legal_deck(file: Path, game: str, database: Path | None, choices: Choic
     if problems:
         what = first_problem(problems)
         option = "" if game == DEFAULT_GAME else f" --for {game}"
-        raise CatalogError(f"{file} is not a legal deck: {what}.\nSee all of it with: ccgrid deck check {file}{option}")
+        raise CatalogError(f"{file} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {file}{option}")
     return deck.cards
 
 

@@ -46,8 +46,8 @@ def mended(database: Path | None) -> str | None:
         return None
     whole = f"not all of: {', '.join(saved.lost)}" if saved.lost else "nothing is lost"
     return (
-        f"Saved {saved.rows['cards']} cards and {saved.rows['holdings']} holdings; {whole}."
-        f" The damaged file is kept as {saved.kept}."
+        f"Saved {saved.rows['cards']} cards and {saved.rows['holdings']} entries of your collection; {whole}."
+        f" The damaged file is now {saved.kept}."
     )
 
 
@@ -361,9 +361,9 @@ def _the_file(found: Examination) -> Iterator[Finding]:
         yield Finding("damaged", what, "Save what can be read: ccgrid doctor --mend", serious=True)
     elif 0 < health.version < health.newest:
         what = f"{path} was made by an earlier ccgrid (version {health.version} of {health.newest})."
-        yield Finding("older", what, "Nothing to do: the next command brings it to this version.")
+        yield Finding("older", what, "Nothing to do: the next command updates it.")
     if not health.fault and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        what = f"{path}, or its folder, may not be written."
+        what = f"{path}, or its folder, is not writable."
         yield Finding("read-only", what, "Change the permissions of the file and its folder.", serious=True)
 
 
@@ -373,8 +373,8 @@ def _what_is_in_it(found: Examination) -> Iterator[Finding]:
     if found.catalogue and not found.catalogue.fault and counts.get("cards") == 0:
         yield Finding("empty", "The catalogue is empty.", "ccgrid import starter")
     if number := counts.get("names_lost"):
-        what = f"{number:,} names of cards are not found by searching."
-        yield Finding("names-lost", what, "Import their sources again: ccgrid history tells them.", serious=True)
+        what = f"{number:,} card names are missing from the search index."
+        yield Finding("names-lost", what, "Import their sources again (see ccgrid history).", serious=True)
     if number := counts.get("cards_gone"):
         what = f"{number:,} cards that you own are no longer in the catalogue."
         yield Finding("cards-gone", what, "ccgrid collection verify")
@@ -393,7 +393,7 @@ def _how_it_was_read(found: Examination) -> Iterator[Finding]:
     for key, (reading, address) in readings.items():
         source = listed.get(key)
         if source is not None and source.layout != CHOSEN and reading not in (_reading_now(source), None):
-            what = f"The cards of {source.name} were read by another layout, or by an earlier version of it."
+            what = f"The cards of {source.name} were read with another layout, or an earlier version of it."
             file = f" {address}" if Path(address).exists() else ""
             yield Finding("read-before", what, f"ccgrid import {source.name}{file}")
 
@@ -410,14 +410,14 @@ def _other_catalogue(found: Examination) -> Iterator[Finding]:
     usual = usual_path()
     if usual.is_file() and usual.absolute() != found.database.absolute():
         what = f"There is also a catalogue at {usual}, which is not used now."
-        yield Finding("two-catalogues", what, "Leave --db out, and $CCGRID_DB empty, to use it.")
+        yield Finding("two-catalogues", what, "To use it, leave out --db and $CCGRID_DB.")
 
 
 def _own_layouts(_: Examination) -> Iterator[Finding]:
     """Layouts of the person's own that cannot be read."""
     for error in all_layouts()[1]:
         what = str(error).partition("\n")[0]
-        yield Finding("layout", what, "Correct the layout, or take it out of the folder.", serious=True)
+        yield Finding("layout", what, "Correct the layout, or remove it from the folder.", serious=True)
 
 
 def _games(_: Examination) -> Iterator[Finding]:
@@ -431,10 +431,10 @@ def _games(_: Examination) -> Iterator[Finding]:
         else:
             left += 1
     if wrong:
-        number = "A game that was left is" if len(wrong) == 1 else f"{len(wrong):,} games that were left are"
+        number = "An unfinished game is" if len(wrong) == 1 else f"{len(wrong):,} unfinished games are"
         yield Finding("damaged-game", f"{number} damaged: {wrong[0]}", "Move the file away.")
     if left:
-        what = "A game was left and can be continued." if left == 1 else f"{left:,} games were left; the last one:"
+        what = "There is an unfinished game." if left == 1 else f"{left:,} unfinished games; the last one:"
         yield Finding("games-left", what, "ccgrid play --load last")
 
 
@@ -446,7 +446,7 @@ def _downloads(found: Examination) -> Iterator[Finding]:
             if parts:
                 size = sum(path.stat().st_size for path in parts)
                 what = f"{len(parts)} downloads broke off, {amount(size)}: {parts[0].parent}"
-                yield Finding("part", what, "Import again, which goes on there; or delete the files.")
+                yield Finding("part", what, "Import again to continue, or delete the files.")
 
 
 def _room(found: Examination) -> Iterator[Finding]:
@@ -484,7 +484,7 @@ def _characters(_: Examination) -> Iterator[Finding]:
     """Characters that are not Unicode: boards are drawn with + and - there."""
     encoding = locale.getpreferredencoding(do_setlocale=False)
     if encoding.lower().replace("-", "") != "utf8":
-        what = f"Texts are in {encoding} here, in which boards cannot be drawn with lines."
+        what = f"The text encoding here is {encoding}, which cannot draw boards with lines."
         yield Finding("encoding", what, "Set PYTHONUTF8=1, or choose a UTF-8 locale such as C.UTF-8.")
 
 

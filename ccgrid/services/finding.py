@@ -106,7 +106,7 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
             wanted = replace(query, parts=(*query.parts, *only))
             if (found := answer(store, wanted, games, limit=limit, forgiving=True)).cards:
                 return found
-    raise NothingFoundError(f"No card answers {text!r}.")
+    raise NothingFoundError(f"No card matches {text!r}.")
 
 
 def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]:

@@ -38,5 +38,5 @@ def bring_in(
         with open_collection(database, waiting) as collection:
             return ImportOutcome(summary, collection.count_changed())
     except TROUBLE as error:  # the cards are in; that this cannot be told is no reason to say that they are not
-        summary.remarks.append(f"Whether cards that you own have changed cannot be said now ({error}).")
+        summary.remarks.append(f"Could not check whether your cards changed ({error}).")
         return ImportOutcome(summary, 0)

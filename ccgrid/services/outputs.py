@@ -40,7 +40,7 @@ def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
         CatalogError: it says what to do.
     """
     if "\0" in str(path):
-        raise CatalogError(f"{str(path)!r} cannot be written: this is not the name of a file.")
+        raise CatalogError(f"{str(path)!r} cannot be written: not a file name.")
     try:
         check_target(path)
         there = path.is_file()

@@ -157,7 +157,7 @@ def load_progress() -> Progress:
     except OSError as error:
         raise CatalogError(f"{path} cannot be read: {error.strerror or error}.") from None
     except (DocumentError, KeyError, TypeError, ValueError, AttributeError):
-        raise CatalogError(f"{path} is damaged, or from another version: move it away to begin anew.") from None
+        raise CatalogError(f"{path} is damaged, or from another version: move it away to start again.") from None
 
 
 def _read(document: Any) -> Progress:

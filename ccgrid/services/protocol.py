@@ -50,7 +50,7 @@ def answers(lines: Iterable[str], player: str, seed: int, name: str) -> Iterator
                 case "go":
                     yield f"move {_move(state, thinker, dice, rest)}"
                 case _:
-                    yield f"error there is no line that begins with {harmless(word)}"
+                    yield f"error unknown command {harmless(word)}"
         except (EngineError, ValueError, RecursionError) as error:
             yield f"error {harmless(error)}"
 

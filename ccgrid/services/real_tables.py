@@ -56,7 +56,7 @@ def real_decks(words: Sequence[str | Path], players: int | None, database: Path 
         raise CatalogError(f"Name {wanted}: ccgrid table {_example(game, needed)}")
     if len(decks) not in {needed, min(needed, 1)}:
         wanted = f"{needed} decks, or one for all" if needed > 1 else "1 deck" if needed else "its own cards, no deck"
-        raise CatalogError(f"{game} is played here with {wanted}, not {len(decks)}.")
+        raise CatalogError(f"{game} needs {wanted}, not {len(decks)}.")
     return RealDecks(game, decks)
 
 
@@ -76,12 +76,12 @@ def _deck(name: str | Path, game: str | None, database: Path | None, choices: Ch
         if not path.suffix and not path.exists() and not is_code(str(name)):
             games = ", ".join(GAMES.names)
             named = ", ".join(faction.deck.name for faction in bundled_factions())
-            raise CatalogError(f"{quoted(name)} is not a file. There are the games {games} and the factions {named}.")
+            raise CatalogError(f"{quoted(name)} is not a file, a game or a faction. Games: {games}. Factions: {named}.")
     deck, problems = checked_deck(path, database, game, choices)
     if problems:
         what = first_problem(problems)
         option = "" if game in (None, DEFAULT_GAME) else f" --for {game}"
-        raise CatalogError(f"{name} is not a legal deck: {what}.\nSee all of it with: ccgrid deck check {name}{option}")
+        raise CatalogError(f"{name} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {name}{option}")
     return RealDecks(deck.plays or game or DEFAULT_GAME, [deck.cards])
 
 
@@ -106,9 +106,9 @@ def begin(
     names = tuple(players)
     cards = find_real_cards(game)
     if computers := seated(names):
-        raise CatalogError(f"{names[min(computers)]} is a computer player; at a real table people play.")
+        raise CatalogError(f"{names[min(computers)]} is a computer player; real tables are for people.")
     if first is not None and not find_game(game).has_first:
-        raise CatalogError(f"In {game} the scores say who starts: leave --first out.")
+        raise CatalogError(f"In {game} the scores decide who starts: leave --first out.")
     if first is not None and first not in names:
         raise CatalogError(f"{first} does not play; --first is one of: {', '.join(names)}.")
     starts = (names.index(first) if first else 0) if find_game(game).has_first else None

@@ -60,7 +60,7 @@ def decks_beside(record: Path, database: Path | None, choices: Choices) -> DeckL
                 return no_decks(text, game)
             raise CatalogError(f"there is no deck {quoted(name)} in {folder}")
         if digest is not None and not (found := _digest(path)).startswith(digest.lower()):
-            raise CatalogError(f"{quoted(name)} was changed: its sha256 begins with {found[:_SHOWN]} now")
+            raise CatalogError(f"{quoted(name)} has changed: its sha256 now starts with {found[:_SHOWN]}")
         return read_legal_deck(path, game, database, choices)
 
     return find
@@ -74,7 +74,7 @@ def _path(folder: Path | None, name: str) -> Path | None:
     """
     parts = name.split("/")
     if _ELSEWHERE.search(name) or ".." in parts or any(map(_DEVICE.fullmatch, parts)):
-        raise CatalogError(f"{quoted(name)} is not a name in the folder of the record: put the deck there, or below it")
+        raise CatalogError(f"{quoted(name)} is not in the folder of the record: put the deck there, or below it")
     if folder is None or not name.strip() or "\0" in name:
         return None
     return next((path for path in (folder / name, folder / f"{name}.toml") if _is_plain(folder, path)), None)
@@ -90,7 +90,7 @@ def _is_plain(folder: Path, path: Path) -> bool:
             return False
         is_link = stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _JUNCTION
         if is_link or not (stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode)):
-            raise CatalogError(f"{quoted(part)} is a link or a device: put the deck itself beside the record")
+            raise CatalogError(f"{quoted(part)} is a link or a device: put the deck file itself beside the record")
     return stat.S_ISREG(found.st_mode)
 
 

@@ -47,8 +47,7 @@ class RealGame:
         setup, cards = record.setup, find_real_cards(record.setup.game)
         if not all(cards.deck(setup, seat) for seat in range(len(setup.players))):
             raise CatalogError(
-                "The record does not say which cards were not turned up. Name what is played with: "
-                "ccgrid table DECK --load RECORD"
+                "The record does not name the cards not turned up yet. Add the deck: ccgrid table DECK --load RECORD"
             )
         setup = in_noted_order(record)
         begun = with_pending(replace(record, setup=setup, moves=(), result=None), ())
@@ -212,11 +211,11 @@ class Referee(RealGame):
             EngineError: there is none.
         """
         if not self.moves:
-            raise EngineError("There is nothing to take back. A card taken for another: b2 is NAME")
+            raise EngineError("There is nothing to undo. To correct a card: b2 is NAME")
         kept = self.session.moves if self.pending else self.session.moves[:-1]
         taken = self.moves[len(kept)]
         self.take(self.cards.before(self.setup, self.session.states[len(kept)], taken), kept)
-        return f"Took {harmless(taken)} back."
+        return f"Undone: {harmless(taken)}."
 
     def hint(self, line: str) -> "tuple[Thought, State]":
         """What the moves are worth to who is to move, and the position as this player sees it.
@@ -228,9 +227,11 @@ class Referee(RealGame):
             EngineError: these cannot be in the hand, or a card is to be told before.
         """
         if self.pending:
-            raise EngineError("Tell the card first: the position is not known before.")
+            raise EngineError("Name the card first: the position depends on it.")
         if not line and hides_hand(self.state):
-            raise EngineError(f"What {quoted(self.session.player)} holds is not known. Name all of it: hint NAME, NAME")
+            raise EngineError(
+                f"The hand of {quoted(self.session.player)} is not known. Name all cards: hint NAME, NAME"
+            )
         view = self.seen_holding(line)
         return hint_for(view, len(self.session.moves)), view
 
@@ -314,7 +315,7 @@ class Referee(RealGame):
         if first is None or second is None:
             raise EngineError(f"There is no card on {wrong if first else right}.")
         self.take(self.cards.exchanged(self.setup, second[1], first[1]), ())
-        return f"{harmless(first[1].name)} and {harmless(second[1].name)} have changed places."
+        return f"{harmless(first[1].name)} and {harmless(second[1].name)} have swapped places."
 
     def _correct_move(self, text: str) -> str:
         number = len(self.moves) - 1
@@ -352,7 +353,7 @@ class Referee(RealGame):
             deck, among = self.cards.deck(setup, state.to_move), self.cards.unseen(setup, state.to_move)
         right = find_card(text, deck, among, self.cards.numbers)
         if right == wrong:
-            raise EngineError(f"{quoted(right.name)} is what lies there.")
+            raise EngineError(f"{quoted(right.name)} is already there.")
         if index is None:
             self.take(self.cards.exchanged(setup, wrong, right), self.moves)
         else:

@@ -139,7 +139,7 @@ class SavedGame:
         except OSError as error:
             if not self._complained:
                 self._complained = True
-                self.failed(f"The game cannot be kept in {self.path.parent}: {error.strerror or error}.")
+                self.failed(f"The game cannot be saved in {self.path.parent}: {error.strerror or error}.")
 
 
 def _files_in(folder: Path) -> list[Path]:

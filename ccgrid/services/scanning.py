@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
 """How the names of pictures end that are looked for in folders."""
-MISSING: Final = "Reading pictures needs an extra that is not installed. Install it: pip install 'ccgrid[scan]'"
+MISSING: Final = "Reading pictures needs an extra. Install it: pip install 'ccgrid[scan]'"
 _MOST_INPUT: Final = 300_000_000  # bytes
 _PIECE: Final = 1 << 20
 
@@ -65,7 +65,7 @@ def pictures(named: Sequence[Path]) -> list[Path]:
         if path.is_dir():
             inside = sorted(file for file in path.iterdir() if file.suffix.lower() in ENDS and file.is_file())
             if not inside:
-                raise CatalogError(f"{path}: there are no pictures in this folder.")
+                raise CatalogError(f"{path}: no pictures in this folder.")
             found += inside
         else:
             path.stat()
@@ -312,7 +312,8 @@ def position(cards: Sequence[OnGrid], players: Sequence[str], first: str | None,
     for cell, card in zip(laid_out.cells, found, strict=True):
         if not card.zones:
             raise CatalogError(
-                f"{cell}: no number was read on the rim of {quoted(harmless(card.name)) if card.name else 'the card'}."
+                f"{cell}: no number was read at the edges of "
+                f"{quoted(harmless(card.name)) if card.name else 'the card'}."
                 " Correct it at a terminal, or name the deck with --deck FILE."
             )
     setup = laid_out.setup(tuple(players), players.index(first) if first else 0, label(found))
@@ -334,8 +335,8 @@ def _of_deck(cards: Sequence[OnGrid], deck: Sequence[Card], cells: Sequence[str]
         if cell not in taken:
             called = quoted(harmless(one.entry.name)) if one.entry.name else "the card without a name"
             raise CatalogError(
-                f"{cells[cell]}: {called} is not plainly one of the deck's cards."
-                " At a terminal n changes its name; or take a sharper picture."
+                f"{cells[cell]}: {called} matches no single card of the deck. Press n at a terminal to change its "
+                f"name, or take a sharper picture."
             )
     return [deck[taken[cell]] for cell in range(len(cards))]
 

@@ -118,7 +118,7 @@ class Session:
         dice: what computer players throw.
         resigned: who gave the game up; a program that lost it without an ending, too, and `forfeit` says why.
         is_helped: whether a hint was asked for, or a move taken back: such a game says little of who won it.
-        changed: is told after every change, when it is complete; what it raises leaves the change as it is.
+        changed: is told after every change, when it is whole; what it raises leaves the change as it is.
     """
 
     origin: Record
@@ -239,7 +239,7 @@ class Session:
             MoveError: the text means no legal move, or several.
         """
         if len(text) > LONGEST_LINE:
-            raise EngineError(f"This line has {len(text):,} characters; no move is that long.")
+            raise EngineError(f"This line has {len(text):,} characters, too many for a move.")
         self._check_turn(seat)
         return self.play(text if text in self.state.legal_moves() else self.read(text))  # whatever a card is called
 
@@ -274,7 +274,7 @@ class Session:
         """
         back = self.decided(seat)
         if back is None:
-            raise EngineError("There is nothing to take back.")
+            raise EngineError("There is nothing to undo.")
         taken = len(self.moves) - back
         self.is_helped = True
         del self.states[back + 1 :], self.moves[back:]
@@ -297,7 +297,7 @@ class Session:
         if self.is_over:
             raise EngineError("The game is over.")
         if seat != self.state.to_move:
-            raise EngineError(f"It is the turn of {self.player}.")
+            raise EngineError(f"It is {self.player}'s turn.")
 
     def _tell(self) -> None:
         if self.changed is not None:
@@ -345,7 +345,7 @@ def typed_move(state: State, text: str) -> str:
     legal = find_game(state.game).listed(state)
     number = int(text) if len(text) <= _LONGEST_NUMBER else 0
     if not 1 <= number <= len(legal):
-        raise MalformedMoveError(text, f"the moves are numbered 1 to {len(legal)}")
+        raise MalformedMoveError(text, f"moves are numbered 1 to {len(legal)}")
     return legal[number - 1]
 
 

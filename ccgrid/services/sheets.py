@@ -57,7 +57,7 @@ def sheet_source(
     deck, problems = checked_deck(path, database, game, choices)
     if problems:
         what = first_problem(problems)
-        raise CatalogError(f"This is not a legal deck: {what}.\nSee all of it with: ccgrid deck check FILE")
+        raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")
     boxes = _boxes(path, database, choices, waiting)
     return SheetSource(deck.plays or game or DEFAULT_GAME, [SourceDeck(deck.name, deck.cards, boxes)])
 
@@ -91,8 +91,8 @@ def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | 
     deck, problems = checked_deck(file, database, None, choices)
     if deck.plays not in (None, *(there := GAMES.having("page"))):
         titles = " or ".join(find_game(game).title for game in there)
-        raise CatalogError(f"The page of a deck is for {titles}, and this deck is for {deck.plays}.")
+        raise CatalogError(f"Decks have pages in {titles}, and this deck is for {deck.plays}.")
     if problems:
         what = first_problem(problems)
-        raise CatalogError(f"This is not a legal deck: {what}.\nSee all of it with: ccgrid deck check FILE")
+        raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")
     return deck

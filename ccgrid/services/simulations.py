@@ -137,7 +137,7 @@ def _runner_for(policies: Sequence[str], runner: Runner) -> Runner:
     if not any(policy.partition(":")[0] == ProgramPlayer.name for policy in policies):
         return runner
     if runner.cluster is not None or (runner.workers or 1) > 1:
-        raise ContradictionError("another program plays one game at a time: leave --workers and --cluster out")
+        raise ContradictionError("programs play one game at a time: leave --workers and --cluster out")
     return Runner(1)
 
 
@@ -211,7 +211,7 @@ def run_arena(
     rules = _rules(request, remark)
     if rules is not None:
         if test is not None:
-            raise CatalogError("--sprt is between two contestants, not between house rules: leave it out.")
+            raise CatalogError("--sprt compares two contestants, not house rules: leave it out.")
         names, (one, other) = rules
         first, second = (Lineup(request.game, _two(request), made.source, seed, made.options) for made in (one, other))
         report = told(games + games % 2)
@@ -220,7 +220,7 @@ def run_arena(
     for meeting, (left, right) in enumerate(arena.meetings):
         if arena.is_alike(meeting):
             names = arena.contestants[left].name, arena.contestants[right].name
-            remark(f"{names[0]} and {names[1]} are one player with the same cards: between them shares are even.")
+            remark(f"{names[0]} and {names[1]} are the same player with the same cards: their shares are even.")
     total = (games + games % 2) * len(arena.meetings)
     return play_arena(
         arena, games, runner=runner, test=test, progress=told(total), tell=remark, resume=resume
@@ -275,13 +275,13 @@ def _arena(request: ArenaRequest, seed: int, remark: Callable[[str], None]) -> A
     count = max(len(players), len(files), len(factions))
     if count < 2:
         raise CatalogError(
-            "An arena takes two contestants: name two players (--players greedy,random), decks, factions or options."
+            "An arena needs two contestants: name two players (--players greedy,random), decks, factions or options."
         )
     for what, given in (("players", players), ("decks", files), ("factions", factions)):
         if len(given) not in (0, 1, count):
             raise CatalogError(f"There are {count} contestants and {len(given)} {what}: name one for each, or one.")
     if len(files) > 1 and find_game(request.game).decks_needed(2) < 2:
-        raise CatalogError(f"The players of {request.game} share their cards: compare two decks, no more.")
+        raise CatalogError(f"The players of {request.game} share their cards: compare only two decks.")
     # The first deck or faction stands for all where each brings its own.
     dealt = _dealt(request, files[:1], request.variants, remark, factions[:1])
     decks = _own_decks(request, count)

@@ -28,7 +28,7 @@ def position_moves(record: Record, after: int | None) -> tuple[str, ...]:
     if after is None:
         return record.moves
     if after > len(record.moves):
-        raise CatalogError(f"The record has {len(record.moves)} moves, not {after}: give --after a number up to that.")
+        raise CatalogError(f"The record has only {len(record.moves)} moves: --after {after} is too large.")
     return record.moves[:after]
 
 
@@ -64,9 +64,9 @@ def advice_on(state: State, seconds: float, seed: int, *, is_open: bool = False)
             not in this time.
     """
     if state.ending() is not None:
-        raise EngineError("The game is over: say after how many moves with --after.")
+        raise EngineError("The game is over: choose an earlier position with --after N.")
     if hides_hand(state):
-        raise EngineError("What the player to move holds is not known. Name all of it: --hand NAME,NAME")
+        raise EngineError("The hand of the player to move is not known. Name all cards: --hand NAME,NAME")
     clock = Clock.of(seconds)
     return prove_moves(state, clock) if is_open else think(state, Dice(seed), clock=clock)
 
@@ -85,7 +85,7 @@ def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[i
         EngineError: it cannot be looked at, for example because nobody knows what the players held.
     """
     if any(hides_hand(ply.state) for ply in record):
-        raise EngineError("The record does not know all that the players held, so that nobody can say what was best.")
+        raise EngineError("The record lacks cards that players held, so the best moves cannot be found.")
     return analyze(record, seconds=seconds, seed=seed, proving=_PROVING, progress=progress)
 
 

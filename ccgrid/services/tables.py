@@ -107,8 +107,8 @@ def _completed(record: Record, dice: Dice) -> Record:
     held = [*table.get("decks", {}).values(), *table.get("hands", {}).values()]
     if any(UNKNOWN in cards for cards in held):
         raise CatalogError(
-            f'Some cards of this game are not known ("{UNKNOWN}"): '
-            "it can be checked, scored and replayed, but not continued. Write the cards into the record."
+            f'Some cards of this game are unknown ("{UNKNOWN}"): '
+            "it can be checked, scored and replayed, but not continued. Add the cards to the record."
         )
     if pile is None:
         return record

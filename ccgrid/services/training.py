@@ -132,7 +132,7 @@ def _decks(
 ) -> DeckSource:
     if from_collection(request.source):
         if request.files:
-            raise CatalogError("The cards come from decks or from the collection: leave --deck or --from out.")
+            raise CatalogError("Choose --deck or --from, not both.")
         cards = draw_owned(request.game, request.card_games, Dice(seed), request.database, waiting)
         return FixedDecks((tuple(cards),))
     dealt = dealt_with(
@@ -163,8 +163,8 @@ def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: C
         progress(number)
     due = [key for key in found if remembered.is_due(key, today)]
     if not due:
-        later = f" {len(found)} come again on later days." if found else ""
-        raise CatalogError(f"There is no puzzle for today in these games: no person missed a single best move.{later}")
+        later = f" {len(found)} return on later days." if found else ""
+        raise CatalogError(f"These games have no puzzle for today: nobody missed a single best move.{later}")
     due.sort(key=lambda key: remembered.puzzles[key].solved if key in remembered.puzzles else 1)
     return [found[key] for key in due[:count]]
 
@@ -190,7 +190,7 @@ def daily_seed(day: date) -> int:
 def check_holds(path: Path, count: int) -> None:
     """Refuses a file that by its name cannot hold so many records; raises CatalogError."""
     if count > 1 and path.suffix.lower() not in JSON_LINES:
-        raise CatalogError(f"{path} would hold one puzzle: write many into a file like {path.stem}.jsonl.")
+        raise CatalogError(f"{path} holds one puzzle: for many, use a file like {path.stem}.jsonl.")
 
 
 def export(found: Sequence[Puzzle], path: Path) -> None:

@@ -24,7 +24,7 @@ def walk(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> bool:
     if talks:
         show(HELP)
         if audit.answers:
-            show(f"{len(audit.answers)} of {len(audit.pockets)} pockets are done: going on.")
+            show(f"{len(audit.answers)} of {len(audit.pockets)} pockets are done: continuing.")
     while (pocket := audit.pocket) is not None:
         try:
             line = input_line(f"{_shown(audit, pocket)}> " if talks else "")
@@ -51,7 +51,11 @@ def agreed(audit: Audit) -> bool:
     report = audit.report()
     if not (report.missing or report.moved or report.found) or not sys.stdin.isatty():
         return True
-    return input_line("Note this in the collection? Enter: yes; n: not yet> ").strip().casefold() in ("", "y", "yes")
+    return input_line("Record this in the collection? [Enter] yes, [n] not yet: ").strip().casefold() in (
+        "",
+        "y",
+        "yes",
+    )
 
 
 def _shown(audit: Audit, pocket: Holding) -> str:

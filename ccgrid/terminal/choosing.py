@@ -22,18 +22,18 @@ def asking(*, as_json: bool = False) -> "Choose | None":
 
 def choose(text: str, candidates: Sequence[Card]) -> Card | None:
     """The card that a person chooses by its number in a list; None where they choose none."""
-    show(f"Cards of {len(candidates)} games are called so: {text}", "")
+    show(f"Cards of {len(candidates)} games match: {text}", "")
     show_candidates(candidates)
     while True:
         try:
-            answer = input_line(f"Which one? 1 to {len(candidates)}, or nothing for none> ").strip()
+            answer = input_line(f"Which one? 1 to {len(candidates)}, Enter for none> ").strip()
         except (EOFError, KeyboardInterrupt):
             show("")
             return None
         if not answer:
             return None
         if answer == "?":
-            show("Say the number in the list, the game, or the id of the card that you mean; nothing for none.")
+            show("Type the number in the list, the game, or the card's id; Enter for none.")
             continue
         if answer.isascii() and answer.isdecimal() and 0 < int(answer) <= len(candidates):
             return candidates[int(answer) - 1]

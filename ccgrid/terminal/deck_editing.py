@@ -11,13 +11,13 @@ from ccgrid.view.output import remark, show
 from engine.errors import EngineError
 
 HELP: Final = """Type what to change; a card of the deck is its number, its name or a part of it.
-  swap OLD = NEW   put one card in the place of another
+  swap OLD = NEW   replace one card with another
   add CARD         add a card: an id, or a name as in decks
-  out CARD         take out a copy of a card
+  out CARD         remove a copy of a card
   undo             take the last change back
-  show             draw the deck
+  show             show the deck
   check            is it legal?
-  save             write the deck, and end
+  save             write the deck, and finish
   quit             leave the file as it is"""
 
 
@@ -32,7 +32,7 @@ def change_deck(deck: DeckEditing, output: Path | None) -> bool:
             line = "quit"
         command, _, rest = line.partition(" ")
         if command in ("quit", "q", "exit"):
-            remark(f"{deck.file} is as it was.")
+            remark(f"{deck.file} is unchanged.")
             return False
         try:
             if command == "save":

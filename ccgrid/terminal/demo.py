@@ -25,7 +25,7 @@ def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
     show_cards(GAME, demo.cards)
     demo.write_deck(folder / DECK, seed)
 
-    show("", "3. Nine are turned up. Ann and Bob, two computer players, take turns taking cards:", "")
+    show("", "3. Nine are turned up. Two computer players, Ann and Bob, take turns:", "")
     show(draw_state(GAME, table.state))
     while not table.is_over:
         for ply in plies_in(table.advance()):
@@ -35,7 +35,7 @@ def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
     record = folder / RECORD
     table.save(record)
     written = f"is written to {record}" if kept else "can be written to a file"
-    show("", f"4. Nobody can move any more. The game {written}, checked and scored:", "")
+    show("", f"4. Nobody can move now. The game {written}, checked and scored:", "")
     for reading in read_games(record):
         show_score({**reading.to_dict(), "file": str(record) if kept else RECORD})
     steps = next_steps(folder if kept else None)

@@ -38,7 +38,7 @@ def run_session(
         with transaction(collection.store.connection, "add cards from standard input", collection.waiting):
             _enter_all(session, lines, talks=False)
     else:
-        show("A card a line: a number of the set or a name. ? tells more, an empty line or end ends.")
+        show("One card per line: a collector number or a name. Type ? for help; an empty line finishes.")
         complete_lines(lambda line: kept_beginnings(line, session.complete(line)))
         try:
             _enter_all(session, _typed(session), talks=True)
@@ -88,20 +88,24 @@ def _asked(session: EntrySession, unsure: UnsureError) -> str:
     if several:
         for number, choice in enumerate(unsure.choices, 1):
             show(f"  {number}: {choice}")
-    answer, question = "?", "Which? A number, or nothing for none: " if several else "Add them? yes or no: "
+    answer, question = "?", "Which? A number, or Enter for none: " if several else "Add them? yes or no: "
     while answer == "?":
         try:
             answer = input_line(question).strip()
         except (EOFError, KeyboardInterrupt):
             answer = ""
         if answer == "?":
-            show("The number adds that one; anything else adds nothing." if several else "yes adds them, no does not.")
+            show(
+                "Type a number to add that card; anything else adds nothing."
+                if several
+                else "Type yes to add them, no to leave them out."
+            )
     chosen = int(answer) if answer.isdecimal() and len(answer) < 3 else 0
     if several and 0 < chosen <= len(unsure.choices):
         return session.take(unsure.choices[chosen - 1])
     if not several and answer.casefold() in ("y", "yes"):
         return session.take(unsure.choices[0])
-    return "Nothing is added."
+    return "Nothing added."
 
 
 _CORNERS: Final = {f"{side}-{end}": (side, end) for side in ("top", "bottom") for end in ("left", "right")}
@@ -178,13 +182,13 @@ def _place(word: str) -> str:
 
 
 HELP: Final = """Type what is printed where, with the card upright: tl 4 br 7, or 4 top left, 7 bottom right.
-  tl t tr l r bl b br   its corners and sides, also in words; of two numbers in one: br 2,3
-  face                  whatever is printed elsewhere: face 3,5
-  attack, defense       for games that play by it: attack 3
-  name, set, number     what it is called, and where it is from
+  tl t tr l r bl b br   corners and sides, also in words; two numbers in one: br 2,3
+  face                  numbers printed elsewhere: face 3,5
+  attack, defense       for games that use it: attack 3
+  name, set, number     the card's name, set and number
   at                    where its collector number is printed: at bl
   draw                  draws the card
-A word alone takes back what was there. Enter keeps the card, quit leaves it."""
+A zone without a number clears it. Enter saves the card, quit cancels."""
 
 _FIRST: Final = (("game", "Game, such as mtg"), ("name", "Name"), ("set_code", "Set"), ("collector_number", "Number"))
 _WORDS: Final = {"name": "name", "set": "set_code", "number": "collector_number"}
@@ -246,7 +250,7 @@ def fill_next(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
 
 def ask_owned(voice: FormPrompter) -> tuple[int, str]:
     """How many copies the person owns, and in which box they are; none and nowhere where Enter answers."""
-    while not (text := voice.ask("Copies that you own, Enter for none").strip() or "0").isdecimal() or len(text) > 6:
+    while not (text := voice.ask("Copies you own, Enter for none").strip() or "0").isdecimal() or len(text) > 6:
         voice.say("A whole number, such as 1.")
     copies = int(text)
     return copies, voice.ask("Box, Enter for none").strip() if copies else ""
@@ -256,7 +260,7 @@ def standing(card: CustomCard) -> str:
     """Whether the card may be in decks, and if not why.
 
     >>> standing(CustomCard("arcadia", "Griffin", printed={"top": "2,3"}))
-    'Barred: more than one number at the top (rule 9).'
+    'Barred: two numbers at the top (rule 9).'
     """
     reason = card.reading().reason
     return "Legal." if reason is None else f"Barred: {reason_in_words(reason)}."
@@ -264,7 +268,7 @@ def standing(card: CustomCard) -> str:
 
 def _numbered(card: CustomCard, voice: FormPrompter) -> CustomCard:
     """The card with the place where its collector number is printed, in which it counts."""
-    while text := voice.ask("The number is printed at (tl … br, Enter for nowhere)").strip():
+    while text := voice.ask("Zone of the collector number (tl … br, Enter for none)").strip():
         if (place := read_place(text)) is not None:
             return replace(card, number_at=place)
         voice.say("tl t tr l r bl b br, or face.")
@@ -304,7 +308,7 @@ def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
     elif word == "at":
         place = read_place(text) if text else ""
         if place is None or not card.collector_number:
-            raise CatalogError("Where its collector number is printed is said like: at bl, after number 146.")
+            raise CatalogError("Type where the collector number is printed after the number: number 146, then at bl.")
         changed, said = replace(card, number_at=place), f"number {card.collector_number} {place or 'nowhere'}"
     elif places := read_places(line):
         changed = replace(card, printed={**card.printed, **places})
@@ -320,7 +324,7 @@ _ZONES = "tl t tr l r bl b br, face, or Enter"
 
 def ask_zones(draft: Draft, ask: Callable[[DraftField], str], say: Callable[[str], None]) -> Iterator[tuple[str, str]]:
     """The path of each field that may hold numbers, and the zone that the person answers, empty for nowhere."""
-    say(f"Where is it printed, with the card upright? {_ZONES} for nowhere.")
+    say(f"Where is it printed, with the card upright? {_ZONES} for none.")
     for field in draft.fields:
         if field.kind not in ("numbers", "collector"):
             continue
@@ -341,20 +345,20 @@ def ask_what_to_do(repeated: RepeatedError) -> Literal["replace", "again"] | Non
     """Shows what is different, and asks at a terminal; None where nobody can be asked, or somebody wants neither."""
     typed = _one_of(
         repeated,
-        "r: it is what you own now, replace; a: add its cards a second time; ?: help; Enter: neither> ",
-        "r: your collection becomes what this file says, in place of what it repeats: after you changed an app, or with"
-        " a newer export.\na: these are other copies of the same cards: all are added to those you have.\n"
-        "Enter: nothing is changed.",
+        "[r]eplace the earlier file, [a]dd all cards again, [?] help, [Enter] cancel: ",
+        "r: this file replaces the cards that it repeats. Choose it for a newer export.\na: these are more copies of "
+        "the same cards. All are added.\n"
+        "Enter: nothing changes.",
     )
     return _ANSWERS.get(typed)
 
 
 def ask_whether_all(refused: ReplacesAllError) -> bool:
     """Shows what would go, and asks at a terminal whether a file is all that one owns; no where nobody can be asked."""
-    question = "y: it is all that you own; ?: help; Enter: leave everything as it is> "
+    question = "[y] this file is all that you own, [?] help, [Enter] cancel: "
     told = (
-        "y: what is not in this file is taken out of your collection, cards entered by hand, too; collection undo takes"
-        " that back.\nEnter: nothing is changed. With --box the file stands for what is in that box alone."
+        "y: all cards that are not in this file are removed, also those entered by hand. To undo: ccgrid collection "
+        "undo.\nEnter: nothing changes. With --box only that box is replaced."
     )
     return _one_of(refused, question, told) == "y"
 
@@ -380,9 +384,9 @@ def _one_of(error: RepeatedError | ReplacesAllError, question: str, told: str) -
 
 def ask(last: Deed) -> bool:
     """Whether a person wants it back."""
-    show(f"Last: {last}.")
+    show(f"Last change: {last}.")
     try:
-        return input_line("Take it back? yes or no> ").strip().casefold() in ("y", "yes")
+        return input_line("Undo it? yes or no> ").strip().casefold() in ("y", "yes")
     except (EOFError, KeyboardInterrupt):
         show("")
         return False

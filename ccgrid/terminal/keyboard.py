@@ -29,16 +29,16 @@ from engine.game import State
 from engine.games import find_game
 from engine.records.record import Ply
 
-HELP: Final = """A move is typed as it is written in the list, or by its number. Besides:
+HELP: Final = """Type a move as in the list, or its number. You can also type:
   moves       list the legal moves again
   board       draw the board again
-  hint        a good move, and what it is worth beside the next best
+  hint        a good move, and how much better it is than the next
   news        what the others did since your last turn
-  undo        take back your last move and what came after it
-  save FILE   write the game down so far
+  undo        undo your last move and all after it
+  save FILE   save the game so far
   rules       the rules of the game
-  resign      give the game up
-  quit        leave the table"""
+  resign      give up the game
+  quit        stop; you can continue later"""
 
 _ANY_TIME: Final = ("help", "?", "quit", "exit", "q", "save")
 """What may also be typed while the keyboard is handed over: it shows nobody's cards."""
@@ -113,7 +113,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
             try:
                 obey(table, voice, line, save_to)
             except MalformedMoveError as error:
-                voice.say(f"{error}. Type help to see what else can be typed.")
+                voice.say(f"{error}. Type help for a list of commands.")
             except (EngineError, CatalogError) as error:
                 voice.say(str(error))
 
@@ -158,7 +158,7 @@ def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> No
             voice.played(table, table.news())
         case "undo":
             taken = table.undo(seat if table.is_secret else None).moves
-            voice.say(f"Took back {taken} move{'s' if taken > 1 else ''}.")
+            voice.say(f"Undid {taken} move{'s' if taken > 1 else ''}.")
         case "hint":
             voice.say(hint_line(table.hint(), table.state.view(seat)))
         case "resign":
@@ -168,7 +168,7 @@ def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> No
             force, text = text.endswith(" --force"), text.removesuffix(" --force").strip()
             path = _path(text) if text else save_to
             if path is None:
-                raise EngineError("Save it where? For example: save game.toml")
+                raise EngineError("Name a file: save game.toml")
             if path != save_to:
                 check_free_for(path, table.record(), force=force)
             table.save(path)
@@ -207,7 +207,7 @@ def voice(*, has_coach: bool = False) -> Prompter:
         played=_show_played,
         rules=lambda table: show_rules(table.setup.game),
         cover=_cover,
-        ready=lambda table: read_line("Enter goes on> "),
+        ready=lambda table: read_line("Press Enter to continue> "),
         uncover=clear,
         resized=window.changed,
         **({"coach": coach} if has_coach else {}),
@@ -243,10 +243,10 @@ def _show_played(table: Session, plies: list[Ply]) -> None:
 
 def _cover(table: Session, plies: list[Ply]) -> None:
     clear()
-    show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else looks at the screen.")
+    show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else can see the screen.")
     if plies:
         show("", "Since your last turn:", *tell(table.setup.game, plies))
-    show("", "To take the last move back type undo." if table.decided() is not None else "")
+    show("", "To undo the last move, type undo." if table.decided() is not None else "")
 
 
 def save_anywhere(save: Callable[[Path], object], file: Path, text: Callable[[], str], *, asks: bool) -> Path | None:
@@ -264,7 +264,7 @@ def save_anywhere(save: Callable[[Path], object], file: Path, text: Callable[[],
             return path
         other = _other_file() if asks else None
         if other is None:
-            remark("This is the game; keep it in a file:")
+            remark("Here is the game; copy it into a file:")
             show(text().rstrip("\n"))
             return None
         path = other
@@ -364,7 +364,7 @@ def _play_games(match: MatchSession, record: Path | None, kept: SavedGame, *, ha
         show_match(players, match.match.scores(), adds_points=match.match.adds_points)
         if match.has_people:
             try:
-                read_line("Enter begins the next game> ")
+                read_line("Press Enter for the next game> ")
             except LeftTable:
                 _leave_match(match, record, kept)
                 return False
@@ -378,7 +378,7 @@ def _length(match: MatchSession) -> str:
 
 def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach: bool = False) -> bool:
     """Lets people play a game; false where somebody leaves before its end."""
-    show("Type help to see what can be typed.")
+    show("Type help for a list of commands.")
     try:
         with other_screen(table.is_secret):
             sit(table, voice(has_coach=has_coach), record)
@@ -392,9 +392,9 @@ def _leave(table: Session, record: Path | None, kept: SavedGame) -> None:
     if table.moves and record is not None:
         save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
     if table.saved_to is not None:
-        remark(f"The game is not over. Go on with: ccgrid play --load {quote(str(table.saved_to))}")
+        remark(f"The game is not over. To continue: ccgrid play --load {quote(str(table.saved_to))}")
     elif kept.is_there:
-        remark(f"The game is not over. Go on with: ccgrid play --load {LAST}")
+        remark(f"The game is not over. To continue: ccgrid play --load {LAST}")
     else:
         remark("The game is not over, and not saved.")
 
@@ -405,7 +405,7 @@ def _leave_match(match: MatchSession, record: Path | None, kept: SavedGame) -> N
         record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=False)
     kept.leave()
     where = "" if record is None else f" Its games are in {record}."
-    goes_on = f" Go on with: ccgrid play --load {LAST}" if kept.is_there else ""
+    goes_on = f" To continue: ccgrid play --load {LAST}" if kept.is_there else ""
     remark(f"The match is not over.{where}{goes_on}")
 
 

@@ -47,7 +47,7 @@ def play_on(
         play = again.play
         record = None if record is None else next_file(record)
         if record is not None:
-            remark(f"It will be saved to {record}.")
+            remark(f"The game will be saved to {record}.")
         kept = SavedGame.begin(again.dealer.game, failed)
         if isinstance(play, MatchSession):
             kept.keep_plan(play, again.dealer, record)
@@ -71,7 +71,7 @@ def _wanted(again: Rematch) -> bool:
     what = "match" if isinstance(again.play, MatchSession) else "game"
     decks = " with the same decks" if again.dealer.decks else ""
     starts = "" if again.starts is None else f" {player_name(again.starts)} starts."
-    show("", f"Another {what}{decks}?{starts} Type y to play it.")
+    show("", f"Another {what}{decks}?{starts} Type y to play.")
     try:
         return read_line("Again> ").strip().lower() in ("y", "yes")
     except LeftTable:
@@ -103,10 +103,10 @@ def asked_for_kept() -> SavedGame | None:
     if kept is None:
         return None
     try:
-        show(f"Not over yet: a {description(kept)}.")
-        answer = read_line("Go on with it? [Y/n] ").strip().lower()
+        show(f"Unfinished: a {description(kept)}.")
+        answer = read_line("Continue it? [Y/n] ").strip().lower()
     except LeftTable:
-        raise CatalogError("Nothing is begun; the game is still kept.") from None
+        raise CatalogError("No new game was started; the unfinished one is kept.") from None
     except CatalogError as error:  # it is damaged: a new game is no worse than before
         remark(str(error))
         return None
@@ -150,7 +150,7 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
         _take_up(kept, record, seed, has_coach=has_coach)
         return 0
     if str(load) == LAST and not load.exists():
-        raise CatalogError("No game was left. Begin one with: ccgrid play")
+        raise CatalogError("There is no unfinished game. To start one: ccgrid play")
     try:
         loaded = read_begun(load, database, choices := Choices(asking()), is_refereed)
     except RecordError as error:

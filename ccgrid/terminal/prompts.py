@@ -146,6 +146,6 @@ def tell_bounds() -> Callable[[int, int], None]:
         now = time.perf_counter()
         if now - told >= _PATIENCE:
             told = now
-            note(f"So far: {between(low, high)}. Ctrl-C ends it here.")
+            note(f"So far: {between(low, high)}. Press Ctrl-C to stop here.")
 
     return tell

@@ -12,11 +12,11 @@ from ccgrid.view.puzzles import show_answer, show_place, show_puzzle
 from engine.errors import EngineError
 from engine.insight.puzzles import Puzzle
 
-_HELP: Final = """Type the best move as it is written in the list, or its number. Besides:
+_HELP: Final = """Type the best move as in the list, or its number. You can also type:
   board       show the position and the moves again
   answer      show the best move
   rules       the rules of the game
-  quit        leave it unanswered"""
+  quit        stop without an answer"""
 
 
 def solve_puzzles(
@@ -66,4 +66,4 @@ def _answer(puzzle: Puzzle) -> str | None:
                 try:
                     return table.read(line)
                 except EngineError as error:
-                    show(f"{error}. Type help to see what else can be typed.")
+                    show(f"{error}. Type help for a list of commands.")

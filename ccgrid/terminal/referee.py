@@ -27,14 +27,14 @@ from engine.real_cards import RealCards, find_real_cards
 from engine.records.record import Record
 
 HELP: Final = """Besides:
-  that was b2 not b3       the last move was another
-  that was NAME not NAME   a card was taken for another
-  b2 is NAME               another card lies on b2
-  undo                     take back the last move and the card that it turned up
-  deck, deck PLAYER        the cards that nobody has seen, with their numbers in the deck
-  board, moves             draw the board with everybody's pile, list the moves
-  hint                     a good move, for who asks; where hands are hidden: hint NAME, NAME, …
-  save FILE                write the game down so far
+  that was b2 not b3       correct the last move
+  that was NAME not NAME   correct a card
+  b2 is NAME               correct the card on b2
+  undo                     undo the last move and its card
+  deck, deck PLAYER        the cards not seen yet, with their deck numbers
+  board, moves             draw the board and all piles, list the moves
+  hint                     a good move; if hands are hidden: hint NAME, NAME, …
+  save FILE                save the game so far
   rules, resign, quit      the rules; give the game up; leave the table"""
 
 
@@ -68,7 +68,7 @@ def _dealt(record: Record) -> Referee:
         show("The deck:", "")
         _show_deck(cards, setup, 0)
         show("")
-    show(f"Type the {what.lower()}s row by row from the top left, all in one line or in several.")
+    show(f"Type the {what.lower()}s row by row from the top left, on one line or several.")
     told: list[Setup] = [setup]
     while True:
         setup = told[-1]
@@ -135,7 +135,7 @@ def _sit(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
         _take_moves(referee, voice, save_to)
     except (LeftTable, KeyboardInterrupt):
         if referee.pending:
-            show(f"The move {harmless(referee.pending[0])} waits for its card, and is kept with the game.")
+            show(f"The move {harmless(referee.pending[0])} waits for its card, and is saved with the game.")
         raise
 
 
@@ -157,7 +157,7 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
         try:
             heed(referee, voice, line, save_to, is_card=is_card)
         except MalformedMoveError as error:
-            show(f"{error}. Type help to see what else can be typed.")
+            show(f"{error}. Type help for a list of commands.")
         except (EngineError, CatalogError) as error:
             show(str(error))
 
@@ -176,7 +176,7 @@ def heed(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, 
 def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
     """Whether a line is a command or a correction, which is then done."""
     if len(line) > LONGEST_LINE:
-        raise EngineError(f"This line has {len(line):,} characters; no move and no card is that long.")
+        raise EngineError(f"This line has {len(line):,} characters, too many for a move or a card.")
     command, _, rest = line.partition(" ")
     match command.lower():
         case "undo" if not rest:

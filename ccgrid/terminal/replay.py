@@ -21,7 +21,7 @@ from engine.records.record import Ply, Reading, Record
 
 _FORTH: Final = ("right", "down", " ", ENTER, "n")
 _BACK: Final = ("left", "up", DELETE, "b", "p")
-_KEYS: Final = "{} a move, Home and End the first and last, q ends"
+_KEYS: Final = "{} one move, Home and End first and last, q quits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Replay:
     def words(self, place: int) -> str:
         """What happened last, in a sentence."""
         if place == 0:
-            return "The beginning."
+            return "The start."
         ply, mark = self.plies[place - 1], self.marks[place - 1]
         what = describe_move(self.game, ply.state, ply.move)
         return f"{place}. {player_name(ply.player)} plays {ply.move}{f' {mark}' if mark else ''}: {what}"
@@ -85,7 +85,7 @@ def _fault(reading: Reading, record: Record) -> str:
     error = reading.error
     if error is None or reading.played == len(record.moves):  # then it is the result, which the board does not show
         return "" if error is None else f"Wrong: {error}"
-    return f"Wrong is move {reading.played + 1}, {quoted(record.moves[reading.played])}: {error.message}"
+    return f"Mistake at move {reading.played + 1}, {quoted(record.moves[reading.played])}: {error.message}"
 
 
 def step_through(replay: Replay, begin: int, *, waits: bool) -> None:
@@ -104,7 +104,7 @@ def step_through(replay: Replay, begin: int, *, waits: bool) -> None:
 def _goes_on() -> bool:
     """Waits until the person presses Enter; False where they want to see no more."""
     try:
-        return not input_line("Enter goes on, q ends. ").strip().lower().startswith("q")
+        return not input_line("Enter continues, q quits. ").strip().lower().startswith("q")
     except EOFError:
         show("")  # the prompt's line has no end
         return False
@@ -136,7 +136,7 @@ def turn_pages(replay: Replay, begin: int, at: int, key: Callable[[], str]) -> N
 def _page(replay: Replay, place: int) -> Iterator[str | Drawing]:
     """The lines of a page: what happened, the board, the scores, how it ended, the keys."""
     state, end = replay.state(place), len(replay.plies)
-    yield replay.words(place) if place else f"The beginning of {counted(end, 'move')}."
+    yield replay.words(place) if place else f"The start of {counted(end, 'move')}."
     yield draw_state(replay.game, state, replay.last_move(place))
     if not find_game(replay.game).pictures.shows_scores:
         yield standing(state)

@@ -9,8 +9,8 @@ from catalog.evidence import FACE
 from catalog.scan.result import Scan
 from ccgrid.terminal.prompts import DELETE, ENTER
 
-HELP: Final = """Enter accepts. Arrows choose a place, digits say what is there, Del empties it.
-n name, g game, o number of the set, space leaves it for later, q ends."""
+HELP: Final = """Enter accepts. Arrows choose a zone, digits set its number, Del clears it.
+n name, g game, o collector number, space skips it for now, q quits."""
 
 _ROWS: Final = (
     ("top-left", "top", "top-right"),

@@ -44,9 +44,9 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     printed = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
     show(card.name, " - ".join(part for part in (card.id, printed) if part), draw_card(card, numbers))
     if card.legal:
-        show(verdict("Legal", ": it may be used in decks.", good=True))
+        show(verdict("Legal", " in decks.", good=True))
     else:
-        why = reason_in_words(card.reason) if card.reason else "for a reason that is not recorded"
+        why = reason_in_words(card.reason) if card.reason else "for an unknown reason"
         show(verdict("Barred", f" from decks: {why}", good=False))
     if numbers:
         show("")
@@ -54,9 +54,9 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     guessed = guessed_zones(numbers)
     for zone in guessed:
         told = _guesses(number for number in numbers if _zone(number) == zone)
-        show("", f"Only a guess puts a number {ZONE_PHRASES[zone]}: {told}.")
+        show("", f"The number {ZONE_PHRASES[zone]} is a guess: {told}.")
     if guesses := _guesses(number for number in numbers if _zone(number) not in guessed):
-        show("", f"Not sure where it is printed: {guesses}.")
+        show("", f"Unverified positions: {guesses}.")
 
 
 def draw_card(card: Card, numbers: Sequence[Mapping[str, Any]] = ()) -> Drawing:
@@ -177,15 +177,15 @@ def _sure(confidence: float) -> str:
 def describe(scan: Scan) -> str:
     """Say in one line which card it is and how sure that is."""
     if scan.card is not None:
-        whole = "" if scan.sure else ", but not every number is as the catalogue has it"
+        whole = "" if scan.sure else ", but some numbers differ from the catalogue"
         return f"Known: {scan.card.name} ({scan.card.id}){whole}."
     if scan.read.sure:
-        return "Sure: every number was read alike by every look."
+        return "Sure: all readings agree on every number."
     zones = [zone for zone in ZONES if zone in scan.doubtful]
     likely = f" It may be {scan.known.card.name} ({scan.known.card.id})." if scan.known is not None else ""
     if zones:
         return f"Not sure of: {', '.join(zones)}.{likely}"
-    return f"Not sure: no number was read on the rim.{likely}" if not scan.read.rim else f"Not sure.{likely}"
+    return f"Not sure: no number was read at the edges.{likely}" if not scan.read.rim else f"Not sure.{likely}"
 
 
 def show_disagreements(scans: Sequence[Scan]) -> None:
@@ -209,7 +209,7 @@ _CARDS: Final = (
 
 def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:
     """Print the lines of a layout and, where data were read by it, what came of them."""
-    show(f"{layout.name} ({layout.game}): the layout is well formed.", "")
+    show(f"{layout.name} ({layout.game}): the layout is valid.", "")
     show_table(_LINES, [(line.zone, line.field, line.confidence, line.note) for line in layout.printed])
     if trial is None:
         return
@@ -233,7 +233,7 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:
             ],
         )
     elif trial.read:
-        show("No card of these may be used: does a line name the zone of a field with numbers?")
+        show("No card is legal: does a line name the zone of a field with numbers?")
 
 
 def draft_in_words(draft: "Draft") -> Iterator[str]:

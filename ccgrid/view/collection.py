@@ -92,8 +92,8 @@ def taken_json(plan: Sequence[tuple["Holding", int]]) -> Iterator[HoldingJson]:
 def show_session(session: "EntrySession") -> None:
     """Print what a session of entering cards added."""
     lines = counted(len(session.entered), "line")
-    beside = [f"{session.undone} taken back"] if session.undone else []
-    beside += [f"{counted(session.failed, 'line')} not understood"] if session.failed else []
+    beside = [f"{session.undone} undone"] if session.undone else []
+    beside += [f"{counted(session.failed, 'line')} skipped"] if session.failed else []
     show(", ".join([f"Added {counted(session.copies, 'copy', 'copies')} in {lines}", *beside]) + ".")
 
 
@@ -128,7 +128,7 @@ def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: boo
             ],
         )
     for taken, card in pull.instead.items():
-        show(f"Other numbers: {taken} stands in for {card.name} ({card.id}).")
+        show(f"Other numbers: {taken} replaces {card.name} ({card.id}).")
     for card, count in pull.missing:
         show(f"Missing: {count} {card.name} ({card.id or card.game}).")
     for problem in unknown:
@@ -246,7 +246,7 @@ def magnitude(number: int) -> str:
 def show_findings(found: Sequence["SourceChange"], *, applied: bool) -> None:
     """Print which owned cards are not what they were."""
     if not found:
-        show("All your cards are in the catalogue as you have them.")
+        show("All your cards match the catalogue.")
         return
     show_table(
         [
@@ -259,14 +259,14 @@ def show_findings(found: Sequence["SourceChange"], *, applied: bool) -> None:
     )
     gone = sum(one.card is None for one in found)
     known = len(found) - gone
-    show("", f"{counted(len(found), 'entry', 'entries')} changed upstream.")
+    show("", f"{counted(len(found), 'entry', 'entries')} changed in their sources.")
     if gone:
         show(f"{counted(gone, 'entry', 'entries')} gone from the catalogue; your copies stay in the collection.")
     if known:
         show(
-            f"{counted(known, 'change')} noted."
+            f"{counted(known, 'change')} recorded."
             if applied
-            else "Note what changed with: ccgrid collection verify --apply"
+            else "To record the changes: ccgrid collection verify --apply"
         )
 
 
@@ -280,7 +280,7 @@ def show_boxes(boxes: Sequence["Box"]) -> None:
         [(box.name or "in no box", box.copies, box.cards, box.out or None) for box in boxes],
     )
     copies = counted(sum(box.copies for box in boxes), "copy", "copies")
-    show("", f"{copies} in {counted(sum(bool(box.name) for box in boxes), 'box', 'boxes')} and outside of them.")
+    show("", f"{copies} in {counted(sum(bool(box.name) for box in boxes), 'box', 'boxes')} and outside boxes.")
 
 
 def show_box_change(inside: Sequence[tuple["Holding", int]], what: str) -> None:
@@ -292,19 +292,19 @@ def show_box_change(inside: Sequence[tuple["Holding", int]], what: str) -> None:
 def show_changes(changes: Sequence["Change"]) -> None:
     """Print the changes to a collection, the last one last, and what undo and redo would do."""
     if not changes:
-        show("No change to the collection is remembered.")
+        show("The collection has no history yet.")
         return
     show_table(
         [Column("change", "right"), Column("when"), Column("what", wrap=True), Column("")],
-        [(one.id, local_minute(one.made), one.what, "taken back" if one.undone else None) for one in changes],
+        [(one.id, local_minute(one.made), one.what, "cleared" if one.undone else None) for one in changes],
     )
     done = [one for one in changes if not one.undone]
     undone = [one for one in changes if one.undone]
     show("")
     if done:
-        show(f"ccgrid collection undo takes back: {done[-1].what}.")
+        show(f"ccgrid collection undo would undo: {done[-1].what}.")
     if undone:
-        show(f"ccgrid collection redo does again: {undone[0].what}.")
+        show(f"ccgrid collection redo would redo: {undone[0].what}.")
 
 
 MOST_SHOWN: Final = 20
@@ -337,7 +337,7 @@ def show_report(report: "ImportReport", corrections: Path | None) -> None:
     else:
         show(f"{report.file}: {report.title} ({report.written}).", "")
     if report.unused:
-        show(f"Not kept: {', '.join(report.unused)}.", "")
+        show(f"Columns ignored: {', '.join(report.unused)}.", "")
     if report.entries:
         show_doubts(report.entries, report.reasons(), all_of_them="--json, or --corrections FILE")
         show("")
@@ -364,38 +364,42 @@ def _show_counts(report: "ImportReport") -> None:
 def _show_totals(report: "ImportReport") -> None:
     would = "would be " if report.dry_run else ""
     if report.unsure:
-        show(f"{counted(report.unsure, 'row')} did not say which printing; the earliest ordinary one was taken.")
+        show(f"{counted(report.unsure, 'row')} did not name a printing; the earliest ordinary one was used.")
         if report.differing:
             show(f"Of {report.differing:,} of them other printings have other numbers.")
     if report.any_printing:
-        verb = "has its card" if report.any_printing == 1 else "have their cards"
-        show(f"{counted(report.any_printing, 'missed row')} {verb} in another printing: --any-printing takes it.")
+        verb = "has a match" if report.any_printing == 1 else "have matches"
+        show(f"{counted(report.any_printing, 'missed row')} {verb} in another printing: add --any-printing to use it.")
     if report.of_games:
         verb = "may be a card" if report.of_games == 1 else "may be cards"
-        show(f"{counted(report.of_games, 'missed row')} {verb} of several games: --game says which is meant.")
+        show(f"{counted(report.of_games, 'missed row')} {verb} of several games: choose one with --game.")
     if report.settled:
         show(f"{counted(report.settled, 'row')} in doubt {would}settled.")
     difference = report.difference
     if difference is not None:
-        counts = ", ".join(f"{difference.copies(what):,} {what}" for what in ("added", "removed", "changed"))
-        show(f"Copies that {'would be' if report.dry_run else 'were'} {counts}.")
+        added, removed, changed = (difference.copies(what) for what in ("added", "removed", "changed"))
+        counts = (f"{removed:,}", f"{changed:,} {'copy' if changed == 1 else 'copies'}")
+        if report.dry_run:
+            show(f"Would add {added:,}, remove {counts[0]} and change {counts[1]}.")
+        else:
+            show(f"Added {added:,}, removed {counts[0]} and changed {counts[1]}.")
         if difference.gone:
-            show(f"{counted(difference.gone, 'copy', 'copies')} to be removed were no longer there.")
+            show(f"{counted(difference.gone, 'copy', 'copies')} to remove were already gone.")
         if report.dry_run and not report.replaces:
-            show("Say --replace where it is a newer export of the same cards, --again to add its cards a second time.")
+            show("For a newer export of the same cards use --replace. To add the cards again use --again.")
         return
     added = counted(report.added, "copy", "copies")
-    show(f"{added} {would}added{'' if report.added else '; nothing is changed'}.")
+    show(f"{added} {would}added{'' if report.added else '; nothing changed'}.")
 
 
 def show_difference(difference: "Difference", *, would: bool) -> None:
     """Print which copies a newer export has more, has no more, or has as another kind or in another place."""
     for one in difference.files:
-        show(f"In place of {one.name}, imported {local_minute(one.imported)}:")
+        show(f"Replacing {one.name}, imported {local_minute(one.imported)}:")
     if not difference.files:
-        show("In place of what you own:" if not would else "In place of what you own it would bring:")
+        show("Replacing your collection:" if not would else "Replacing your collection would change:")
     if not difference.changes:
-        show("the same copies.")
+        show("nothing; the copies are the same.")
         return
     shown = sorted(difference.changes, key=lambda change: _ORDER.index(change.what))[:MOST_SHOWN]
     show_table(_CHANGES, [(one.what, one.copies, one.name, one.card_id, _kinds(one)) for one in shown])
@@ -415,7 +419,7 @@ def _kinds(change: "CopyChange") -> str:
         return "" if kind is None else ", ".join(_words(kind))
     was = [word for word in _words(before) if word not in _words(now)]
     becomes = [word for word in _words(now) if word not in _words(before)]
-    return f"{', '.join(was) or 'nothing said'} → {', '.join(becomes) or 'nothing said'}"
+    return f"{', '.join(was) or 'not given'} → {', '.join(becomes) or 'not given'}"
 
 
 def _words(kind: "CopyKey") -> list[str]:
@@ -482,9 +486,9 @@ def doubts_json(entries: Sequence["ReportRow"], files: Mapping[int, str]) -> Ite
 def show_settled(settled: "SettledDoubts", *, confirmed: bool) -> None:
     """Print what became of rows in doubt."""
     more = [f"{counted(settled.added, 'copy', 'copies')} added"] if settled.added else []
-    more += [f"{counted(settled.removed, 'copy', 'copies')} taken out again"] if settled.removed else []
+    more += [f"{counted(settled.removed, 'copy', 'copies')} removed again"] if settled.removed else []
     what = "confirmed" if confirmed else "dropped"
     show("; ".join([f"{counted(settled.rows, 'row')} {what}", *more]) + ".")
     if settled.left:
         left = counted(settled.left, "row")
-        show(f"{left} left: a missed row is confirmed with --outcome missed, where it has a single candidate.")
+        show(f"{left} left. To confirm missed rows with a single candidate: --outcome missed.")

@@ -121,8 +121,8 @@ _FIGURES: Final = (
     ("mean_moves", "moves a game", ""),
     ("lead_changes", "lead changes a game", ""),
     ("draws", "drawn games", "%"),
-    ("dead", "games that end with cards in the pile", "%"),
-    ("by_one", "games that one card decides", "%"),
+    ("dead", "games ending with cards in the pile", "%"),
+    ("by_one", "games decided by one card", "%"),
 )
 _SHOWN: Final = 5
 """So many of the best cards, and of the worst, are shown."""
@@ -136,7 +136,7 @@ def show_rating(rating: Document) -> None:
         show(sentence)
     show("")
     first = f"{100 * rating['first_share']:.1f} ± {100 * rating['first_stderr']:.1f} %"
-    rows = [("points of whoever starts", first)]
+    rows = [("first player's share", first)]
     for key, words, unit in _FIGURES:
         if rating[key] is not None:
             rows.append((words, f"{100 * rating[key]:.1f} %" if unit else f"{rating[key]:.1f}"))
@@ -147,7 +147,7 @@ def show_rating(rating: Document) -> None:
     if rating["decider"] is not None:
         show("", f"The card that decides: {rating['decider']}.")
     verb = "takes" if rating["met"] is not None else "plays"
-    show("", f"What a card is worth: how many points ahead whoever {verb} it is in the end.", "")
+    show("", f"Worth of a card: the final lead in points of whoever {verb} it.", "")
     ends = cards if len(cards) <= 2 * _SHOWN else [*cards[:_SHOWN], None, *cards[-_SHOWN:]]
     show_table(
         [Column("card", wrap=True), Column("worth", "right")],

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 Document = Mapping[str, Any]
 
+_MOST_SURE: Final = 0.999
+"""A likelihood above this is said to be above it: games never make it certain."""
+
 _MEASURES: Final = {
-    "first_share": ("whoever starts takes", 100, " %"),
+    "first_share": ("first player's share", 100, " %"),
     "draws": ("draws", 100, " %"),
     "mean_moves": ("moves a game", 1, ""),
     "mean_choices": ("legal moves a turn", 1, ""),
@@ -40,7 +43,7 @@ def show_arena(result: Document) -> None:
             Column("draws", "right", spare=2),
             Column("share of points", "right", wrap=True),
             Column("Elo", "right"),
-            Column("95 % of them", wrap=True),
+            Column("95 % interval", wrap=True),
         ],
         [
             (
@@ -58,8 +61,8 @@ def show_arena(result: Document) -> None:
     if len(result["meetings"]) > 1:
         _show_meetings(result)
     if result["los"] is not None:
-        one, other = (player["name"] for player in result["players"])
-        show("", f"{one} is better than {other} with a likelihood of {100 * result['los']:.1f} %.")
+        likelihood = f"{'> ' if result['los'] > _MOST_SURE else ''}{100 * min(result['los'], _MOST_SURE):.1f} %"
+        show("", f"{result['players'][0]['name']} is better (likelihood {likelihood}).")
     if result["sprt"] is not None:
         _show_test(result["sprt"])
 
@@ -67,7 +70,7 @@ def show_arena(result: Document) -> None:
 def _show_meetings(result: Document) -> None:
     show("")
     show_table(
-        [Column("meeting", wrap=True), Column("games", "right"), Column("share of the first", "right", wrap=True)],
+        [Column("meeting", wrap=True), Column("games", "right"), Column("first one's share", "right", wrap=True)],
         [
             (
                 " – ".join(meeting["players"]),
@@ -82,9 +85,10 @@ def _show_meetings(result: Document) -> None:
 def _show_test(test: Document) -> None:
     between = f"between {test['elo0']:g} and {test['elo1']:g} Elo"
     if test["decided"] is None:
-        show(f"The test {between} is not decided ({test['llr']:.2f} of ±{test['upper']:.2f}): play more games.")
+        show(f"SPRT undecided {between} (LLR {test['llr']:.2f} of ±{test['upper']:.2f}): play more games.")
     else:
-        show(f"The test {between} is decided: rather {test[test['decided']]:g} Elo ({test['llr']:.2f}).")
+        verdict = f"at least {test['elo1']:+g}" if test["decided"] == "elo1" else f"no more than {test['elo0']:+g}"
+        show(f"SPRT accepted: {verdict} Elo (LLR {test['llr']:.2f}).")
 
 
 def _show_rules(result: Document) -> None:
@@ -108,7 +112,7 @@ def _show_rules(result: Document) -> None:
             Column(one["rule"], "right", wrap=True),
             Column(other["rule"], "right", wrap=True),
             Column("difference", "right"),
-            Column("95 % of them", wrap=True),
+            Column("95 % interval", wrap=True),
         ],
         rows,
     )
@@ -122,14 +126,14 @@ def show_proof(proof: "Proof") -> None:
     """Show what was proved of a position (`solve --json`)."""
     player = player_name(proof.player)
     if -proof.low >= UNBOUNDED and proof.high >= UNBOUNDED:
-        show(f"Nothing is proved yet of what {player}, to move, can reach.")
+        show(f"Nothing is proved yet about {player}, who is to move.")
     elif proof.value is None:
         show(f"Not proved to the end: {player}, to move, ends {between(proof.low, proof.high)}.")
     else:
         show(f"Proved: {player}, to move, ends {lead(proof.value)} when both play best.")
         for number, move in enumerate(proof.line, 1):
             show(f"{number:>3}. {move}")
-    show(f"{counted(proof.nodes, 'position')} looked at in {proof.seconds:.2f} s.")
+    show(f"{counted(proof.nodes, 'position')} searched in {proof.seconds:.2f} s.")
 
 
 def between(low: int, high: int) -> str:
@@ -145,10 +149,10 @@ def show_advice(thought: "Thought") -> None:
     """Show what every legal move is worth (`advise --json`)."""
     player = player_name(thought.player)
     if thought.is_exact:
-        average = "" if thought.is_whole else ", on average over the cards that may come"
-        show(f"{player} is to move. Proved: points ahead in the end when everybody plays best{average}.", "")
+        average = "" if thought.is_whole else ", averaged over the cards that may come"
+        show(f"{player} is to move. Proved: final lead in points with best play{average}.", "")
     else:
-        show(f"{player} is to move. Tried out: points ahead in the end, and the standard error.", "")
+        show(f"{player} is to move. Estimated: final lead in points, and its standard error.", "")
     columns = [Column("move"), Column("worth", "right")]
     if not thought.is_exact:
         columns.append(Column("error", "right"))
@@ -171,11 +175,11 @@ def hint_line(thought: "Thought", state: State) -> str:
     line = f"Play {shown(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."
     nexts = [f"Next best: {shown(other.move)}, {_worth(other)}." for other in others]
     if thought.is_exact:
-        known = "That is proved." if thought.is_whole else "That is proved, on average over the cards that may come."
+        known = "That is proved." if thought.is_whole else "That is proved, averaged over the cards that may come."
     elif state.is_open(state.to_move):
-        known = "Games were played on from each."
+        known = "Estimated by playing on from each move."
     else:
-        known = "Games were played on from each, with what is hidden drawn anew."
+        known = "Estimated by playing on from each move, with unknown cards dealt at random."
     return " ".join([line, *nexts, known])
 
 
@@ -210,7 +214,7 @@ def show_analysis(analysis: Analysis) -> None:
         Column("player"),
         Column("move"),
         Column(""),
-        Column("gave", "right"),
+        Column("lost", "right"),
         Column("best"),
         Column("hindsight", "right"),
     ]
@@ -231,10 +235,10 @@ def show_analysis(analysis: Analysis) -> None:
         ]
         rows.append([*row, _bar(_ahead(look), widest, half)] if two else row)
     show_table(columns, rows)
-    chart = f" ahead: {first} to the right, the other to the left." if two else ""
-    legend = "gave: points given away, as the player could know; hindsight: with everything known, where it is proved."
+    chart = f" The bar shows the lead: right means {first} leads." if two else ""
+    legend = "lost: points lost given what the player could know. hindsight: with all cards known, if proved."
     if analysis.is_open:
-        legend = "gave: points given away, tried out or proved; hindsight: where it is proved."
+        legend = "lost: points lost, estimated or proved. hindsight: proved with all cards known."
     show("", legend + chart, "")
     for seat, player in enumerate(analysis.players):
         show(_summary(analysis, seat, player_name(player)))
@@ -252,13 +256,13 @@ def show_looked_back(found: "LookedBack") -> None:
         for number, look in enumerate(analysis.looks, 1)
         if look.mark
     ]
-    show("", f"Marks: {'; '.join(marked)}." if marked else "Nobody gave enough away for a mark.")
+    show("", f"Marks: {'; '.join(marked)}." if marked else "No move lost enough for a mark.")
     for seat, player in enumerate(analysis.players):
         show(_summary(analysis, seat, player_name(player)))
     if found.turning_point is not None and found.reason is not None:
         look = analysis.looks[found.turning_point]
         name = player_name(analysis.players[look.seat])
-        gave = f"it gave {_about(look)} away; {shown(look.knowable.best.move)} was best"
+        gave = f"it lost {_about(look)}; {shown(look.knowable.best.move)} was best"
         show(f"Turning point: move {found.turning_point + 1}, {name} {shown(look.move)}: {gave}.", _why(found.reason))
 
 
@@ -267,8 +271,8 @@ def blunder_line(look: Look, state: State) -> str:
     best = look.knowable.best.move
     what = describe_move(state.game, state.view(look.seat), best)
     return (
-        f"{look.mark} {shown(look.move)} gives {_about(look)} away. "
-        f"Best was {shown(best)}{f' ({what})' if what else ''}. To take it back type undo."
+        f"{look.mark} {shown(look.move)} loses {_about(look)}. Best was {shown(best)}{f' ({what})' if what else ''}. "
+        f"To undo it, type undo."
     )
 
 
@@ -306,7 +310,7 @@ def _why(reason: "Reason") -> str:
 def _summary(analysis: Analysis, seat: int, name: str) -> str:
     marks = [f"{count} {mark}" for mark, count in analysis.count(seat).items() if count]
     moves = counted(sum(look.seat == seat for look in analysis.looks), "move")
-    parts = [f"{name}: {analysis.scores[seat]} points in {moves}", f"gave away {analysis.lost(seat):.1f}"]
+    parts = [f"{name}: {analysis.scores[seat]} points in {moves}", f"lost {analysis.lost(seat):.1f}"]
     parts.append(", ".join(marks) if marks else f"no {MARKS[0]}, {MARKS[1]} or {MARKS[2]}")
     if seat in analysis.luck:
         parts.append(f"the draw gave {analysis.luck[seat]:+.1f}")

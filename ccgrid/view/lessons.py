@@ -20,7 +20,7 @@ def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -
         lines += [f"   *{one.games:,} games {one.lesson.experiment.about}{how_sure}*"]
         lines += [f"   **Not borne out here: {doubt}.**" for doubt in one.doubts]
         lines.append("")
-    ending = "Measured now." if here else "Measured with the cards that come with the program: --measure asks yours."
+    ending = "Measured now." if here else "Measured on the bundled cards; --measure uses yours."
     show_markdown("\n".join([*lines, ending, ""]))
 
 

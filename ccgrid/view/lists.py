@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from catalog.card import short_reason
 from catalog.moments import local_minute
 from ccgrid.view.output import Column, show, show_table
-from ccgrid.view.text import ZONE_LETTERS, counted, short_reason
+from ccgrid.view.text import ZONE_LETTERS, counted
 
 if TYPE_CHECKING:
     from catalog.card import Card
@@ -43,7 +44,7 @@ def show_corrected(cards: Mapping[str, "Card"], corrections: Mapping[str, "Corre
             for card_id, correction in corrections.items()
         ],
     )
-    show("", "ccgrid card remove ID takes a correction back.")
+    show("", "To revert a correction: ccgrid card remove ID")
 
 
 def show_candidates(cards: Sequence["Card"]) -> None:
@@ -59,7 +60,7 @@ def show_candidates(cards: Sequence["Card"]) -> None:
 def _numbers(card: "Card") -> str:
     """The numbers of a card in few letters, those on its face behind the zones, and why it is barred if it is."""
     face = f"face {' '.join(map(str, card.face))}" if card.face else ""
-    barred = "" if card.legal else f"barred: {card.reason}"
+    barred = "" if card.legal else f"barred: {short_reason(card.reason or 'no')}"
     return ", ".join(part for part in (short_zones(card), face, barred) if part)
 
 
@@ -95,9 +96,9 @@ def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
     for row in rows:
         if row["guesses"]:
             zones = ", ".join(f"{guess['field']} {guess['zone']} ({guess['confidence']})" for guess in row["guesses"])
-            show(f"{row['source']}: not sure where it is printed: {zones}")
+            show(f"{row['source']}: unverified positions: {zones}")
     held = sum(row["cards"] for row in rows)
-    show("", f"{counted(held, 'card')} held. Import one with: ccgrid import SOURCE")
+    show("", f"{counted(held, 'card')} imported. To import a source: ccgrid import SOURCE")
 
 
 def _day(row: Mapping[str, Any]) -> str | None:
@@ -121,7 +122,7 @@ def show_history(found: Sequence[tuple["Deed", "ImportEntryJson | None"]]) -> No
             (
                 local_minute(deed.made),
                 deed.what,
-                "taken back" if deed.undone else None,
+                "cleared" if deed.undone else None,
                 entry and entry["version"],
                 entry and entry["address"],
                 ((entry and entry["sha256"]) or "")[:12] or None,
@@ -135,6 +136,6 @@ def show_undone(entry: "ImportEntryJson") -> None:
     """Print what became of an import that was taken back."""
     back = entry["changed"] + entry["removed"]
     show(
-        f"Taken back: the import of {entry['source']} of {local_minute(entry['imported'])}, from {entry['address']}.",
+        f"Undone: the import of {entry['source']} of {local_minute(entry['imported'])}, from {entry['address']}.",
         f"{counted(entry['added'], 'card')} that it added went, {back:,} that it changed or removed came back.",
     )

@@ -417,7 +417,7 @@ def progress(
             yield report
     except KeyboardInterrupt:
         if told.done:
-            remark(f"{description}: {told.words(unit)} were done.")
+            remark(f"{description}: {told.words(unit)} done.")
         raise
 
 

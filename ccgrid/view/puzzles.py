@@ -15,10 +15,10 @@ from engine.insight.puzzles import Puzzle, line_after
 def show_puzzle(puzzle: Puzzle) -> None:
     """Show a puzzle without its answer: who is to move, the position, what is coming, the legal moves."""
     state = puzzle.state
-    known = "" if all(map(state.is_open, range(len(state.players)))) else "Everything is known. "
+    known = "" if all(map(state.is_open, range(len(state.players)))) else "Perfect information. "
     show(
         f"Puzzle, {state.game}, {puzzle.difficulty}: {player_name(puzzle.thought.player)} is to move.",
-        f"{known}One move alone leads to the most points ahead in the end.",
+        f"{known}Exactly one move is best.",
         f"Missed {_tries(puzzle)}.",
     )
     show_place(state)
@@ -32,7 +32,7 @@ def show_place(state: State) -> None:
 
 
 def _tries(puzzle: Puzzle) -> str:
-    return ", ".join(f"by {one.player} {one.times} times of {one.tries}" for one in puzzle.missed)
+    return ", ".join(f"by {one.player} {one.times} of {one.tries} times" for one in puzzle.missed)
 
 
 def show_answer(puzzle: Puzzle, answer: str | None) -> None:
@@ -45,7 +45,7 @@ def show_answer(puzzle: Puzzle, answer: str | None) -> None:
         show("", f"Right. {best.move}: {lead(best.value)} in the end, proved.")
     else:
         lost = counted(int(best.value - given.value), "point")
-        show("", f"Not the best: {given.move} gives {lost} away.")
+        show("", f"Not the best: {given.move} loses {lost}.")
         show(f"The best move is {best.move}: {lead(best.value)} in the end, proved.")
     rows = [(one.move, f"{one.value:+.0f}", _mark(one.move, best.move, answer)) for one in puzzle.thought.moves]
     show_table([Column("move"), Column("worth", "right"), Column("")], rows)

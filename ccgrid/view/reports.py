@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from catalog.card import ZONES
+from catalog.card import ZONES, short_reason
 from catalog.documents import amount
 from ccgrid.view.output import Column, Drawing, console, on_terminal, remark, show, show_table, shown
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import ZONE_LETTERS, counted, share, short_reason
+from ccgrid.view.text import ZONE_LETTERS, counted, share
 
 if TYPE_CHECKING:
     from catalog.store.catalogue import ImportSummary
@@ -36,7 +36,7 @@ def show_import(summary: Document, *, dry_run: bool = False) -> None:
     version = f" ({summary['version']})" if summary.get("version") else ""
     what = f"{summary['source']}{version}"
     if dry_run:
-        show(f"Nothing is changed. This is what an import of {what} would do:", "")
+        show(f"Nothing changed. An import of {what} would do this:", "")
     else:
         show(f"Imported {what} in {summary['seconds']:.1f} s.", "")
     barred = summary["barred"]
@@ -81,7 +81,7 @@ def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
     """Show why cards are barred, the most frequent reason first."""
     if not barred:
         return
-    show("", "Barred from decks:" if game is None else f"Barred from decks, {game}:", "")
+    show("", "Not playable:" if game is None else f"Not playable,  {game}:", "")
     frequent = sorted(barred.items(), key=lambda item: (-item[1], item[0]))
     show_table(
         [Column("cards", "right"), Column("why", wrap=True)],
@@ -144,7 +144,7 @@ def _show_piles(piles: Mapping[str, Sequence[Document]]) -> None:
 def _show_standing(match: Document) -> None:
     """Show how a match stands after a game of it, or how it ended."""
     if match["totals"] is None:
-        show("", "How the match stands cannot be told: the games before this one were not read with it.")
+        show("", "The standing of the match is unknown: its earlier games were not given.")
     elif match["over"]:
         show("", f"The match, in {match['counts']}:", "")
         show_points(match["totals"], match["winner"])
@@ -197,9 +197,9 @@ def show_progress(document: Document) -> None:
     if rows:
         columns = [Column("game"), Column("player", wrap=True), Column("rating", "right")]
         show_table([*columns, *(Column(word, "right") for word in ("won", "drawn", "lost"))], rows)
-        show("", "Ratings are Glicko-2 and begin at 1500; ± is what they may be off by, 95 times of 100.")
+        show("", "Ratings are Glicko-2 and start at 1500; ± is the 95 % interval.")
     else:
-        show("No game is counted yet. Play one at a terminal: ccgrid play --players You,fair")
+        show("No rated games yet. To play one: ccgrid play --players You,fair")
     if document["puzzles"]:
         show(f"Puzzles of your games: {document['puzzles']} answered, {document['due']} of them due again.")
 
@@ -289,10 +289,10 @@ def show_examination(found: Document) -> None:
     findings = found["findings"]
     serious = sum(finding["serious"] for finding in findings)
     if serious:
-        show(verdict("Not well", f": {counted(serious, 'thing')} to mend.", good=False))
+        show(verdict("Not OK", f": {counted(serious, 'problem')} to fix.", good=False))
     else:
         remarks = f", with {counted(len(findings), 'remark')}" if findings else ""
-        show(verdict("All is well", f"{remarks}.", good=True))
+        show(verdict("All good", f"{remarks}.", good=True))
     for finding in findings:
         show("", f"{'! ' if finding['serious'] else '- '}{finding['message']}", f"  {finding['mend']}")
 
@@ -305,7 +305,7 @@ def _catalogue(found: Document | None) -> str:
     held = (
         f"; {counted(found['cards'], 'card')} of {counted(found.get('games', 0), 'game')}" if "cards" in found else ""
     )
-    owned = f", {counted(found['copies'], 'copy', 'copies')} of your own" if found.get("copies") else ""
+    owned = f", {counted(found['copies'], 'copy', 'copies')} owned" if found.get("copies") else ""
     return f"Catalogue: {state}{held}{owned}."
 
 

@@ -134,7 +134,7 @@ def write_file(file: Path, device: Path | None = None) -> None:
             _copy(data)
             return
         if data.read(len(_PDF)) == _PDF:
-            raise CatalogError("A PDF is nothing for a terminal: write it to a file, or into a pipe.")
+            raise CatalogError("A terminal cannot show a PDF: write it to a file or a pipe.")
     with file.open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
         if device is None:
             write_data(lines)

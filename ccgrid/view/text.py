@@ -125,41 +125,27 @@ ZONE_LETTERS: Final = {zone: "".join(part[0] for part in zone.split("-")) for zo
 """Each zone in one or two letters, such as `tl`."""
 
 _REASONS: Final = {
-    "digital": ("exists only on screens (rule 11)", "only on screens"),
-    "oversized": ("larger than its fellows, so that its back gives it away (rule 11)", "oversized"),
-    "no-number": ("no number from 0 to 10 in any corner or on any side (rule 10)", "no number"),
+    "digital": "digital-only (rule 11)",
+    "oversized": "oversized, so its back gives it away (rule 11)",
+    "no-number": "no number from 0 to 10 in any corner or on any side (rule 10)",
 }
-"""Why a card is barred, in a sentence with the house rule that bars it, and in two or three words."""
+"""Why a card is barred, in a sentence with the house rule that bars it."""
 
 
 def reason_in_words(reason: str) -> str:
     """Say why a card is barred from decks, with the house rule that bars it; an unknown reason is returned as it is.
 
     >>> reason_in_words("multiple-numbers:bottom-right")
-    'more than one number in the bottom-right corner (rule 9)'
+    'two numbers in the bottom-right corner (rule 9)'
     """
-    return _in_words(reason)[0]
-
-
-def short_reason(reason: str) -> str:
-    """Say in two or three words why a card is barred, for a column of a table; an unknown reason as it is.
-
-    >>> short_reason("multiple-numbers:bottom-right")
-    'two numbers, bottom right'
-    """
-    return _in_words(reason)[1]
-
-
-def _in_words(reason: str) -> tuple[str, str]:
     kind, _, detail = reason.partition(":")
-    plain = detail.replace("-", " ")
     if kind == "multiple-numbers" and detail in ZONE_PHRASES:
-        return f"more than one number {ZONE_PHRASES[detail]} (rule 9)", f"two numbers, {plain}"
+        return f"two numbers {ZONE_PHRASES[detail]} (rule 9)"
     if kind == "layout" and detail:
-        return f"not a single upright front, but of the layout '{detail}' (rule 11)", f"layout {detail}"
+        return f"not a single upright front, but the layout '{detail}' (rule 11)"
     if kind == "data" and detail:
-        return f"the card shows more than the data say: {plain}", f"data lack {plain}"
-    return _REASONS.get(reason, (reason, reason))
+        return f"numbers missing from the data: {detail.replace('-', ' ')}"
+    return _REASONS.get(reason, reason)
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

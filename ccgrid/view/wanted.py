@@ -27,7 +27,7 @@ _SETS: Final = (
 def show_sets(counts: Sequence["SetCount"]) -> None:
     """Print how much of each set is owned, with a bar."""
     if not counts:
-        show("Of no set you own a card yet.")
+        show("You own no card of any set yet.")
         return
     show_table(
         _SETS,
@@ -37,7 +37,7 @@ def show_sets(counts: Sequence["SetCount"]) -> None:
         ],
     )
     whole = sum(one.owned == one.cards for one in counts)
-    show("", f"{counted(len(counts), 'set')}, {whole:,} whole.")
+    show("", f"{counted(len(counts), 'set')}, {whole:,} complete.")
 
 
 def bar(part: int, whole: int) -> str:

@@ -221,7 +221,7 @@ def analyze(
     """
     plies = list(record)
     if not plies:
-        raise EngineError("Nobody has moved in this game: there is nothing to look at.")
+        raise EngineError("There are no moves in this game to review.")
     final = record.final()
     hindsights = _hindsights([*(ply.state for ply in plies), final], record.moves, Clock.of(proving))
     looks = []

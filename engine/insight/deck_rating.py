@@ -276,7 +276,7 @@ class DeckRatingJson(TypedDict):
         first_stderr: its standard error.
         draws: share of games that are drawn.
         mean_choices: legal moves a turn.
-        dead: share of games that end with cards in the pile.
+        dead: share of games ending with cards in the pile.
         forced: share of turns with a single legal move.
         lead_changes: how often the lead changes in a game.
         komi: points for who does not start that make it most even.

@@ -13,7 +13,7 @@ EVEN: Final = 0.02
 BY_ONE: Final = 0.4
 CHOICES: Final = 1.25
 """The bars of a good deck: captures in which numbers meet, at least; how far from one half who starts may be, with komi
-or without; games that one card decides, at most; and choices, at least as many times those of random decks."""
+or without; games decided by one card, at most; and choices, at least as many times those of random decks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,11 +241,11 @@ def _check(arena: Arena, games: int, test: Sprt | None) -> None:
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")
     if len(arena.contestants) < 2:
-        raise EngineError("an arena takes two contestants at least")
+        raise EngineError("an arena needs two contestants")
     if test and len(arena.contestants) > 2:
-        raise EngineError("a test that stops by itself is between two contestants: name two")
+        raise EngineError("a test that stops by itself needs two contestants")
     if test and arena.is_alike(0):
-        raise EngineError("a test is between two that differ: these two are one player with the same cards")
+        raise EngineError("a test needs two different contestants: these are the same player with the same cards")
 
 
 def _described(arena: Arena) -> dict[str, Any]:

@@ -37,7 +37,7 @@ _SECONDS_WITHOUT_WORKERS: Final = 10
 _SECONDS_TO_CLOSE: Final = 2
 _SECONDS_BETWEEN_LOOKS: Final = 0.2
 _PRODUCT: Final = "ccgrid"
-_GO_ON: Final = "Give the same command again to go on; with --resume from what was counted."
+_GO_ON: Final = "Repeat the command to continue; --resume keeps what was counted."
 
 
 def play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
@@ -94,7 +94,7 @@ def _connected(address: str) -> Iterator[Client]:
 
 
 def _no_worker(address: str) -> EngineError:
-    return EngineError(f"the cluster at {quoted(address)} has no workers: start some with: ccgrid workers {address}")
+    return EngineError(f"the cluster at {quoted(address)} has no workers. To start some: ccgrid workers {address}")
 
 
 def _check_workers(client: Client) -> None:
@@ -103,7 +103,7 @@ def _check_workers(client: Client) -> None:
         if there != here:
             has = f"version {there}" if isinstance(there, str) else f"no {_PRODUCT}"
             raise EngineError(
-                f"the worker {worker} of the cluster has {has}, and here is {here}: install the same there"
+                f"the worker {worker} of the cluster has {has}, and this machine {here}: install the same there"
             )
 
 

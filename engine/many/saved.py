@@ -126,9 +126,7 @@ def _read(path: Path) -> _File:
         with path.open("rb") as file:
             return msgspec.json.decode(file.read(_LARGEST), type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise EngineError(
-            f"{harmless(path)} holds no games to go on with: name another file, or one that is not there yet"
-        ) from None
+        raise EngineError(f"{harmless(path)} has no games to continue: name another file, or a new one") from None
 
 
 def check_enough(path: Path | None, done: int, wanted: int, what: str) -> None:
@@ -210,8 +208,8 @@ class SavedRecords:
             self._check(self._part)
         elif written is not None and (written or is_there) and not _holds(self._part, written, games):
             raise EngineError(
-                f"{harmless(self._part)}, which holds the records of the games so far, is gone or damaged:"
-                " begin anew with another file to resume from"
+                f"{harmless(self._part)}, which holds the records of the games so far, is gone or damaged: start "
+                f"again with another file to resume from"
             )
         if self._before is not None and not (written and _begins(self.path, self._part)):
             self._check(self.path)

@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 LEVELS: Final[tuple[LevelPlayer, ...]] = (
-    LevelPlayer("easy", "greedy, but for every third move, which is any", GreedyPlayer(), 33),
+    LevelPlayer("easy", "greedy, but every third move is random", GreedyPlayer(), 33),
     LevelPlayer("fair", "the same as greedy", GreedyPlayer()),
     LevelPlayer("hard", "the same as strong:200", StrongPlayer(200)),
     LevelPlayer("best", "the same as strong:1s", StrongPlayer(None, 1.0)),

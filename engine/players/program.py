@@ -39,7 +39,7 @@ class ProgramPlayer:
     """Asks another program for every move; with a mistake of any kind it loses the game (`ForfeitError`)."""
 
     name: Final = "cmd"
-    about: Final = "another program, which is spoken to in lines: cmd:./mine"
+    about: Final = "another program that talks in lines: cmd:./mine"
 
     def __init__(self, command: str = "") -> None:
         self.command = command

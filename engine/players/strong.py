@@ -30,7 +30,9 @@ class StrongPlayer:
     rounds: int | None = ROUNDS
     seconds: float | None = None
     name: ClassVar[str] = "strong"
-    about: ClassVar[str] = "the move that wins most often when it is tried out: strong:2000 times, strong:0.2s long"
+    about: ClassVar[str] = (
+        "the move that wins most often in trial games: strong:2000 plays 2000, strong:0.2s takes 0.2 s"
+    )
 
     def __str__(self) -> str:
         if self.seconds is not None:

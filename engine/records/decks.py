@@ -15,7 +15,7 @@ DeckLookup = Callable[[str, str], Sequence[Card]]
 
 def no_decks(name: str, game: str) -> Sequence[Card]:
     """The lookup of whoever knows of no folder: no deck is found."""
-    raise CatalogError(f"there is no folder to look for {quoted(name)} in: write the cards into the record")
+    raise CatalogError(f"there is no folder to look for {quoted(name)} in: add the cards to the record")
 
 
 class SetupWithDeck(NamedTuple):
@@ -61,7 +61,7 @@ def _in_any(text: str, names: Sequence[str], decks: Sequence[Sequence[Card]]) ->
             raise CatalogError(f"{quoted(text)} has other numbers in each deck: write it with its numbers")
         if found:
             return found[0]
-    raise CatalogError(f"{quoted(text)} is not in {' or '.join(names)}; was the deck changed?")
+    raise CatalogError(f"{quoted(text)} is not in {' or '.join(names)}; did the deck change?")
 
 
 def _numbers(card: Card) -> tuple[Any, ...]:
@@ -97,7 +97,7 @@ def _taken(value: str | Mapping[str, Any], left: list[Card | None], where: str, 
         left[number - 1] = None
         return zone_card_table(numbered)
     said = value if isinstance(value, str) else value.get("name", value.get("id", "a card of these numbers"))
-    raise RecordError(f"setup.{where}", f"{quoted(said)} is not in {name}, or not so often; was the deck changed?")
+    raise RecordError(f"setup.{where}", f"{quoted(said)} is not in {name}, or not so often; did the deck change?")
 
 
 def _fits(value: str | Mapping[str, Any], card: Card) -> bool:

@@ -97,7 +97,7 @@ def write_game(record: Record, path: str | Path) -> None:
     path = Path(path)
     text = record.to_json_line() + "\n" if path.suffix in JSON_LINES else record.to_toml()
     if not path.name or "\0" in str(path):
-        raise EngineError(f"{quoted(path)} cannot be written: this is not the name of a file")
+        raise EngineError(f"{quoted(path)} cannot be written: this is not a file name")
     try:
         write_whole(path, text)
     except OSError as error:

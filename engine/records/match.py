@@ -170,7 +170,7 @@ class Match:
             )
         first, second = sorted(self.scores(), reverse=True)[:2]
         if not self.adds_points and first > second + left:
-            return Ending("decided", f"nobody can catch up in the {left} games left")
+            return Ending("decided", f"nobody can catch up in the {left} remaining games")
         return None
 
     def outcome(self) -> Outcome | None:

@@ -346,7 +346,7 @@ def document_game(document: Mapping[str, Any]) -> Game:
         RecordError: it says none, or one that nobody knows.
     """
     if "game" not in document:
-        raise RecordError("game", "is missing: say which game was played")
+        raise RecordError("game", "is missing: name the game")
     try:
         schema.text(document["game"])
         return find_game(document["game"])

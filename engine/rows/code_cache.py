@@ -29,8 +29,8 @@ def cache_folder() -> Path:
 def announcement(what: str, how_long: str) -> str:
     """What is said before something is compiled, and why it will be compiled again where it cannot be kept."""
     if why := why_not_kept():
-        return f"Compiling {what}: that takes {how_long}, and it is not kept, for {why}."
-    return f"Compiling {what}, once for all: that takes {how_long}."
+        return f"Compiling {what} takes {how_long}. The result is not kept: {why}."
+    return f"Compiling {what} takes {how_long}, only this once."
 
 
 @cache
@@ -43,7 +43,7 @@ def why_not_kept() -> str:
         return f"there is no folder {folder}, and it cannot be made"
     if not os.access(folder, os.W_OK):
         return f"{folder} cannot be written"
-    return "" if _is_own(folder) else f"others than you may write in {folder}, or above it"
+    return "" if _is_own(folder) else f"other users can write in {folder}, or above it"
 
 
 _OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH

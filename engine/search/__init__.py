@@ -60,7 +60,7 @@ def find_solver(state: State, remark: Callable[[str], object] | None = None) -> 
         EngineError: it cannot be solved, and why.
     """
     if state.ending() is not None:
-        raise EngineError("The game is over: say after how many moves with --after.")
+        raise EngineError("The game is over: choose an earlier position with --after N.")
     solver, unknown = _solver(state)
     if refusal := solver.refusal(state):
         raise EngineError(refusal)
@@ -123,7 +123,7 @@ def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
     """
     solver = find_solver(state)
     if (thought := proved(state, solver, clock)) is None:
-        raise EngineError("There was not enough time to prove what the moves are worth: give --think more.")
+        raise EngineError("There was not enough time to prove the moves: increase --think.")
     return thought
 
 

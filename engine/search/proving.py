@@ -40,7 +40,7 @@ class Clock:
     def check(self) -> None:
         """Raises OutOfTimeError once the time is over."""
         if self.is_over:
-            raise OutOfTimeError("time ran out before everything was looked at")
+            raise OutOfTimeError("time ran out before the proof was complete")
 
     @property
     def is_over(self) -> bool:

@@ -67,8 +67,8 @@ class StateSearcher:
             return high
         if self.nodes > self._last or depth > _DEEPEST:
             raise TooFarError(
-                "This position is too far from the end to be solved: "
-                "say after how many moves with --after, or ask 'ccgrid advise'."
+                "This position is too far from the end to solve: choose a later one with --after, or ask 'ccgrid "
+                "advise'."
             )
         best = -UNBOUNDED
         # What looks best is tried first: the sooner a move reaches the bound, the fewer of the others are looked at.

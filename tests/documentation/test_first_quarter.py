@@ -108,7 +108,7 @@ def test_the_readme_says_how_the_command_stays_and_that_the_tests_take_minutes()
 def test_decks_are_drawn_and_searched_for_among_the_bundled_cards_where_there_is_no_catalogue(fresh: Shell) -> None:
     for name, more in (("drawn.toml", ()), ("found.toml", ("--lively",))):
         done = fresh.good("deck", "new", "--seed", "4", "-o", name, *more)
-        assert done.err.count("these are the bundled cards") == 1
+        assert done.err.count("using the bundled cards") == 1
         fresh.good("deck", "check", name)
 
 

@@ -206,7 +206,7 @@ def test_a_later_version_is_told_and_an_earlier_one_is_no_longer_read():
         code_document(later)
     earlier = "ccgrid1-2q0WDnh7Bc5Xh-1a9Kz--0Ab3xZ"
     assert is_code(earlier)
-    with pytest.raises(RecordError, match=r"of version 1, which is no longer read: ask for one of version 2"):
+    with pytest.raises(RecordError, match=r"of version 1, which is no longer supported: ask for a new code"):
         code_document(earlier)
 
 

@@ -156,12 +156,12 @@ def test_it_is_solved_advised_analyzed_and_has_puzzles_by_its_readable_rules(ccg
     advised = json.loads(ccgrid("advise", played, "--after", "7", "--json").out)
     assert advised["exact"]
     told = ccgrid("analyze", played, "--think", "0.01").out
-    assert "hindsight: where it is proved" in told
+    assert "hindsight: proved with all cards known" in told
     assert re.search(r"\n7  random  Deep Well@b1 +\? +2  Deep Well@a2 +2 ", told), "proved at the table, and afterwards"
     assert "draw" not in told, "nothing is drawn"
     assert "could know" not in told, "everything lies open"
     hint = ccgrid("play", "quads", "--seed", "3", typed="hint\nquit\n").out
-    assert "Games were played on from each." in hint
+    assert "Estimated by playing on from each move." in hint
 
 
 def test_its_puzzles_are_proved_without_a_line_of_its_own(ccgrid: Command) -> None:
@@ -172,7 +172,7 @@ def test_its_puzzles_are_proved_without_a_line_of_its_own(ccgrid: Command) -> No
     assert (solved["value"], solved["line"]) == (puzzle["value"], puzzle["line"])
     asked = ccgrid("puzzle", "quads", "--seed", "1", typed=f"{puzzle['best']}\n").out
     assert f"Right. {puzzle['best']}: " in asked
-    assert "Everything is known" not in asked, "it always is"
+    assert "Perfect information" not in asked, "it always is"
 
 
 def test_its_ready_decks_are_listed_checked_and_rated(ccgrid: Command, house: Path) -> None:
@@ -216,7 +216,7 @@ def test_a_game_is_played_at_the_keyboard_and_its_record_is_valid_scored_and_rep
     assert (scored["game"], scored["over"], scored["moves"]) == ("rungs", True, 10)
     replayed = json.loads(ccgrid("replay", "game.toml", "--json").out)
     assert [len(ply["legal"]) for ply in replayed["plies"]][-1] == 1
-    assert ccgrid("replay", "game.toml").out.startswith("The beginning.\n")
+    assert ccgrid("replay", "game.toml").out.startswith("The start.\n")
 
 
 def test_two_people_hand_the_keyboard_over_and_never_see_the_other_hand(ccgrid: Command, tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_what_it_does_not_hand_out_is_refused_and_what_has_a_default_is_not(ccgr
         ("deck", "new", "rungs", "--lively"): "are for grid, not for rungs",
         ("table", "deck.toml"): "rungs has no referee: there is one for grid, ninecard, tactics, matrix",
         ("learn", "rungs"): "nothing was measured of rungs yet",
-        ("page", "deck.toml", "-o", "x.html"): "The page of a deck is for 3x3 CCG Battle, and this deck is for rungs",
+        ("page", "deck.toml", "-o", "x.html"): "Decks have pages in 3x3 CCG Battle, and this deck is for rungs",
     }
     for words, said in refused.items():
         assert said in " ".join(ccgrid(*words, status=3).err.split())

@@ -106,7 +106,7 @@ def test_many_games_of_it_are_those_of_the_readable_rules_and_it_is_said_that_th
     words = ("simulate", "grid", "-n", "200", "--players", "greedy,random", "--seed", "4", "--deck", "deck.toml")
     usual = json.loads(ccgrid(house, *words, "--json").stdout)
     varied = ccgrid(house, *words, "--option", "centre=true", "--json")
-    assert varied.stderr.splitlines() == ['"centre" is played by the readable rules: slower.']
+    assert varied.stderr.splitlines() == ['"centre" is played by the slower, readable rules.']
     players = json.loads(varied.stdout)["players"]
     counted = [player["wins"] for player in players], [round(player["mean_score"], 3) for player in players]
     assert f"{counted[0]} {counted[1]}\n" == run(house, "-c", COUNTED).stdout
@@ -135,7 +135,7 @@ def test_what_is_solved_of_it_is_true_and_a_record_holds_it(house: Path) -> None
     after, value = map(int, run(house, "-c", PLAYED_OUT).stdout.split())
     solved = ccgrid(house, "solve", "game.toml", "--after", str(after), "--json")
     assert json.loads(solved.stdout)["value"] == value
-    assert solved.stderr.splitlines() == ['"centre" is played by the readable rules: slower.']
+    assert solved.stderr.splitlines() == ['"centre" is played by the slower, readable rules.']
     advised = json.loads(ccgrid(house, "advise", "game.toml", "--after", "8", "--think", "0.2", "--json").stdout)
     assert not advised["exact"]
 

@@ -242,7 +242,7 @@ def test_without_any_creature_to_think_of_anything_known_lies_face_down_and_noth
     own, other = (replace(side, deck=(), hand=()) for side in state.sides)
     bare = replace(state, sides=(own, replace(other, facedown=(Creature("Secret", 1, 1),))), lists=())
     assert sample_world(bare, 0, Dice(1), Pool((Energy("Spark"),))).sides[1].facedown == (Energy("Spark"),)
-    message = "^nothing is known of what lies at facedown:1:0: give cards that it may be$"
+    message = "^nothing is known about facedown:1:0: give the cards it may be$"
     with pytest.raises(UnknownCardError, match=message):
         sample_world(bare, 0, Dice(1))
 

@@ -78,7 +78,7 @@ SHAPES: Final[dict[str, Callable[[], bytes]]] = {
     "a long name": lambda: rows(f'"name": "{"x" * 900_000}"', count=2),
     "rows of different keys": lambda: b"".join(b'{"name": "A", "k%d": 1}\n' % number for number in range(20_000)),
     "the end is missing": lambda: rows('"x": 1')[:-20],
-    "more behind the end": lambda: b"[" + rows('"x": 1').strip().replace(b"\n", b",") + b"] trailing",
+    "more after the end": lambda: b"[" + rows('"x": 1').strip().replace(b"\n", b",") + b"] trailing",
     "a long list beside the cards": lambda: b'{"a": [' + b"1," * 500_000 + b'1], "cards": [], "data": {}}',
     "commas": lambda: b"[" + b"," * (2 << 20),
     "an escape at the end": lambda: b'{"a": "\\' + b"\\" * 100_001,

@@ -58,7 +58,7 @@ def test_a_session_that_fails_says_what_of_it_is_kept(
         monkeypatch.setattr("builtins.input", counted)
         result = shell("collection", "add", "--set", "dsk")
     assert result.status == (3 if failing == "disk" else 130)
-    assert result.err == f"{words}; 2 changes were made before and are kept, the last: add 1 Ember Ferryman.\n"
+    assert result.err == f"{words}; 2 earlier changes were saved, the last: add 1 Ember Ferryman.\n"
     kept = [one["id"] for one in shell.good("collection", "list", "--json").json_lines]
     assert kept == ["mtg:dsk/3", "mtg:dsk/4"]
 
@@ -88,7 +88,7 @@ def test_a_result_that_cannot_be_printed_is_kept_and_that_is_said(shell: Shell) 
         process = shell.start("collection", "add", "mtg:dsk/3", stdout=output, stderr=subprocess.PIPE)
         _, err = process.communicate(timeout=120)
     assert process.returncode == 3
-    assert err == "Error: the disk is full; this was done before and is kept: add 1 Dusk Drake.\n"
+    assert err == "Error: the disk is full; this was done and saved before: add 1 Dusk Drake.\n"
     assert shell.good("collection", "list", "--json").json_lines[0]["copies"] == 1
 
 
@@ -110,7 +110,7 @@ def test_a_part_of_a_unit_of_work_is_kept_with_the_whole_or_not_at_all(tmp_path:
     OUTCOME.begin()
     with pytest.raises(CatalogError):
         do_all()
-    assert (connection.execute("SELECT * FROM done").fetchall(), str(OUTCOME)) == ([], "nothing was changed")
+    assert (connection.execute("SELECT * FROM done").fetchall(), str(OUTCOME)) == ([], "nothing changed")
     with transaction(connection, "all"):
         do("one")
         with pytest.raises(CatalogError):
@@ -119,7 +119,7 @@ def test_a_part_of_a_unit_of_work_is_kept_with_the_whole_or_not_at_all(tmp_path:
             do("four")
         do("five")
     assert connection.execute("SELECT * FROM done").fetchall() == [("one",), ("five",)]
-    assert str(OUTCOME) == "this was done before and is kept: all"
+    assert str(OUTCOME) == "this was done and saved before: all"
     connection.close()
 
 

@@ -36,9 +36,9 @@ def again(first: bytes, part: bytes, pause: float = 0.0) -> Answer:
 
 ANSWERS: dict[str, Answer] = {
     "100 Continue without end": again(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
-    "100 Continue with headers without end": again(b"", b"HTTP/1.1 100 Continue\r\nA: b\r\n\r\n"),
+    "100 Continue with endless headers": again(b"", b"HTTP/1.1 100 Continue\r\nA: b\r\n\r\n"),
     "103 Early Hints without end": again(b"", b"HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n"),
-    "headers without end": again(HEAD, b"A: b\r\n"),
+    "endless headers": again(HEAD, b"A: b\r\n"),
     "one header without end": again(HEAD + b"A: ", b"x" * 1000),
     "a status line without end": again(b"HTTP/1.1 ", b"2" * 1000),
     "trailers without end": again(CHUNKED + b"2\r\n{}\r\n0\r\n", b"A: b\r\n"),

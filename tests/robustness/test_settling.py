@@ -9,7 +9,7 @@ from helpers.catalogues import Shell, rows
 @pytest.mark.parametrize(
     ("number", "told"),
     [(number, "is not the number of a row in doubt") for number in (10**30, -(10**30), 1 << 63, -(1 << 63) - 1, -1)]
-    + [(number, "is settled already") for number in (0, 7, (1 << 63) - 1)]
+    + [(number, "is already settled") for number in (0, 7, (1 << 63) - 1)]
     + [(1.5, ""), ("4", ""), ([4], ""), (None, "")],
 )
 def test_settling_what_there_is_not_is_told_and_costs_that_line_alone(shell: Shell, number: object, told: str) -> None:

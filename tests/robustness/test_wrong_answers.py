@@ -58,7 +58,7 @@ def test_far_fewer_cards_than_the_source_announced_are_refused(shell: Shell, ser
     address = f"{server.url}/api/v3/public/printings"
     whole, announced = server.printings, 40
     server.announced = 400
-    shell("import", "netrunner", "--url", address).refused("cards came where 400 were announced")
+    shell("import", "netrunner", "--url", address).refused("cards came, but 400 were announced")
     assert shell.catalogue() == {}
     server.announced = announced
     assert shell.good("import", "netrunner", "--url", address, "--json").json["read"] == len(whole)
@@ -79,5 +79,5 @@ def test_an_import_that_is_committed_is_not_told_as_one_that_failed(
 
     monkeypatch.setattr("ccgrid.services.imports.open_collection", refuse)
     result = shell.good("import", "starter")
-    assert "cannot be said now" in result.out + result.err
+    assert "Could not check" in result.out + result.err
     assert shell.good("stats", "--json").json["cards"] > 100

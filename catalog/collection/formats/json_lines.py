@@ -54,7 +54,7 @@ def _row(line: int, raw: str, value: Any) -> Row | Skipped:
     value = {_OWN.get(heading_key(key), key): one for key, one in value.items()}
     texts = [_text(value.get(key)) for key in (*_TEXTS, *Place._fields)]
     if not all(isinstance(text, str) for text in texts):
-        return Skipped(line, raw, "something else stands where a text should")
+        return Skipped(line, raw, "a value is not text")
     cut = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]  # JSON may hold half a character
     card_id, name, set_code, set_name, number, finish, condition, language, rarity, note, *place = cut
     finish = finish_word(finish)

@@ -36,8 +36,8 @@ def read(file: CollectionFile) -> FileRows:
         raise CatalogError(f"{file.name}: this looks like a deck of MTGJSON, but the file {error}.") from None
     deck = found.get("data", found) if isinstance(found, dict) else None
     if not isinstance(deck, dict) or not isinstance(deck.get("mainBoard"), list):
-        whole = " Cards of a set come into the catalogue with: ccgrid import mtgjson FILE" if _is_set(deck) else ""
-        raise CatalogError(f"{file.name}: not a deck of MTGJSON, for it has no list 'mainBoard'.{whole}")
+        whole = " To import the cards of a set: ccgrid import mtgjson FILE" if _is_set(deck) else ""
+        raise CatalogError(f"{file.name}: not a deck of MTGJSON: it has no list 'mainBoard'.{whole}")
     name = deck.get("name")
     return FileRows(_rows(deck), "utf-8", deck=name[:LONGEST_TEXT] if isinstance(name, str) else "")
 

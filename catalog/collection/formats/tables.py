@@ -192,7 +192,9 @@ def parse_map(text: str) -> dict[str, str]:
     for part in text.split(","):
         field, _, heading = (piece.strip() for piece in part.partition("="))
         if field not in FIELDS or not heading:
-            raise CatalogError(f"{part.strip()!r} maps no column: FIELD=HEADING, where a field is {', '.join(FIELDS)}.")
+            raise CatalogError(
+                f"{part.strip()!r} matches no column: write FIELD=HEADING with a field of {', '.join(FIELDS)}."
+            )
         found[field] = heading
     return found
 
@@ -238,8 +240,8 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     if not told and ("number" not in places or maybe_names):  # a number alone is never sure beside a name unread
         known = headings_shown(map(repr, header[:20]))
         raise CatalogError(
-            f"{name}: no column tells which cards these are. It has: {known}.\n"
-            "Say which is which: --map 'name=HEADING,copies=HEADING', or, without headings, --map 'copies=1,name=2'"
+            f"{name}: no column names the cards. It has: {known}.\n"
+            "Name the columns: --map 'name=HEADING,copies=HEADING', or without headings --map 'copies=1,name=2'"
         )
     return TableColumns(found, places, tuple(unused))
 
@@ -299,7 +301,7 @@ def read_table(
     headless = wanted is not None and all(heading.isdecimal() for heading in wanted.values())
     columns = columns_by_map(header, wanted, name) if wanted is not None else columns_of(header, app, name)
     if columns.unused and {"copies", "foil_copies", "all_copies"}.isdisjoint(columns.places):
-        remark(f"{name}: no column says how many copies there are; each row is one. --map copies=HEADING names it.")
+        remark(f"{name}: no column has the number of copies, so each row is one. To name it: --map copies=HEADING")
     shown = {"\t": "tab", ";": "semicolon", ",": "comma"}.get(delimiter, delimiter)
 
     def rows() -> Iterator[Row | Skipped]:

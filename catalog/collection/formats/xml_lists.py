@@ -75,7 +75,7 @@ class _Reader:
         if not self.format:
             if tag not in _FORMATS:
                 raise CatalogError(
-                    f"{self.name}: a list in XML begins with <deck> or <cockatrice_deck>, not <{tag[:40]}>."
+                    f"{self.name}: an XML list starts with <deck> or <cockatrice_deck>, not <{tag[:40]}>."
                 )
             self.format = _FORMATS[tag]
             if tag == "deck" and "version" in attributes:

@@ -32,7 +32,7 @@ def sided_card(name: str, top: int, right: int, bottom: int, left: int) -> Card:
     (5, 4, 7, 4)
     """
     if not name.strip():
-        raise RecordError("name", "is empty: a move names its card")
+        raise RecordError("name", "is empty: moves need card names")
     numbers = dict(zip(SIDES, (top, right, bottom, left), strict=True))
     for side, number in numbers.items():
         if not LOWEST <= number <= HIGHEST:
@@ -56,8 +56,7 @@ def as_sided_card(card: Card) -> Card:
     missing = [side for side in SIDES if side not in card.zones]
     if missing:
         raise EngineError(
-            f"{quoted(card.name)} has no number at its {' and '.join(missing)}: "
-            "a card of this game has one on each of its four sides"
+            f"{quoted(card.name)} has no number at its {' and '.join(missing)}: this game needs one on each side"
         )
     return sided_card(card.name, *sides(card))
 

@@ -27,7 +27,7 @@ class SidedDecks:
     def why_dead(self, cards: Sequence[Card]) -> str | None:
         """All numbers are equal."""
         numbers = {card.zones.get(side) for card in cards for side in SIDES}
-        return "all its numbers are equal: no card can take another" if len(numbers) == 1 else None
+        return "all its numbers are equal, so no card can capture" if len(numbers) == 1 else None
 
     def numbered(self, card: Card, printed: Printed) -> Card:
         """The card with a number on each of its sides, where it prints these elsewhere under the names of the sides.

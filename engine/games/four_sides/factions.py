@@ -114,7 +114,7 @@ def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Ite
     for key in ("name", "title", "about"):
         if key not in document:
             if key == "name":
-                yield FactionProblem(file, None, key, "is missing: say what people type to choose it")
+                yield FactionProblem(file, None, key, "is missing: give the name to type")
         elif not isinstance(document[key], str) or not document[key].strip():
             yield FactionProblem(
                 file, None, key, f"must be a text with something in it, not {schema.kind_of(document[key])}"

@@ -366,8 +366,7 @@ class GridDeckSearch(DeckSearch):
         player = find_player(self.player)
         if isinstance(player, StrongPlayer) and player.seconds is not None:
             raise EngineError(
-                "in a search the seed decides what is found, which a time for a move does not allow: "
-                f"give a number of rounds, such as {player.name}:200"
+                "a search must depend on the seed alone: give a number of rounds, not a time, such as {player.name}:200"
             )
         if len(self.pool) < DECK_SIZE:
             raise TooFewCardsError(DECK_SIZE, "different cards", len(self.pool))
@@ -380,7 +379,7 @@ class GridDeckSearch(DeckSearch):
         plan = self._checked()
         if not can_meet(self.pool):
             raise EngineError(
-                "the numbers of these cards cannot meet: no two of them stand in opposite zones. Add another card game"
+                "the numbers of these cards cannot meet: none are in opposite zones. Add another card game"
             )
         return plan
 

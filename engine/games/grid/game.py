@@ -6,7 +6,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Final
 
-from catalog.card import Card
+from catalog.card import Card, short_reason
 from engine import schema
 from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
 from engine.dice import Dice
@@ -90,7 +90,7 @@ class GridGame(Game):
         try:
             setup.start()
         except UnknownCardError:
-            where = f"no card can take another, and card {count + 1}, which is turned up next, is not known"
+            where = f"no card can take another, and card {count + 1}, which is next, is not known"
             raise RecordError("cards", where) from None
         return setup
 
@@ -149,7 +149,9 @@ def _prepared(deck: tuple[Card, ...]) -> tuple[tuple[Card, ...], NumberRows, Num
 def legal_card(card: Card) -> Card:
     """The card, if it may be in a deck; `EngineError` with the reason where it may not."""
     if not card.legal or not card.zones:
-        raise EngineError(f"{quoted(card.name)} may not be used: {card.reason or 'it has no number in any zone'}")
+        raise EngineError(
+            f"{quoted(card.name)} is not playable: {short_reason(card.reason or 'it has no number in any zone')}"
+        )
     return card
 
 

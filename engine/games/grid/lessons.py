@@ -62,54 +62,53 @@ _GREEDY: Final = ("greedy", "greedy")
 LESSONS: Final = (
     Lesson(
         "greedy",
-        "Take the card with the highest score that you can. Who does so wins {player1} of the games against somebody "
-        "who takes any.",
+        "Take the highest score you can. This wins {player1} of the games against random captures.",
         Experiment("between a greedy and a random player", ("greedy", "random"), wins),
         (("player1", "player2"),),
     ),
     Lesson(
         "careful",
-        "Then look at what your move leaves behind. Who also counts the most that the other can take next, of what "
-        "lies there, wins {player1} of the games against somebody who looks at the own capture alone.",
+        "Then look at what your move leaves. Counting the opponent's best reply wins {player1} of the games against "
+        "only counting your own capture.",
         Experiment("between one who looks at the reply and a greedy player", (careful, "greedy"), wins, 4000),
         (("player1", "player2"),),
     ),
     Lesson(
         "thinking",
-        "Think of what may be turned up, too. Who plays every move on in the mind, with the cards that may lie in the "
-        "pile, wins {player1} of the games against a greedy player.",
+        "Think of the cards that may be turned up. Playing every move on with possible cards wins {player1} of the "
+        "games against a greedy player.",
         Experiment("between strong:200 and greedy", ("strong:200", "greedy"), wins, 1000),
         (("player1", "player2"),),
     ),
     Lesson(
         "blank",
-        "Look for sides without a number. {blank} of all captures take a card at a side where it has none; two numbers "
-        "are compared in the rest.",
+        "Look for sides without a number. {blank} of all captures take a card at a side without one; the rest compare "
+        "two numbers.",
         Experiment("between greedy players", _GREEDY, _blanks),
     ),
     Lesson(
         "centre",
-        "What lies in the centre does not lie there for long. A card there is taken in {centre} of all turns, one at "
-        "an edge in {edge}, one in a corner in {corner}: take a dear card from the centre before the other does.",
+        "Take high cards from the centre first. A card there is taken in {centre} of all turns, at an edge in {edge}, "
+        "in a corner in {corner}.",
         Experiment("between greedy players", _GREEDY, _places),
         (("centre", "edge"), ("centre", "corner")),
     ),
     Lesson(
         "late",
-        "When the pile is empty, count what can still meet. {late} of the points are taken then, and nothing new is "
-        "turned up: everything can be worked out.",
+        "When the pile is empty, count what can still meet. {late} of the points are taken then, and nothing is "
+        "hidden any more.",
         Experiment("between greedy players", _GREEDY, _late),
     ),
     Lesson(
         "start",
-        "Starting is worth a lot: who starts wins {starter} of the games, a draw counted as half. Change who starts, "
-        "or give the other some points.",
+        "Starting is worth a lot: the first player wins {starter} of the games, with draws as half. Take turns to "
+        "start, or give the second player points.",
         Experiment("between greedy players", _GREEDY, start_wins, 4000),
         (("starter", "others"),),
     ),
     Lesson(
         "komi",
-        "Five points for who does not start make up for it: then who starts wins {starter} of the games.",
+        "Giving the second player five points makes it even: the first player then wins {starter} of the games.",
         Experiment("between greedy players, with komi=5", _GREEDY, start_wins, 4000, {"komi": 5}),
     ),
 )

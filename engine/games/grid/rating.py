@@ -103,11 +103,11 @@ class GridRating(Rating):
         numbers = sum(len(card.zones) for card in cards) / len(cards)
         if met < _FEW_MEET:
             zone, share = _usual_zone(cards)
-            words = f"Numbers hardly meet, in {_percent(met)} of captures"
+            words = f"Numbers meet in only {_percent(met)} of captures"
             if share >= 0.5:
                 words += f": mostly {zone}"
                 if mixed := to_mix_in(OPPOSITE[zone]):
-                    words += f"; mix in {mixed} cards, which have theirs at the {OPPOSITE[zone]}"
+                    words += f"; mix in {mixed} cards, with numbers at the {OPPOSITE[zone]}"
             sentences.append(f"{words}.")
         elif met >= _MANY_MEET and choices >= _MANY_CHOICES:
             sentences.append(f"Lively: two numbers meet in {_percent(met)} of captures, {choices:.1f} choices a turn.")
@@ -116,11 +116,11 @@ class GridRating(Rating):
         if choices < _FEW_CHOICES:
             sentences.append(f"Only {choices:.1f} choices a turn, {_percent(figures['forced'])} of turns are forced.")
         if numbers < _NUMBERS:
-            sentences.append(f"{numbers:.1f} numbers a card; decks that play well have about 2.3, in opposite corners.")
+            sentences.append(f"{numbers:.1f} numbers per card; good decks have about 2.3, in opposite corners.")
         points = sum(card.score for card in cards)
         best = max(cards, key=lambda card: card.score)
         if points and best.score / points > _MUCH:
-            sentences.append(f"{best.name} alone has {_percent(best.score / points)} of the points: take a lower card.")
+            sentences.append(f"{best.name} alone has {_percent(best.score / points)} of the points: use a lower card.")
         if figures["dead"] > 0.05:
             sentences.append(f"{_percent(figures['dead'])} of games end with cards in the pile.")
         return sentences

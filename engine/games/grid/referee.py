@@ -16,7 +16,7 @@ class GridCards:
     """How the grid game is refereed: everybody plays with one deck, and a card is turned up after each capture."""
 
     game: Final = "grid"
-    beginning: Final = "Shuffle, and lay nine cards in three rows."
+    beginning: Final = "Shuffle, and lay out nine cards in three rows."
     typed: Final = "A move is typed like a1xb2, or by its number; a card by its number, its name or a part of it."
 
     def untold(self, setup: GridSetup) -> GridSetup:
@@ -31,7 +31,7 @@ class GridCards:
         """The deck that the cards on the table are of."""
         deck = dealt.deck
         if strange := without(setup.cards, deck):
-            raise EngineError(f"{quoted(strange[0].name)} lies on the table, and is not in the deck.")
+            raise EngineError(f"{quoted(strange[0].name)} is on the table but not in the deck.")
         return replace(setup, deck=deck)
 
     def places(self, setup: GridSetup) -> Sequence[str]:
@@ -129,12 +129,12 @@ class GridCards:
 
     def forecast(self, state: GridState, text: str) -> Sequence[Words]:
         """There is none."""
-        raise EngineError("There is nothing to forecast in grid: everything is decided at once.")
+        raise EngineError("There is nothing to forecast in grid.")
 
     def held(self, setup: GridSetup, state: GridState, cards: Sequence[Card]) -> GridState:
         """The position, where no cards are named."""
         if cards:
-            raise EngineError("In grid nobody holds cards: type hint alone.")
+            raise EngineError("Nobody holds cards in grid: type just hint.")
         return state
 
 

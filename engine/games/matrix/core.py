@@ -249,7 +249,7 @@ def chosen(table: Table, board: int, kinds: int, number: int) -> int:
 
 
 def swapped(board: int, number: int) -> int:
-    """The board after a number and the one in the centre have changed places."""
+    """The board after a number and the one in the centre have swapped places."""
     # Where the number lies the difference is 0, and adding 31 does not carry into the sixth bit.
     lane = (~((board ^ number * _ONES) + _FULL) & _CARRIES) >> LANE - 1
     return board + ((board >> MIDDLE & NUMBER) - number) * (lane - (1 << MIDDLE))

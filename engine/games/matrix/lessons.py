@@ -59,28 +59,28 @@ def highest_now(view: Any, legal: Sequence[str], dice: Dice) -> str:
 LESSONS: Final = (
     Lesson(
         "chasing",
-        "Do not chase points. Who gains as much as possible in every round wins {player2} of the games against a "
-        "greedy player, who stays behind and keeps strong cards: only the board after round 10 counts.",
+        "Do not chase points: only the board after round 10 counts. Gaining most each round wins {player2} of the "
+        "games against a greedy player, who stays behind and keeps strong cards.",
         Experiment("between greedy and one who gains most at once", ("greedy", highest_now), wins),
         (("player1", "player2"),),
     ),
     Lesson(
         "lowest",
-        "Be lowest before round 10. The lowest score moves last, and has the last word on the last board: it wins "
-        "{lowest} of the games, the highest {highest}.",
+        "Be lowest before round 10. The lowest score moves last and decides the last board. It wins {lowest} of the "
+        "games, the highest {highest}.",
         Experiment("between greedy players", ("greedy", "greedy"), _last_round, 4000),
         (("lowest", "highest"),),
     ),
     Lesson(
         "halfway",
-        "Being ahead halfway is worth nothing: who leads before round 6 wins {highest} of the games.",
+        "Being ahead halfway is worth nothing: the leader before round 6 wins {highest} of the games.",
         Experiment("between greedy players", ("greedy", "greedy"), _halfway, 4000),
         (("lowest", "highest"),),
     ),
     Lesson(
         "cards",
-        "Keep the right card for the last round. Two corners changing places win {corners} of the games, two edges "
-        "{edges}, a shift {shift}, a swap with the centre {swap}, a rotation {rotate}.",
+        "Keep the right card for the last round. Switching corners wins {corners} of the games, edges {edges}, a "
+        "shift {shift}, a swap with the centre {swap}, a rotation {rotate}.",
         Experiment(
             "between players who play any card but the last, which they play well",
             (any_but_the_last, any_but_the_last),
@@ -91,14 +91,13 @@ LESSONS: Final = (
     ),
     Lesson(
         "last",
-        "Playing the last card well is not enough. Who plays any card until then wins {player2} of the games against a "
-        "greedy player.",
+        "Playing only the last card well is not enough. It wins {player2} of the games against a greedy player.",
         Experiment("between greedy and one who plays the last card alone well", ("greedy", any_but_the_last), wins),
         (("player1", "player2"),),
     ),
     Lesson(
         "three",
-        "With three players, who is lowest before round 10 wins {lowest} of the games, who is highest {highest}.",
+        "With three players, the lowest before round 10 wins {lowest} of the games, the highest {highest}.",
         Experiment("between greedy players", ("greedy",) * 3, _last_round, 1000),
     ),
 )

@@ -138,14 +138,14 @@ class MatrixCards:
 
     def forecast(self, state: MatrixState, text: str) -> Sequence[Words]:
         """There is none."""
-        raise EngineError("There is nothing to forecast in matrix: everything is decided at once.")
+        raise EngineError("There is nothing to forecast in matrix.")
 
     def held(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[NamedMatrixCard]) -> MatrixState:
         """The view of who is to move, whose hand these are; of two hands one tells the other."""
         seat, known = state.to_move, [kind for kind in state.hands[state.to_move] if kind]
         named = without([card.name for card in cards], known)
         if len(known) + len(named) != len(state.hands[seat]):
-            raise EngineError(f"{quoted(state.players[seat])} holds {len(state.hands[seat])} cards: name all of them.")
+            raise EngineError(f"{quoted(state.players[seat])} holds {len(state.hands[seat])} cards: name them all.")
         hands = {seat: [*known, *named]}
         if len(state.hands) == 2:
             left = without([card.name for card in self.unseen(setup, seat)], named)

@@ -21,11 +21,11 @@ class MatrixSolver:
         if len(state.hands) != 2:
             return f"matrix is solved for two players, not {len(state.hands)}: ask 'ccgrid advise' what to play."
         if any(None in hand for hand in state.hands):
-            return "Some cards in hand are not known: write them into the record."
+            return "Some cards in hand are not known: add them to the record."
         if (left := max(map(len, state.hands))) > MOST_ROUNDS:
             return (
                 f"matrix is solved in its last {MOST_ROUNDS} rounds, and {left} are left: "
-                "ask 'ccgrid advise', or say after how many moves with --after."
+                "ask 'ccgrid advise', or choose a later position with --after."
             )
         return ""
 

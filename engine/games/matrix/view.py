@@ -109,7 +109,7 @@ def _groups(state: MatrixState) -> list[MoveGroup]:
 
 
 def _legend(state: MatrixState) -> Words:
-    return together("Behind each move the scores after it, ", joined(":", map(_name, state.players)), ":")
+    return together("Scores after each move: ", joined(":", map(_name, state.players)), ":")
 
 
 VIEW: Final = GameView("engine.games.matrix", _picture, _describe, groups=_groups, legend=_legend)

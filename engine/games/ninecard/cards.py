@@ -89,7 +89,7 @@ def battle_deck(cards: tuple[Card, ...]) -> DeckList:
     labelled = label([_plain(card) for card in cards])
     for index, card in enumerate(labelled):
         if not card.name.strip():
-            raise RecordError(f"[{index}].name", "is empty: a move names its card")
+            raise RecordError(f"[{index}].name", "is empty: moves need card names")
         if len(card.name) > LONGEST_NAME:
             raise RecordError(f"[{index}].name", f"has {len(card.name)} characters: at most {LONGEST_NAME} can be")
     return tuple(_played(card) for card in labelled)

@@ -61,7 +61,7 @@ class BattleDecks:
             (size - energy, kinds[1], "card with an attack and a defense, to be a creature"),
         ):
             if wanted and not kind:
-                raise EngineError(f"there is no {what}: the deck takes {wanted}. Bring in a game that has such cards.")
+                raise EngineError(f"there is no {what}: the deck takes {wanted}. Add a card game that has such cards.")
         return cls(tuple(sorted(kinds[1], key=_cost)), tuple(kinds[0]), count, size, energy)
 
     def __call__(self, dice: Dice) -> list[tuple[Card, ...]]:
@@ -126,9 +126,9 @@ class NinecardDecks:
         """Nobody of it lives, or nobody hurts."""
         creatures = [card for card in cards if is_creature(card)]
         if cards and not creatures:
-            return "it has no creature: its player is out in the first turn"
+            return "it has no creature, so its player is out in the first turn"
         if cards and not any(card.attack for card in creatures):
-            return "none of its creatures has an attack: it cannot hurt anybody"
+            return "none of its creatures has an attack"
         return None
 
     def numbered(self, card: Card, printed: Printed) -> Card:

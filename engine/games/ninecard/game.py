@@ -53,7 +53,7 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
     for player, points in life.items():
         if points > start:
             said = "" if "start" in document else f"; with another life at the start, write it: start = {points}"
-            message = f"cannot be {points}: everybody begins with {start}, and nobody gains any{said}"
+            message = f"cannot be {points}: everybody starts with {start}, and nobody gains any{said}"
             raise RecordError(f"life.{schema.key_name(player)}", message)
     left = [player for player, points in life.items() if points > 0]
     if not left:
@@ -181,7 +181,7 @@ class NinecardGame(Game):
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
-        """The options and every player's deck; in a record each deck is complete, its cards known or not."""
+        """The options and every player's deck; in a record each deck is whole, its cards known or not."""
         options, opening = parted(values_in(OPTIONS, table))
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:

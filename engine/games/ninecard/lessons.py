@@ -54,38 +54,38 @@ _GREEDY: Final = ("greedy", "greedy")
 LESSONS: Final = (
     Lesson(
         "greedy",
-        "Lay energy whenever you can, play what it allows, and attack where it does not cost you a creature. Who does "
-        "so wins {player1} of the games against somebody who makes any move.",
+        "Lay energy whenever you can, play what it allows, and attack when it costs you no creature. This wins "
+        "{player1} of the games against random moves.",
         Experiment("between a greedy and a random player", ("greedy", "random"), wins, 300),
         (("player1", "player2"),),
     ),
     Lesson(
         "open",
-        "Leave no column open. {open} of all life that is lost is lost in a column where nobody stood.",
+        "Leave no column open. {open} of all lost life is lost in an empty column.",
         Experiment("between greedy players", _GREEDY, _undefended, 400),
     ),
     Lesson(
         "early",
-        "Energy first. Who has more of it after three turns each wins {energy} of the games; who has more creatures, "
-        "{creatures}; who has more life, {life}.",
+        "Energy first. More energy after three turns each wins {energy} of the games; more creatures {creatures}; "
+        "more life {life}.",
         Experiment("between greedy players", _GREEDY, _early, 400),
     ),
     Lesson(
         "hands",
-        "A first hand with three or more energy cards is a good one: it wins {three} of the games with three and "
+        "A first hand with three or more energy cards is good: it wins {three} of the games with three and "
         "{rich} with more, {two} with two, {poor} with one or none.",
         Experiment("between greedy players", _GREEDY, _first_hands, 1000),
         (("rich", "two"), ("three", "two"), ("two", "poor")),
     ),
     Lesson(
         "stuck",
-        "Keep a creature that you can pay. In {stuck} of the games somebody is out with life left, because nothing "
-        "could be played into an empty grid. A game has {turns:n} turns on average.",
+        "Keep a creature that you can pay for. In {stuck} of the games a player with life left is out, with an empty "
+        "grid and nothing to play. A game has {turns:n} turns on average.",
         Experiment("between greedy players", _GREEDY, _endings, 400),
     ),
     Lesson(
         "start",
-        "Starting is worth a lot: who starts wins {starter} of the games. Change who starts from game to game.",
+        "Starting is worth a lot: the first player wins {starter} of the games. Take turns to start.",
         Experiment("between greedy players", _GREEDY, start_wins, 1000),
         (("starter", "others"),),
     ),

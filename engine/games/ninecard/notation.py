@@ -145,7 +145,7 @@ def _why_illegal(state: NinecardState, move: str) -> str:
     """Why a move in notation is not legal in a game that goes on."""
     verb, _, rest = move.partition(" ")
     if state.discarding and verb != "discard":
-        return f"the turn is at its end: discard a card, you hold {len(state.side.hand)}"
+        return f"at the end of the turn discard a card: you hold {len(state.side.hand)}"
     if state.target is not None:
         if verb == "attack":
             return _why_no_attack(state, rest)
@@ -153,7 +153,7 @@ def _why_illegal(state: NinecardState, move: str) -> str:
     if verb in ("attack", "end"):
         return "no assault has been declared: first assault a player"
     if verb == "discard" and not state.discarding:
-        return "cards are discarded at the end of the turn only"
+        return "cards are discarded only at the end of the turn"
     if verb == "assault":
         return _why_no_assault(state, rest)
     if verb in _OF_CELLS:
@@ -176,7 +176,7 @@ def _why_no_attack(state: NinecardState, cell: str) -> str:
     if state.last is not None and column < state.last % BOARD.size:
         return f"column {COLUMNS[column]} has been passed: columns attack from a to c"
     if state.last is not None and column == state.last % BOARD.size and place <= state.last:
-        return f"the creature on {cell} has attacked already"
+        return f"the creature on {cell} has already attacked"
     ahead, wall = max(
         (at, creature.attack == 0) for at in column_cells(column) if at < place and (creature := grid[at])
     )
@@ -202,11 +202,11 @@ def _why_no_step(state: NinecardState, verb: str, source: str, target: str) -> s
         if grid[place] is None:
             return f"you have no creature on {cell}"
     if verb == "swap" and source > target:
-        return f"the cells of a swap stand in alphabetical order: swap {target} {source}"
+        return f"the cells of a swap are in alphabetical order: swap {target} {source}"
     if verb == "move" and grid[b] is not None:
         return f"{target} is not empty: creatures next to each other swap"
     moved = source if a in state.moved else target
-    return f"the creature on {moved} has moved already in this turn"
+    return f"the creature on {moved} has already moved this turn"
 
 
 def _why_not_played(state: NinecardState, card: Energy | Creature, column: str) -> str:

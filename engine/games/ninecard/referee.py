@@ -23,11 +23,11 @@ class NinecardCards:
     game: Final = "ninecard"
     beginning: Final = (
         "Everybody shuffles a deck and draws five cards; who starts draws a sixth. By the usual "
-        "opening, whoever could play no creature in a first turn does so again."
+        "opening, a player who could not play a creature in the first turn repeats it."
     )
     typed: Final = (
         "A move is typed like energy forest, play drake b, move a1 b1, assault bob, attack a1, end; "
-        "facedown alone lays a card that stays hidden. forecast bob says what an assault would come to."
+        "facedown alone lays a card that stays hidden. forecast bob shows the result of an assault."
     )
 
     def untold(self, setup: NinecardSetup) -> NinecardSetup:
@@ -102,9 +102,9 @@ class NinecardCards:
         """When a player with an empty grid is out."""
         energy, seat = state.sides[state.to_move].all_energy, state.names[state.to_move]
         return (
-            f"{quoted(seat)} has an empty grid and played no creature, and is out unless a creature in hand could be "
-            f"played with the {energy} energy that is laid and what the hand allows. Show it, and the energy that it "
-            "takes; else the whole hand."
+            f"{quoted(seat)} has an empty grid and played no creature, and is out unless a creature in hand can be "
+            f"played with the {energy} energy laid and the energy in hand. Show that creature and its energy; else "
+            f"the whole hand."
         )
 
     def brings(self, move: str) -> str | None:

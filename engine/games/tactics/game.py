@@ -62,7 +62,7 @@ def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | 
         lying = sum(bool(holder) and holder != player for holder in board)
         most = others * deck - lying
         if not 0 <= count <= most:
-            reason = f"the others have {others * deck} cards, and {lying} of them lie on the board"
+            reason = f"the others have {others * deck} cards, and {lying} of them are on the board"
             larger = "" if said or count < 0 else "; if decks had more than 18 cards, write how many: deck = 30"
             raise RecordError(f"captures.{schema.key_name(player)}", f"cannot be {count}: {reason}{larger}")
     played, cards = sum(map(bool, board)) + sum(captures.values()), len(captures) * deck
@@ -70,7 +70,7 @@ def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | 
         raise RecordError("captures", f"and board come to {played} cards, and the decks have {cards}")
     if said is not None and "" in board and played < cards:
         raise RecordError(
-            "board", f"has an open cell, so all {cards} cards were played, but {played} lie there or were captured"
+            "board", f"has an open cell, so all {cards} cards were played, but {played} are there or captured"
         )
 
 

@@ -38,14 +38,14 @@ _GREEDY: Final = ("greedy", "greedy")
 LESSONS: Final = (
     Lesson(
         "greedy",
-        "Look at what a card takes and at what it leaves open. Who plays the card that gains most at once wins "
-        "{player1} of the games against somebody who plays any.",
+        "Look at what a card takes and what it leaves open. Playing the card that gains most wins {player1} of the "
+        "games against random cards.",
         Experiment("between a greedy and a random player", ("greedy", "random"), wins),
         (("player1", "player2"),),
     ),
     Lesson(
         "thinking",
-        "Think of the reply. Who plays every move on in the mind wins {player1} of the games against a greedy player.",
+        "Think of the reply. Playing every move on wins {player1} of the games against a greedy player.",
         Experiment("between strong:30 and greedy", ("strong:30", "greedy"), wins, 200),
         (("player1", "player2"),),
     ),
@@ -56,23 +56,23 @@ LESSONS: Final = (
     ),
     Lesson(
         "standing",
-        "Put what is to last into a corner. Of the cards put on a corner {corner} still stand at the end, at an edge "
-        "{edge}, in the centre {centre}: so a cell counts {corner_points:n}, {edge_points:n} and {centre_points:n} "
-        "points on average, whatever the rules give for it.",
+        "Put cards into corners to keep them. Of the cards put in a corner {corner} are still there at the end, at an "
+        "edge {edge}, in the centre {centre}. So a cell is really worth {corner_points:n}, {edge_points:n} and "
+        "{centre_points:n} points on average.",
         Experiment("between greedy players", _GREEDY, _standing),
         (("corner", "edge"), ("edge", "centre")),
     ),
     Lesson(
         "strength",
-        "High numbers take more, but not much more: a card with a 9 or a 10 takes {strong:n} cards when it is put down,"
-        " one without {weak:n}. Where it is put matters as much.",
+        "High numbers take more, but not much more: a card with a 9 or a 10 takes {strong:n} cards when played, one "
+        "without {weak:n}. The cell matters as much.",
         Experiment("between greedy players", _GREEDY, _strength),
         (("strong", "weak"),),
     ),
     Lesson(
         "start",
-        "Let the other start, if you may: who starts wins {starter} of the games, who plays second {others}, a draw "
-        "counted as half.",
+        "Let the other player start if you can: the first player wins {starter} of the games, the second {others}, "
+        "with draws as half.",
         Experiment("between greedy players", _GREEDY, start_wins, 4000),
         (("others", "starter"),),
     ),

@@ -151,7 +151,7 @@ class TacticsCards:
 
     def forecast(self, state: TacticsState, text: str) -> Sequence[Words]:
         """There is none."""
-        raise EngineError("There is nothing to forecast in tactics: everything is decided at once.")
+        raise EngineError("There is nothing to forecast in tactics.")
 
     def held(self, setup: TacticsSetup, state: TacticsState, cards: Sequence[Card]) -> TacticsState:
         """The view of who is to move, whose hand these are."""

@@ -25,7 +25,7 @@ class TacticsSolver:
         if (cells := state.grid.count(EMPTY)) > MOST_OPEN:
             return (
                 f"tactics is solved while at most {MOST_OPEN} cells are open, and {cells} are: "
-                "ask 'ccgrid advise', or say after how many moves with --after."
+                "ask 'ccgrid advise', or choose a later position with --after."
             )
         return ""
 

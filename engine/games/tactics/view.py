@@ -140,7 +140,7 @@ def _groups(state: TacticsState) -> list[MoveGroup]:
 
 
 def _legend(state: TacticsState) -> Words:
-    return "Behind each move the points that it gains:"
+    return "Points gained are shown after each move:"
 
 
 def _deck(cards: Sequence[Card]) -> Tiles:

@@ -84,7 +84,7 @@ def test_a_card_is_found_in_every_box_whatever_the_printing(owned: Shell) -> Non
     add(owned, "mtg:dsk/1", 1)
     found = owned.good("collection", "where", "brass", "bellringer", "--json").json_lines
     assert [(one["id"], one["location"]) for one in found] == [("mtg:old/1", "B, row 9"), ("mtg:dsk/2", "B, row 10")]
-    owned("collection", "where", "Isle").nothing("nothing called like", "The catalogue has: Isle")
+    owned("collection", "where", "Isle").nothing("No card in the collection matches", "The catalogue has: Isle")
 
 
 def test_a_misspelt_name_is_answered_with_what_one_owns_else_with_what_there_is(owned: Shell) -> None:
@@ -219,13 +219,13 @@ def test_a_new_name_is_reported_and_noted(owned: Shell) -> None:
         owned.folder / "new.jsonl",
         [*without("Amber Archivist"), card("dsk", "1", "Amber Librarian", id=UUID.format(1))],
     )
-    assert "Of your own cards, 1 entry changed: ccgrid collection verify" in owned.good("import", "mtg", file).err
+    assert "Of your cards, 1 entry changed: ccgrid collection verify" in owned.good("import", "mtg", file).err
     (finding,) = owned("collection", "verify", "--json").json_lines
     assert finding["reason"] == "its source changed its name from 'Amber Archivist' to 'Amber Librarian'"
     owned.good("collection", "verify", "--apply")
     owned.good("collection", "verify")
     assert owned.good("collection", "list", "--json").json["name"] == "Amber Librarian"
-    assert "Of your own cards" not in owned.good("import", "mtg", file).err
+    assert "Of your cards" not in owned.good("import", "mtg", file).err
 
 
 def test_scryfalls_own_list_of_migrations_is_read(shared_data: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None
 
 def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
-    few = "There are only 3 such copies that are not out in decks."
+    few = "There are only 3 such copies not out in decks."
     assert refusal(lambda: remove(collection, "brass", 4)) == few
     for copies in (0, -1, 1_000_001):
         words = f"{copies} copies: a number from 1 to 1,000,000 is needed."
@@ -62,10 +62,10 @@ def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: Coll
     words = refusal(lambda: remove(collection, "isle", 1))
     first, second = words.splitlines()
     assert first in (
-        "Which of these is meant: 2 Isle (mtg, dsk 11, en); 1 Isle (mtg, dsk 11, foil, en) in A?",
-        "Which of these is meant: 1 Isle (mtg, dsk 11, foil, en) in A; 2 Isle (mtg, dsk 11, en)?",
+        "Several entries match: 2 Isle (mtg, dsk 11, en); 1 Isle (mtg, dsk 11, foil, en) in A.",
+        "Several entries match: 1 Isle (mtg, dsk 11, foil, en) in A; 2 Isle (mtg, dsk 11, en).",
     )
-    assert second == "Say more: an id, set:, finish:, cond:, lang:, note:, box:; or all."
+    assert second == "Add an id, set:, finish:, cond:, lang:, note:, box:; or all."
     assert len(remove(collection, "isle finish:foil", 1)) == 1
 
 
@@ -145,9 +145,9 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
         ("Brass Bellringer", "2 needed, 1 owned"),
     ]
     assert refusal(lambda: take_out(collection, wanted([amber, amber, brass, brass]), "Monday")) == (
-        "Not all of 'Monday' is there, so nothing is marked as out. Missing: 1 Amber Archivist, 1 Brass Bellringer."
+        "Not all of 'Monday' is there; nothing changed. Missing: 1 Amber Archivist, 1 Brass Bellringer."
     )
-    few = "There are only 1 such copies that are not out in decks."
+    few = "There are only 1 such copies not out in decks."
     assert refusal(lambda: remove(collection, "amber", 2)) == few
     assert refusal(lambda: out_in(collection, "Monday")) == "No deck 'Monday' is out. Out are: Sunday."
     assert [(one.holding.card_id, one.copies) for one in put_back(collection, "Sunday")] == [("mtg:dsk/1", 2)]
@@ -156,12 +156,12 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
 
 def test_too_few_cards_for_a_deck_are_told_with_the_games(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 3)
-    help_line = "Bring more in: ccgrid collection import, or ccgrid collection add"
+    help_line = "To add more: ccgrid collection import, or ccgrid collection add"
     assert refusal(lambda: draw(collection, 4, Dice(1))) == (
-        f"Of your cards 3 may be in a deck and are not out in one, and 4 are needed.\n{help_line}"
+        f"Of your cards 3 are legal and not out in a deck, and 4 are needed.\n{help_line}"
     )
     assert refusal(lambda: draw(collection, 1, Dice(1), ["pokemon", "fab"])) == (
-        f"Of your cards of pokemon, fab 0 may be in a deck and are not out in one, and 1 are needed.\n{help_line}"
+        f"Of your cards of pokemon, fab 0 are legal and not out in a deck, and 1 are needed.\n{help_line}"
     )
     assert len(draw(collection, 3, Dice(1), ["mtg"])) == 3
 

@@ -120,7 +120,7 @@ def test_json_lines_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_a_format_that_cannot_be_written_says_which_can() -> None:
-    with pytest.raises(CatalogError, match="can be read and not written"):
+    with pytest.raises(CatalogError, match="can be read but not written"):
         find_writer("riftbound")
 
 

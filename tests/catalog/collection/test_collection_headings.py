@@ -232,7 +232,7 @@ def test_a_table_without_a_column_of_copies_says_that_each_row_is_one(tmp_path: 
     assert isinstance(row, Row)
     assert row.copies == 1
     assert said == [
-        "file.csv: no column says how many copies there are; each row is one. --map copies=HEADING names it."
+        "file.csv: no column has the number of copies, so each row is one. To name it: --map copies=HEADING"
     ]
 
 

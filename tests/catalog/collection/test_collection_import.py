@@ -70,7 +70,7 @@ def test_a_file_of_which_nothing_is_known_changes_nothing_and_says_so(owned: She
 
 
 def test_on_error_stop_changes_nothing_where_a_row_fails(owned: Shell) -> None:
-    owned("collection", "import", moxfield(owned), "--on-error", "stop").refused("line 5", "Nothing is changed")
+    owned("collection", "import", moxfield(owned), "--on-error", "stop").refused("line 5", "Nothing changed")
     assert held(owned) == []
     assert owned("collection", "import", moxfield(owned), "--on-error", "halt").status == 2
 
@@ -101,7 +101,7 @@ def test_a_row_in_doubt_is_corrected_and_imported_again(owned: Shell) -> None:
     assert "mtg:dsk/2" not in [one[0] for one in held(owned)]  # taken back where they are now
     twice = owned("collection", "import", moxfield(owned, f"{head}\n{chosen}\n", "twice.csv"))
     assert twice.status == 3
-    assert "settled already" in twice.err
+    assert "already settled" in twice.err
 
 
 def test_rows_that_were_missed_are_found_when_their_cards_come(owned: Shell) -> None:
@@ -160,7 +160,7 @@ def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
 def test_copies_are_removed_where_it_is_plain_which(owned: Shell) -> None:
     owned.good("collection", "add", "Amber Archivist", "-n", "3")
     owned.good("collection", "add", "Amber Archivist", "-n", "2", "--finish", "foil")
-    owned("collection", "remove", "Amber Archivist").refused("Which of these", "foil")
+    owned("collection", "remove", "Amber Archivist").refused("Several entries match", "foil")
     owned.good("collection", "remove", "amber archivist finish:foil")
     assert sorted(held(owned)) == [("mtg:dsk/1", 1, "foil"), ("mtg:dsk/1", 3, "normal")]
     owned("collection", "remove", "mtg:dsk/1 finish:foil", "-n", "2").refused("only 1")

@@ -105,8 +105,11 @@ def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: Col
 
 
 def test_a_card_that_nobody_owns_is_told(collection: CollectionStore) -> None:
-    assert refusal(lambda: list(where_is(collection, "Ant"))) == "The collection has nothing called like 'Ant'."
-    nothing = "The collection has no such card. See what it has: ccgrid collection list"
+    assert (
+        refusal(lambda: list(where_is(collection, "Ant")))
+        == "The collection has No card in the collection matches 'Ant'."
+    )
+    nothing = "No such card in the collection. To list your cards: ccgrid collection list"
     assert refusal(lambda: remove(collection, "Ant", 1)) == nothing
     assert refusal(lambda: move(collection, "Ant", Edit(box=""))) == nothing
 

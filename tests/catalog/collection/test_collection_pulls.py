@@ -64,12 +64,12 @@ def refusal(act: Any) -> str:
 
 def test_too_few_cards_to_draw_from_are_told_with_how_many_there_are(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 3)
-    more = "\nBring more in: ccgrid collection import, or ccgrid collection add"
+    more = "\nTo add more: ccgrid collection import, or ccgrid collection add"
     assert refusal(lambda: draw(shelf, 4, Dice(1))) == (
-        f"Of your cards 3 may be in a deck and are not out in one, and 4 are needed.{more}"
+        f"Of your cards 3 are legal and not out in a deck, and 4 are needed.{more}"
     )
     assert refusal(lambda: draw(shelf, 4, Dice(1), ["mtg", "wyvern"])) == (
-        f"Of your cards of mtg, wyvern 3 may be in a deck and are not out in one, and 4 are needed.{more}"
+        f"Of your cards of mtg, wyvern 3 are legal and not out in a deck, and 4 are needed.{more}"
     )
     assert [card.id for card in draw(shelf, 3, Dice(1), ["wyvern", "mtg"])] == [AMBER] * 3
     assert len(draw(shelf, 3, Dice(1))) == 3
@@ -80,7 +80,7 @@ def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: Collecti
     ids = [f"mtg:dsk/{number}" for number in (1, 2, 3, 14, 15, 17, 18)]
     needs = [need(shelf, card, 2) for card in ids]
     words = (
-        "Not all of 'Sunday' is there, so nothing is marked as out. Missing: 1 Amber Archivist, 2 Brass Bellringer, "
+        "Not all of 'Sunday' is there; nothing changed. Missing: 1 Amber Archivist, 2 Brass Bellringer, "
         "2 Cinder Cartographer, 2 Gale Herald, 2 Iron Herald."
     )
     assert refusal(lambda: take_out(shelf, needs, "Sunday")) == words

@@ -74,7 +74,7 @@ def test_a_deck_is_drawn_of_what_a_query_finds(many: Shell) -> None:
     assert len(drawn.json["cards"]) == 20
     owned = set(found(many))
     assert {card["id"] for card in drawn.json["cards"]} <= owned
-    many("deck", "new", "--from", "box:attic").refused("15 legal cards that answer the query, and 20 are needed")
+    many("deck", "new", "--from", "box:attic").refused("15 legal cards matching the query, and 20 are needed")
     rated = many.good("deck", "rate", "--from", "is:owned", "--games", "10", "--json")
     assert rated.json["games"] == 10
     assert many("deck", "rate").status == 2
@@ -97,7 +97,7 @@ def test_a_move_to_nowhere_is_refused(many: Shell) -> None:
     for words in ((), ("mtg:dsk/3",), ("box:attic",)):
         told = many("collection", "move", *words)
         assert (told.status, told.out) == (2, "")
-        assert "say where to" in told.err
+        assert "name a place" in told.err
     assert found(many, "box:any") == before
 
 
@@ -119,7 +119,7 @@ def test_a_row_without_a_box_is_one_of_the_box_where_the_card_is(many: Shell) ->
 )
 def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: tuple[str, ...]) -> None:
     before = many.good("collection", "list", "--json").out
-    many(*change).misnamed("This changes 30 entries; nothing is changed", "say --yes")
+    many(*change).misnamed("This changes 30 entries; nothing changed", "add --yes")
     many(*change, "--json").misnamed("--yes")
     assert many.good("collection", "list", "--json").out == before
     many.good(*change, "--yes")
@@ -132,7 +132,7 @@ def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: t
 def test_a_script_says_yes_before_a_box_of_many_entries_is_changed(many: Shell, change: tuple[str, ...]) -> None:
     many.good("collection", "move", "--to-box", "Attic", "--yes")
     before = many.good("collection", "list", "--json").out
-    many("collection", *change).misnamed("This changes 30 entries; nothing is changed", "say --yes")
+    many("collection", *change).misnamed("This changes 30 entries; nothing changed", "add --yes")
     assert many.good("collection", "list", "--json").out == before
     many.good("collection", *change, "--yes")
     assert not many("collection", "list", "box:attic").out

@@ -93,7 +93,5 @@ def test_copies_that_a_format_merges_with_others_are_told_to_get_their_rarity(ow
     kind = ("--condition", "nm", "--box", "Attic", "-n", "3")
     owned.good("collection", "add", "mtg:dsk/1", *kind)
     told = owned.good("collection", "export", "--format", "deckbox", "-o", owned.folder / "deckbox.csv").err
-    assert "rarity (that of copies from which the file does not tell them apart is taken): 3 copies" in " ".join(
-        told.split()
-    )
+    assert "rarity (copies that differ only in rarity become one): 3 copies" in " ".join(told.split())
     assert "rarity" not in owned.good("collection", "export", "--format", "manabox", "-o", owned.folder / "m.csv").err

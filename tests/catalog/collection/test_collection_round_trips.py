@@ -78,7 +78,7 @@ def test_a_large_collection_comes_back_or_its_losses_are_told(
 ) -> None:
     form = find_writer(name)
     if name == "cardmarket":  # data of 2019 have no ids of Cardmarket's
-        with pytest.raises(CatalogError, match="Nothing is written"):
+        with pytest.raises(CatalogError, match="Nothing written"):
             export(form, owned_cards)
         return
     found = export(form, owned_cards)

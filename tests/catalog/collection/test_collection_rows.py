@@ -35,17 +35,13 @@ def test_it_is_told_every_hundred_rows_how_far_an_import_is(collection: Collecti
 
 
 def test_a_file_without_a_row_or_a_card_is_refused(collection: CollectionStore, tmp_path: Path) -> None:
-    assert refusal(lambda: brought(collection, ordered(tmp_path, ""))).startswith(
-        "mine.csv: there are no rows in it, read as "
-    )
+    assert refusal(lambda: brought(collection, ordered(tmp_path, ""))).startswith("mine.csv: it has no rows, read as ")
     words = refusal(lambda: brought(collection, ordered(tmp_path, "1,Quxyzzy,dsk,99,\n")))
     assert words.startswith("mine.csv: none of its 1 rows, read as ")
-    assert words.endswith(
-        "; nothing is changed.\nLine 2: dsk has no card of that name. Are the cards of its game imported?"
-    )
+    assert words.endswith("; nothing changed.\nLine 2: dsk has no card of that name. Is its game imported?")
     strict = ordered(tmp_path, "1,Amber Archivist,dsk,1,\n1,Quxyzzy,dsk,99,\n", strict=True)
     assert refusal(lambda: brought(collection, strict)) == (
-        "mine.csv, line 3: dsk has no card of that name: '1,Quxyzzy,dsk,99,'. Nothing is changed."
+        "mine.csv, line 3: dsk has no card of that name: '1,Quxyzzy,dsk,99,'. Nothing changed."
     )
     assert collection.totals() == (0, 0)
 
@@ -62,7 +58,7 @@ def test_a_correction_that_settles_nothing_is_told_with_its_reason(collection: C
     assert told(report) == [
         (2, "missed", "dsk has no card of that name", None),
         (3, "fuzzy", "'Jade Gardener' is nearly 'Jade Gardenr'", "mtg:old/2"),
-        (4, "skipped", "the row that it settles is settled already", None),
+        (4, "skipped", "the row it settles is already settled", None),
     ]
     assert (report.settled, report.added) == (1, 0)
     assert [one.doubt and one.doubt.id for one in entries_in_doubt(collection)] == [missed.doubt.id]

@@ -203,8 +203,8 @@ def test_a_pile_with_known_and_unknown_cards_is_entered_at_a_terminal(owned: She
         ("?", "tl 4 br 7 face 3"),
         ("tl 4 br 7 face 3", "Of which game"),
         ("game wyvern tl 4 br 7 face 3", "face 3, score 14, legal"),
-        ("undo", "Taken back: 1 Griffin Rider. 2 in all."),
-        ("Islle", "adds one of these"),
+        ("undo", "Undone: 1 Griffin Rider. 2 in all."),
+        ("Islle", "Type a number to add"),
         ("1", "1 Isle"),
         ("end", "Added 3 copies in 2 lines, 1 taken back"),
     ]:

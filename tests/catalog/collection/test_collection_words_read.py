@@ -101,7 +101,7 @@ def test_long_cells_are_cut(tmp_path: Path) -> None:
         ),
         ('{"collector_number": "7"}', Row(1, '{"collector_number": "7"}', (("normal", 1),), number="7")),
         ("{nope}", Skipped(1, "{nope}", "not JSON")),
-        ('{"id": [5]}', Skipped(1, '{"id": [5]}', "something else stands where a text should")),
+        ('{"id": [5]}', Skipped(1, '{"id": [5]}', "a value is not text")),
         ('{"id": "a", "copies": true}', Skipped(1, '{"id": "a", "copies": true}', "'True' is not a number of copies")),
         ('{"id": "a", "copies": 0}', Skipped(1, '{"id": "a", "copies": 0}', "'0' is not a number of copies")),
         ('{"set_code": "dsk"}', Skipped(1, '{"set_code": "dsk"}', "it names no card")),
@@ -138,9 +138,9 @@ def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
     [
         (
             '<!DOCTYPE d [<!ENTITY a "b">]><deck/>',
-            "d.dek: it has an entity of its own, which lists of cards do not need; refused.",
+            "d.dek: it defines an XML entity; refused.",
         ),
-        ("<html/>", "d.dek: a list in XML begins with <deck> or <cockatrice_deck>, not <html>."),
+        ("<html/>", "d.dek: an XML list starts with <deck> or <cockatrice_deck>, not <html>."),
         ("<deck>" + "<a>" * 50, "d.dek: nested too deeply for a deck list."),
         ("<deck>\n<card>", "d.dek: damaged XML (no element found, line 2)."),
     ],
@@ -168,14 +168,16 @@ def test_a_table_that_tells_no_cards_is_refused_with_what_could_help() -> None:
     with pytest.raises(CatalogError) as caught:
         columns_of(["Wieviele", "Was"], None, "a.csv")
     assert str(caught.value) == (
-        "a.csv: no column tells which cards these are. It has: 'Wieviele', 'Was'.\n"
-        "Say which is which: --map 'name=HEADING,copies=HEADING', or, without headings, --map 'copies=1,name=2'"
+        "a.csv: no column names the cards. It has: 'Wieviele', 'Was'.\n"
+        "Name the columns: --map 'name=HEADING,copies=HEADING', or without headings --map 'copies=1,name=2'"
     )
 
 
 def test_a_map_names_fields_and_headings() -> None:
     assert parse_map(" name = Card , copies=Qty") == {"name": "Card", "copies": "Qty"}
-    with pytest.raises(CatalogError, match=r"^'naem=Card' maps no column: FIELD=HEADING, where a field is copies, "):
+    with pytest.raises(
+        CatalogError, match=r"^'naem=Card' matches no column: write FIELD=HEADING with a field of copies, "
+    ):
         parse_map("naem=Card")
 
 

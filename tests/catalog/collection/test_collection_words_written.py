@@ -75,9 +75,9 @@ def test_what_a_format_loses_is_told_with_the_copies(name: str, told: dict[str, 
 def test_a_card_that_a_format_cannot_name_is_left_out_and_told() -> None:
     found = export(find_writer("cardmarket"), HOLDINGS)
     assert len(list(found.lines())) == 2
-    assert found.left_out() == ["cards without an id at Cardmarket, by which alone it knows them: 3 copies"]
+    assert found.left_out() == ["cards without an id at Cardmarket: 3 copies"]
     assert found.lost() == ["box: 2 copies", "row and slot: 2 copies"]
-    with pytest.raises(CatalogError, match="Nothing is written: Cardmarket can take none of these cards"):
+    with pytest.raises(CatalogError, match="Nothing written: Cardmarket can take none of these cards"):
         export(find_writer("cardmarket"), HOLDINGS[1:])
 
 
@@ -108,7 +108,10 @@ def test_a_format_is_found_in_any_case_and_a_wrong_one_is_told_with_all_there_ar
     names = ", ".join(form.name for form in WRITERS)
     with pytest.raises(CatalogError) as caught:
         find_writer("riftbound")
-    assert str(caught.value) == f"a Riftbound collection can be read and not written. These can be written: {names}."
+    assert (
+        str(caught.value)
+        == f"a Riftbound collection can be read but not written. Formats that can be written: {names}."
+    )
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ def test_a_report_ends_with_its_totals_and_says_what_another_printing_would_sett
     lenient = owned.good("collection", "import", path, "--dry-run", "--json", "--any-printing").json
     assert lenient["missed"] == predicted["missed"] - 1
     shown = owned.good("collection", "import", path).out
-    assert "1 missed row has its card in another printing: --any-printing takes it." in shown
+    assert "1 missed row has a match in another printing: add --any-printing to use it." in shown
     assert shown.rstrip().endswith("6 copies added.")
     assert shown.index("not quite") < shown.index("rows in all")
 
@@ -236,10 +236,10 @@ def test_what_was_taken_back_is_done_again_until_something_else_is_done(owned: S
     for state in reversed(states[:-1]):
         owned.good("collection", "redo")
         assert copies(owned) == state
-    owned("collection", "redo").refused("nothing to do again")
+    owned("collection", "redo").refused("nothing to redo")
     owned.good("collection", "undo")
     owned.good("collection", "add", "Isle", "--set", "dsk", "--number", "11")
-    owned("collection", "redo").refused("nothing to do again")
+    owned("collection", "redo").refused("nothing to redo")
     assert "undo takes back: add 1 Isle." in owned.good("collection", "history").out
 
 

@@ -38,10 +38,10 @@ def held(session: EntrySession) -> list[str]:
 
 def test_a_slash_tells_a_command_from_a_card_of_that_name(entry: EntrySession) -> None:
     entry.enter("Amber Drake")
-    with pytest.raises(CatalogError, match="is a card, too: 1 adds Undo, /undo is the command"):
+    with pytest.raises(CatalogError, match="is also a card: 1 adds Undo, /undo is the command"):
         entry.enter("undo")
     assert held(entry) == ["mtg:dsk/2"]
-    assert "Taken back" in entry.enter("/undo")
+    assert "Undone" in entry.enter("/undo")
     assert held(entry) == []
 
 
@@ -90,7 +90,7 @@ def test_completion_never_deletes_what_was_typed(line: str) -> None:
 
 
 def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None:
-    with pytest.raises(CatalogError, match=r"Its number adds one of these: 1 Amber Drake \(mtg dsk 2\)"):
+    with pytest.raises(CatalogError, match=r"Type a number to add: 1 Amber Drake \(mtg dsk 2\)"):
         entry.enter("Ambr Drakke")
     assert "1 Amber Drake" in entry.enter("1")
     with pytest.raises(CatalogError):
@@ -99,7 +99,7 @@ def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None
 
 
 def test_a_suggestion_is_added_with_all_that_the_misspelt_line_said(entry: EntrySession) -> None:
-    with pytest.raises(CatalogError, match="Its number adds one of these"):
+    with pytest.raises(CatalogError, match="Type a number to add"):
         entry.enter("4 Ambr Drakke *F* NM")
     assert entry.enter("1").startswith("4 foil Amber Drake (mtg dsk 2)")
     assert [(one.copies, one.finish, one.condition) for one in entry.collection.holdings()] == [
@@ -136,7 +136,7 @@ def test_a_pile_is_entered_and_every_answer_says_what_was_done(entry: EntrySessi
         ("1", "1 etched Griffin (mtg dsk 1): top-right 2, bottom 1, face 2, score 5, legal. 4 in all."),
         ("/normal", "The next cards are normal."),
         ("3", "1 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 5 in all."),
-        ("/undo", "Taken back: 1 Ambush. 4 in all."),
+        ("/undo", "Undone: 1 Ambush. 4 in all."),
         *((word, HELP) for word in ("help", "?", "/help")),
         ("quit", ""),
     )
@@ -205,9 +205,7 @@ def test_many_copies_are_added_after_a_yes_that_follows_at_once(entry: EntrySess
 
 
 def test_what_is_nearly_a_name_is_suggested_for_the_next_line_alone(entry: EntrySession) -> None:
-    near = (
-        "CatalogError: 'Ambsh' is not found: it could be 'Ambush'. Its number adds one of these: 1 Ambush (mtg dsk 3)."
-    )
+    near = "CatalogError: 'Ambsh' has no exact match: it could be 'Ambush'. Type a number to add: 1 Ambush (mtg dsk 3)."
     talk(
         entry,
         ("Ambsh", near),
@@ -272,7 +270,7 @@ def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(en
     assert entry.enter("game wyvern tl 4 bottom-right 3 of 25").startswith(
         "1 Qzyx Rider (wyvern): top-left 4, bottom-right 3, score 7, legal."
     )
-    assert "Taken back: 1 Qzyx Rider." in entry.enter("/undo")
+    assert "Undone: 1 Qzyx Rider." in entry.enter("/undo")
     assert entry.collection.store.named("Qzyx Rider") == []
     assert held(entry) == []
 
@@ -289,5 +287,5 @@ def test_another_printing_of_the_last_card_is_taken_instead(entry: EntrySession)
     entry.enter("2 Ambush *F*")
     assert entry.enter("printing").startswith("Ambush is 1 dsk 3: top-right 4")
     assert entry.enter("printing dsk 3").startswith("2 foil Ambush (mtg dsk 3)")
-    talk(entry, ("printing 9", "CatalogError: Ambush has no one printing '9'; printing lists them."))
+    talk(entry, ("printing 9", "CatalogError: Ambush has no printing '9'; printing lists them."))
     assert held(entry) == ["mtg:dsk/3"]

@@ -47,7 +47,7 @@ def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
 
 def test_sets_of_which_nothing_is_owned_are_counted_where_asked_for(shell: Shell) -> None:
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", CARDS))
-    assert shell.good("collection", "sets").out == "Of no set you own a card yet.\n"
+    assert shell.good("collection", "sets").out == "You own no card of any set yet.\n"
     assert [one["owned"] for one in shell.good("collection", "sets", "--all", "--json").json_lines] == [0, 0]
     assert [one["owned"] for one in shell.good("collection", "sets", "dsk", "--json").json_lines] == [0]
 

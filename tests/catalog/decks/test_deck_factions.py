@@ -59,7 +59,7 @@ def test_a_faction_file_is_checked_and_every_problem_is_told(shell: Shell) -> No
     assert result.status == 1
     assert result.out.splitlines() == [
         "Not legal:",
-        "  elves.toml: name: is missing: say what people type to choose it",
+        "  elves.toml: name: is missing: give the name to type",
         '  elves.toml: card "Spear", top: must be 0 to 10, not 11',
         '  elves.toml: card "Shield", luck: unknown key; known here: name, top, right, bottom, left',
         '  elves.toml: card "Shield", left: is missing',

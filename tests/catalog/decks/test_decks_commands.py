@@ -24,7 +24,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_same_thing_once() -> N
 
     def find(entry: DeckEntry) -> Card:
         if entry.text not in known:
-            raise CatalogError(f"No card is called {entry.text!r}.")
+            raise CatalogError(f"No card matches {entry.text!r}.")
         return known[entry.text]
 
     deck, problems = check_deck(parse_deck("Deck\n4 Ant\n3 Bee\n2 Wasp\n1 Bee", "deck"), find)

@@ -106,7 +106,7 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"cards": 3}', "A deck has its cards in a list: cards = [ … ]."),
+        ('{"cards": 3}', "A deck lists its cards: cards = [ … ]."),
         ('{"cards": [3]}', "cards[0] is 3; a card is a name, an id, or a table with zones and score."),
         ('{"cards": [""]}', "cards[0] is ''; a card is a name, an id, or a table with zones and score."),
         ("{", "This looks like a deck in JSON, but the file is not JSON: "),
@@ -127,9 +127,9 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
             '{"cards": ["\\ud800"]}',
             "This looks like a deck in JSON, but the file holds half of a surrogate pair, not a character.",
         ),
-        ('{"name": "x"}', "A deck has its cards in a list: cards = [ … ]."),
+        ('{"name": "x"}', "A deck lists its cards: cards = [ … ]."),
         ("cards = [", "This looks like a deck in TOML, but the file is not TOML: "),
-        ("cards = 3", "A deck has its cards in a list: cards = [ … ]."),
+        ("cards = 3", "A deck lists its cards: cards = [ … ]."),
         (
             "cards = [1979-05-27]",
             "cards[0] is datetime.date(1979, 5, 27); a card is a name, an id, or a table with zones and score.",
@@ -154,7 +154,7 @@ def test_a_written_out_card_may_be_barred(change: dict[str, Any], reason: str | 
         ("1 Ant\n" * 2001, "Line 2001: 2001 cards are too many for a deck."),
         (
             "<html>1 Ant</html>",
-            "A deck in XML is read from a file alone: save it as one, and name that.",
+            "A deck in XML must be a file: save it, and name the file.",
         ),
     ],
 )
@@ -167,10 +167,10 @@ def test_a_deck_that_is_none_is_refused_in_a_sentence(text: str, words: str) -> 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "there are no cards in it."),
-        (b"\n\n# nothing\n", "there are no cards in it."),
-        (b"Sideboard\n1 Ant\n", "there are no cards in it."),
-        (b'{"cards": []}', "there are no cards in it."),
+        (b"", "it contains no cards."),
+        (b"\n\n# nothing\n", "it contains no cards."),
+        (b"Sideboard\n1 Ant\n", "it contains no cards."),
+        (b'{"cards": []}', "it contains no cards."),
         (b"1 Lim-D\xfbl's Vault", "a deck is a UTF-8 text, and this is not (byte 7)."),
         (b"\xff\xfe1\0 \0A\0", "a deck is a UTF-8 text, and this is not (byte 0)."),
         (b"1 Ant\0", "this is not a text."),

@@ -131,7 +131,7 @@ def test_a_second_block_that_completes_the_deck_belongs_to_it() -> None:
     assert (len(deck.cards), problems) == (20, [])
     _, problems = check_deck(parse_deck("14 Ant\n\n5 Bee", "ants"), lambda entry: Card("", "", "", {"top": 1}, 1))
     assert problems[0].reason == (
-        "the deck has 14 cards, and 20 are needed; the 5 behind the blank line are taken for a sideboard"
+        "the deck has 14 cards, and 20 are needed; the 5 after the blank line count as a sideboard"
     )
 
 
@@ -183,7 +183,7 @@ def test_real_lists_find_their_cards_in_a_catalogue_of_their_set(shared_data: Pa
 
 
 def test_a_text_in_xml_is_refused_with_a_way_around() -> None:
-    with pytest.raises(CatalogError, match="XML is read from a file alone"):
+    with pytest.raises(CatalogError, match="XML must be a file"):
         parse_deck("<Deck></Deck>", "deck")
 
 

@@ -85,7 +85,7 @@ def test_redirects_are_followed_to_the_end(server: ScryfallServer, client: Clien
 def test_redirects_in_a_circle_end(server: ScryfallServer, client: Client) -> None:
     server.fail_always("/here", redirect("/there"))
     server.fail_always("/there", redirect("/here"))
-    with pytest.raises(DownloadError, match="redirects from address to address without end"):
+    with pytest.raises(DownloadError, match="redirects without end"):
         client.get_json(server.url + "/here")
     assert len(server.requests) == 6
 

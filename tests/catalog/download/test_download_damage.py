@@ -100,7 +100,7 @@ def test_a_file_of_a_million_empty_members_is_stopped() -> None:
     check = GzipCheck(10**9)
     check._members = MOST_MEMBERS - 1
     check.feed(gzip.compress(b""))
-    with pytest.raises(DamagedError, match="more parts than any tool writes"):
+    with pytest.raises(DamagedError, match="too many parts"):
         check.feed(gzip.compress(b""))
 
 

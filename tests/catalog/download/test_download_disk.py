@@ -40,7 +40,7 @@ def test_a_full_disk_is_said(
         client.fetch(address(server), target, version="v1")
     assert str(caught.value) == (
         f"cannot keep {target}.part: {os.strerror(errno.ENOSPC)}.\n"
-        "Make room there, or name another folder in the environment variable CCGRID_CACHE."
+        "Free some space, or set CCGRID_CACHE to another folder."
     )
     assert left(target) == set()
     assert len(server.requests) == 1
@@ -122,7 +122,7 @@ def test_a_second_download_of_the_same_file_is_turned_away(
     with locked(target), pytest.raises(DownloadError) as caught:
         client.fetch(address(server), target)
     assert str(caught.value) == (
-        "cards.jsonl.gz is being downloaded by another ccgrid.\nWait until that is done, then try again."
+        "cards.jsonl.gz is being downloaded by another ccgrid.\nWait until it is done, then try again."
     )
     assert server.requests == []
     assert client.fetch(address(server), target).downloaded

@@ -316,7 +316,7 @@ def test_a_network_that_goes_away_half_way_is_waited_for(server: ScryfallServer,
     target = tmp_path / "cards.jsonl.gz"
     server.fail(server.file_path(), cut(after=1000))
     client = make_client(tmp_path, time, sleep=lose_the_network)
-    with client, pytest.raises(DownloadError, match=r"^nobody answers at 127\.0\.0\.1:\d+ \(5 tries\)\.\n"):
+    with client, pytest.raises(DownloadError, match=r"^no server answers at 127\.0\.0\.1:\d+ \(5 tries\)\.\n"):
         client.fetch(address(server), target, version="v1")
     assert time.slept == [0.5, 1.0, 2.0, 4.0]
     assert left(target) == BEGUN

@@ -130,7 +130,7 @@ def test_nobody_listening_is_said_at_once_with_the_way_around(client: Client, ti
         host = f"127.0.0.1:{unused.getsockname()[1]}"
         with pytest.raises(DownloadError) as caught:
             client.get_json(f"http://{host}/bulk-data")
-    assert str(caught.value) == f"nobody answers at {host}." + WAY_AROUND
+    assert str(caught.value) == f"no server answers at {host}." + WAY_AROUND
     assert time.slept == []
 
 

@@ -98,7 +98,7 @@ def test_an_interrupted_first_import_leaves_no_catalogue_behind(shell: Shell, ma
 
     result = ended(shell.start("import", "mtg", many_cards, before=stand_in))
     assert result.status == 130
-    assert result.err.splitlines()[-1] == "Interrupted; nothing was changed."
+    assert result.err.splitlines()[-1] == "Interrupted; nothing changed."
     assert shell.catalogue() == {}
 
 
@@ -120,7 +120,7 @@ def test_an_import_that_waits_for_another_says_so_at_a_terminal(shell: Shell) ->
     holder.execute("BEGIN IMMEDIATE")
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
     child = at_terminal(("import", "mtg", file), shell.environment(), columns=200, anew=True)
-    child.expect("Another command is writing to the catalogue; waiting for it to end.")
+    child.expect("Waiting for another command that writes to the catalogue.")
     assert child.isalive()
     holder.execute("COMMIT")
     holder.close()

@@ -28,7 +28,7 @@ def test_a_summary_for_people_shows_the_same_numbers(shell: Shell) -> None:
     shown = {line.split()[0]: line.split()[1] for line in result.out.splitlines() if len(line.split()) == 2}
     assert (shown["read"], shown["added"], shown["skipped"], shown["legal"]) == ("42", "40", "2", "40")
     assert "Skipped line 41: " in result.err
-    assert "Skipped mtg:dsk/1: the same id a second time" in result.err
+    assert "Skipped mtg:dsk/1: the same id again" in result.err
 
 
 @pytest.mark.parametrize("again", [[], [row(2, cost=5)]])

@@ -270,7 +270,7 @@ def test_a_list_of_sets_beside_the_cards_names_their_sets_and_is_no_card() -> No
         ("Ash", "Ashes", "2009-03-01"),
         ("Bee", "Bells", None),
     ]
-    assert remarks[0] == "packs.json: left out, its 2 rows are no cards: they have nothing that the layout reads."
+    assert remarks[0] == "packs.json: skipped: its 2 rows have nothing that the layout reads."
 
 
 def test_files_of_which_none_has_what_the_layout_reads_are_all_read() -> None:

@@ -112,11 +112,11 @@ GOOD = "".join(f'"Card, {n}",A,{n},1,x\n' for n in range(600))
 
 def test_a_stray_quotation_mark_swallows_no_rows() -> None:
     stray = 'Ash,A,7,3,"not closed\nBee,A,8,4,x\nCee,A,9,5,"12 inch\nDee,A,1,5,x\n'
-    told = "cards.csv: quotation marks are not closed in it; they are read as they are."
+    told = "cards.csv: some quotation marks are not closed; they are read literally."
     found, remarks = read(f"{HEADER}\n{stray}")
     assert ([row[1] for row in found], remarks) == (["Ash", "Bee", "Cee", "Dee"], [told])
     # Where those before it are closed, it is one line that is read in another way.
-    told = "cards.csv, line 602: a quotation mark is not closed; such lines are read as they are."
+    told = "cards.csv, line 602: a quotation mark is not closed; such lines are read literally."
     found, remarks = read(f"{HEADER}\n{GOOD}{stray}{GOOD}")
     assert ([row[1] for row in found[600:604]], remarks) == (["Ash", "Bee", "Cee", "Dee"], [told])
     assert (len(found), found[0][1], found[-1][1]) == (1204, "Card, 0", "Card, 599")

@@ -28,7 +28,7 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, printed, slash and 
             1,
             'game is a short name of lower-case letters, digits, - and _, such as "spellfire".',
         ),
-        ("format = 2\n" + TOP + LINE, 1, "format is 2, and this version of ccgrid reads format 1."),
+        ("format = 2\n" + TOP + LINE, 1, "format is 2, but this ccgrid reads format 1."),
         (TOP + 'slash = "half"\n' + LINE, 2, "slash is 'half'; it is one of fraction and stats."),
         (TOP + "name = 1\n" + LINE, 2, "name is a text in quotes."),
         (
@@ -85,12 +85,12 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, printed, slash and 
         (
             TOP + LINE + "ignore = 0\n",
             5,
-            "printed[1].ignore is a list of numbers that mean “not printed”, such as [0].",
+            "printed[1].ignore must be a list of numbers meaning “not printed”, such as [0].",
         ),
         (
             TOP + LINE + "ignore = ['0']\n",
             5,
-            "printed[1].ignore is a list of numbers that mean “not printed”, such as [0].",
+            "printed[1].ignore must be a list of numbers meaning “not printed”, such as [0].",
         ),
         (
             TOP + LINE + "confidence = 'sure'\n",
@@ -144,7 +144,7 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, printed, slash and 
         (
             TOP + LINE + "[[barred]]\nreason = 'digital'\n",
             5,
-            "barred[1].when is missing: without it every card would be barred.",
+            "barred[1].when is missing: without it no card would be legal.",
         ),
         (
             TOP + LINE + "[[barred]]\nreason = 'digital'\nwhen = { a = 1 }\nwhy = 1\n",
@@ -183,9 +183,9 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, printed, slash and 
         (
             TOP + LINE + "[lackey]\nkeeper = 'x'\n",
             5,
-            "lackey names neither names nor columns by which a plugin is recognised.",
+            "lackey needs names or columns to recognise a plugin.",
         ),
-        (TOP + LINE + "[octgn]\ngames = []\n", 5, "octgn names no games, by whose ids sets are recognised."),
+        (TOP + LINE + "[octgn]\ngames = []\n", 5, "octgn needs games, whose ids recognise sets."),
         (TOP + LINE + "[octgn]\nsets = ['x']\n", 6, "octgn.sets is not known; octgn may hold games and properties."),
         (
             TOP + LINE + "[octgn]\ngames = 'x'\nproperties = { Attack = 5 }\n",

@@ -92,7 +92,7 @@ def test_a_layout_that_is_not_utf_8_is_told_with_the_byte(tmp_path: Path) -> Non
     path.write_bytes(b"ab\xff")
     with pytest.raises(CatalogError) as caught:
         load_layout(path)
-    assert str(caught.value) == f"{path}: a layout is a UTF-8 text, and this is not (byte 2)."
+    assert str(caught.value) == f"{path}: a layout must be UTF-8 text (byte 2)."
 
 
 def test_a_layout_has_at_most_256_kib(tmp_path: Path) -> None:

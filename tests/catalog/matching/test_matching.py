@@ -72,7 +72,7 @@ def test_what_a_row_says_is_matched_exactly_by_the_strongest_key(matcher: Resolv
     ("row", "card", "why"),
     [
         (wanted("Amber Archivits", "dsk", "1"), AMBER, "not quite"),
-        (wanted("Frost Drake [Showcase]", "dsk", ""), "mtg:dsk/046", "'Frost Drake [Showcase]' is not understood"),
+        (wanted("Frost Drake [Showcase]", "dsk", ""), "mtg:dsk/046", "'Frost Drake [Showcase]' is unknown"),
         (wanted("Brass Belringer", "dsk"), BRASS, "nearly"),
         (wanted("Cindr Cartograpfer"), CINDER, "nearly"),
         (wanted("Amber Archvist", "", "", ("scryfall", UUID.format(1))), AMBER, "not quite"),
@@ -95,8 +95,8 @@ def test_what_is_nearly_so_is_matched_and_told(matcher: Resolver, row, card, why
         (wanted("Jade Gardener", "", "", ("scryfall", UUID.format(1))), "is that of 'Amber Archivist'", AMBER),
         (wanted("", "dsk", "99"), "dsk has no number 99", None),
         (wanted("", "dsk", "OLD-2"), "dsk has no number OLD-2", None),
-        (wanted("Quxyzzy"), "no card has a name like that", None),
-        (wanted("", "", "7"), "nothing tells which card it is", None),
+        (wanted("Quxyzzy"), "no card has a similar name", None),
+        (wanted("", "", "7"), "nothing identifies the card", None),
     ],
 )
 def test_another_printing_or_another_card_is_never_taken(matcher: Resolver, row, why, candidate) -> None:

@@ -42,7 +42,7 @@ def test_what_a_set_lacks_is_told_with_where_else_the_name_is() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"any_printing": True}])
 def test_a_row_without_a_name_is_not_guessed(options: dict[str, Any]) -> None:
-    nothing = "nothing tells which card it is"
+    nothing = "nothing identifies the card"
     assert match(CARDS, row("", "", "7"), **options) == ("missed", None, nothing, (), 0)
     assert match(CARDS, row("", "nil", "7"), **options)[:3] == ("missed", None, "the catalogue has no set 'nil'")
     assert match(CARDS, row("", "dsk", "99"), **options)[:3] == ("missed", None, "dsk has no number 99")
@@ -51,9 +51,9 @@ def test_a_row_without_a_name_is_not_guessed(options: dict[str, Any]) -> None:
 def test_a_misspelt_name_anywhere_is_told() -> None:
     reason = "'Jade Gardener' is nearly 'Jade Gardner'"
     assert match(CARDS, row("Jade Gardner")) == ("fuzzy", "old/2", reason, ("old/2",), 0)
-    assert match(CARDS, row("Quxyzzy")) == ("missed", None, "no card has a name like that", (), 0)
+    assert match(CARDS, row("Quxyzzy")) == ("missed", None, "no card has a similar name", (), 0)
     words = match(CARDS, row("Gardener of Jade"))
-    assert words == ("missed", None, "no card has a name like that", ("old/2",), 0)
+    assert words == ("missed", None, "no card has a similar name", ("old/2",), 0)
     assert match(CARDS, row("Gardener of Something Jade"))[3] == ()  # another card, that shares words
 
 

@@ -268,14 +268,14 @@ BOLTS = (
         ("Lightning Bolt (M11) 149", {}, ("number", "m11/149", "")),
         ("Lightning Bolt (149)", {"set_code": "m11"}, ("name", "m11/149", "")),
         ("Lightning Bolt (Showcase)", {"set_code": "m11", "number": "149"}, ("number", "m11/149", "")),
-        ("Lightning Bolt (Showcase)", {"set_code": "m11"}, ("fuzzy", "m11/149", "'Showcase' is not understood")),
+        ("Lightning Bolt (Showcase)", {"set_code": "m11"}, ("fuzzy", "m11/149", "'Showcase' is unknown")),
         ("Lightning Bolt (M10)", {"set_code": "m11"}, ("missed", None, "it is not in 'M10'")),
-        ("4 Lightning Bolt", {"set_code": "m11"}, ("fuzzy", "m11/149", "'4' is not understood")),
-        ("Lightning Bolt qqq (M10)", {}, ("missed", None, "no card has a name like that")),
+        ("4 Lightning Bolt", {"set_code": "m11"}, ("fuzzy", "m11/149", "'4' is unknown")),
+        ("Lightning Bolt qqq (M10)", {}, ("missed", None, "no card has a similar name")),
         (
             "Lightning Bolt - German",
             {"set_code": "m11", "number": "149", "language": "it"},
-            ("fuzzy", "m11/149", "'de' is not understood"),
+            ("fuzzy", "m11/149", "'de' is unknown"),
         ),
     ],
 )
@@ -298,5 +298,5 @@ def test_finish_condition_and_language_may_stand_beside_the_name_in_a_table() ->
 
 def test_what_is_not_understood_makes_the_row_a_doubt() -> None:
     assert match(CARDS, row("Iron Herald - of somebody"))[:3] == (
-        *("fuzzy", "dsk/15", "'Iron Herald - of somebody' is not understood"),
+        *("fuzzy", "dsk/15", "'Iron Herald - of somebody' is unknown"),
     )

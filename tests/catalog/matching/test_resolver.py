@@ -275,7 +275,7 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
             "'Griffin' is not found: it is no card of mtg; it is one of: spellfire, wyvern."
             f" Did you mean: {describe_card(WYVERN)}, {describe_card(SPELLFIRE)}?",
         ),
-        ("Griffin (mtg)", {}, f"'Griffin' is not found: 'mtg' is not understood. {OF_ALL_GAMES}"),
+        ("Griffin (mtg)", {}, f"'Griffin' is not found: 'mtg' is unknown. {OF_ALL_GAMES}"),
         (
             "Griffin",
             {"set_code": "xxx"},

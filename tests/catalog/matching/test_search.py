@@ -220,7 +220,7 @@ def test_search_keeps_to_its_limit(searched: Shell) -> None:
 
 def test_search_that_finds_nothing_says_so_and_ends_as_grep_does(searched: Shell) -> None:
     result = searched("search", "qqqqqqqq", "--json")
-    assert (result.status, result.out, result.err) == (1, "", "Error: No card answers 'qqqqqqqq'.\n")
+    assert (result.status, result.out, result.err) == (1, "", "Error: No card matches 'qqqqqqqq'.\n")
 
 
 def test_an_export_is_in_the_order_that_its_query_says(searched: Shell) -> None:
@@ -235,7 +235,7 @@ def test_search_says_how_many_there_are_and_how_to_see_them(searched: Shell) -> 
     everything = searched.good("search", "forest", "--all", "--json")
     total = len(everything.json_lines)
     assert (len(found.json_lines), everything.err) == (1, "")
-    assert found.err == f"1 of {total} cards; --all shows all, --limit as many as you say.\n"
+    assert found.err == f"1 of {total} cards; --all shows all.\n"
 
 
 @pytest.mark.parametrize(

@@ -83,9 +83,9 @@ def test_a_document_is_read_on_only_as_far_as_it_is_asked_for() -> None:
         ('{"a": "cut', "a.json: the file ends too early. Download it again."),
         ('{"a": [[1], [2', "a.json: the file ends too early. Download it again."),
         ('{"a": 1, 2: 3}', "a.json: not JSON: '2' stands where a key should."),
-        ('{"a": 1]', "a.json: not JSON: ']' stands where one of , } should."),
-        ('{"z": [1}', "a.json: not JSON: '}' stands where one of , ] should."),
-        ('{"a" 1}', "a.json: not JSON: '1' stands where one of : should."),
+        ('{"a": 1]', "a.json: not JSON: ']' found where one of , } should."),
+        ('{"z": [1}', "a.json: not JSON: '}' found where one of , ] should."),
+        ('{"a" 1}', "a.json: not JSON: '1' found where one of : should."),
         ("1", "a.json: it has no list at 'z', where the layout looks for cards (rows)."),
         ('{"z": 1}', "a.json: it has no list at 'z', where the layout looks for cards (rows)."),
     ],
@@ -95,7 +95,7 @@ def test_what_is_wrong_is_told_alike_in_pieces_and_at_once(text: str, words: str
 
 
 def test_a_character_of_which_half_is_missing_is_told() -> None:
-    words = "a.json: not UTF-8, which JSON is; is it the right file?"
+    words = "a.json: not UTF-8, which JSON requires; is it the right file?"
     cut: Any = Drops('{"z": ["é'.encode()[:-1])
     assert refusal(lambda: list(values_at(cut, "a.json", "z"))) == words
 

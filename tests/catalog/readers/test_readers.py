@@ -69,11 +69,11 @@ def test_a_damaged_row_in_the_middle_is_handed_on() -> None:
         ('{"a":1}\n{"b":', "a.json: the file ends in the middle of line 2. Download it again."),
         ('[\n{"a":1},\n{"b":2},\n', "a.json: the file ends before its list does, in line 3. Download it again."),
         ('[\n{"a":1}\n] more', "a.json: the file ends before its list does, in line 3. Download it again."),
-        ('[\n{"a":1}\n]\nmore', "a.json: there is more behind the end of the list. Is it the right file?"),
-        ('[{"a":1}]\nmore', "a.json: there is more behind the end of the list. Is it the right file?"),
-        ("[1, 2] more", "a.json: there is more behind the end of the list. Is it the right file?"),
+        ('[\n{"a":1}\n]\nmore', "a.json: there is more after the end of the list. Is it the right file?"),
+        ('[{"a":1}]\nmore', "a.json: there is more after the end of the list. Is it the right file?"),
+        ("[1, 2] more", "a.json: there is more after the end of the list. Is it the right file?"),
         ("[1, " + "[" * 100_000, "a.json: value 2 is nested too deeply to be a card."),
-        (b"[1, '\xff']", "a.json: not UTF-8, which JSON is. Is it the right file?"),
+        (b"[1, '\xff']", "a.json: not UTF-8, which JSON requires. Is it the right file?"),
     ],
 )
 def test_a_file_that_is_no_json_is_refused_in_a_sentence(text: str | bytes, words: str) -> None:
@@ -130,7 +130,7 @@ def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeyp
             return len(stream.read())
 
     assert size(1 << 20) == 1 << 20
-    words = "a.gz: stopped, it unpacks to far more than card data would. Is it the right file?"
+    words = "a.gz: stopped, it unpacks to far more than card data. Is it the right file?"
     assert refusal(lambda: size(16 << 20)) == words
     noise = random.Random(1).randbytes(3 << 20)
     path.write_bytes(gzip.compress(noise))
@@ -194,9 +194,9 @@ def test_a_path_that_leads_nowhere_is_told() -> None:
         ('{"a": [1, {"b": "', "the file ends too early. Download it again."),
         ('{"a": [1, {', "the file ends too early. Download it again."),
         ('{"z": [1', "the file ends too early. Download it again."),
-        ('{"z": [1 2]}', "not JSON: '2' stands where one of , ] should."),
-        ('{"z" [1]}', "not JSON: '[' stands where one of : should."),
-        ('{"a": 1; "z": [1]}', "not JSON: ';' stands where one of , } should."),
+        ('{"z": [1 2]}', "not JSON: '2' found where one of , ] should."),
+        ('{"z" [1]}', "not JSON: '[' found where one of : should."),
+        ('{"a": 1; "z": [1]}', "not JSON: ';' found where one of , } should."),
         ("{z: [1]}", "not JSON: 'z' stands where a key should."),
         ('{"z": [' + "[" * 100_000, "nested too deeply to be card data."),
     ],
@@ -208,7 +208,7 @@ def test_a_document_that_is_no_json_is_told_by_what_stands_where(text: str, word
 def test_a_document_that_is_cut_off_or_no_utf_8_is_told() -> None:
     assert refusal(lambda: at("z", '{"z": [nope]}')).startswith("a.json: the JSON is damaged or cut off (")
     bad = io.BytesIO(b'{"z": ["\xff"]}')
-    words = "a.json: not UTF-8, which JSON is; is it the right file?"
+    words = "a.json: not UTF-8, which JSON requires; is it the right file?"
     assert refusal(lambda: list(values_at(bad, "a.json", "z"))) == words
 
 

@@ -43,7 +43,7 @@ def test_what_is_no_text_is_refused() -> None:
     words = "a.txt: this is not text (line 2 has a zero byte). Is it the right file?"
     assert refusal(lambda: lines(b"abcd\nb\0\n")) == words
     wide = refusal(lambda: lines(b"\xff\xfea"))
-    assert wide.startswith("a.txt: begins as UTF-16, and is not (")
+    assert wide.startswith("a.txt: starts as UTF-16 but is not (")
     assert wide.endswith("). Is it the right file?")
 
 
@@ -93,13 +93,13 @@ def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_told_or_lef
 def test_a_mark_that_is_not_closed_is_told() -> None:
     _, found, remarks, _ = table('Name,Set\n"Ant",a\n"Bee,b\nCow,c\n' + '"Dog, x",d\n' * 9)
     assert [row[1][0] for row in found[:3]] == ["Ant", '"Bee', "Cow"]
-    assert remarks == ["a.csv, line 3: a quotation mark is not closed; such lines are read as they are."]
+    assert remarks == ["a.csv, line 3: a quotation mark is not closed; such lines are read literally."]
 
 
 def test_marks_that_mostly_close_nothing_are_read_as_they_are_and_that_is_told() -> None:
     _, found, remarks, _ = table('Name,Set\n"Ant",a\n"Bee,b\nCow,c\n')
     assert [row[1][0] for row in found] == ['"Ant"', '"Bee', "Cow"]
-    assert remarks == ["a.csv: quotation marks are not closed in it; they are read as they are."]
+    assert remarks == ["a.csv: some quotation marks are not closed; they are read literally."]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_rows_become_mappings_with_their_place() -> None:
 
 @pytest.mark.parametrize("name", ["../a", "a/../../b", "/a", "C:\\a", "a\\..\\..\\b", ".."])
 def test_a_name_that_climbs_out_is_told(name: str) -> None:
-    words = f"list: {name!r} leads out of the folder that it should stay in; nothing was read."
+    words = f"list: {name!r} leads out of its folder; nothing was read."
     assert refusal(lambda: check_name(name, "list")) == words
 
 

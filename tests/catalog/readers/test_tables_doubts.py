@@ -130,7 +130,7 @@ def test_lines_that_are_rows_each_are_not_one_row_though_a_mark_opens_and_anothe
     text = 'Name,Set\n"Bee,b\nCow",c\n' + '"Ant, the Quick",dsk\n' * 3
     _, found, remarks = read(text)
     assert found[:3] == [(2, ['"Bee', "b"]), (3, ['Cow"', "c"]), (4, ["Ant, the Quick", "dsk"])]
-    assert remarks == ["a.csv, line 2: a quotation mark is not closed; such lines are read as they are."]
+    assert remarks == ["a.csv, line 2: a quotation mark is not closed; such lines are read literally."]
 
 
 @pytest.mark.parametrize(("count", "whole"), [(199, True), (200, True), (201, False)])
@@ -143,17 +143,17 @@ def test_a_cell_has_up_to_200_lines(count: int, whole: bool) -> None:
     else:
         assert found[600] == (602, ['"first'])
         assert found[-1] == (601 + count, ['last"', "old"])
-        assert remarks == ["a.csv, line 602: a quotation mark is not closed; such lines are read as they are."]
+        assert remarks == ["a.csv, line 602: a quotation mark is not closed; such lines are read literally."]
 
 
 def test_up_to_100_marks_that_are_not_closed_are_told_once_and_more_are_refused() -> None:
     start = "Name,Set\n" + '"Ant, the Quick",dsk\n' * 600
     _, found, remarks = read(start + '"Bee,b\n' * 100)
     assert found[600:] == [(602 + number, ['"Bee', "b"]) for number in range(100)]
-    assert remarks == ["a.csv, line 602: a quotation mark is not closed; such lines are read as they are."]
+    assert remarks == ["a.csv, line 602: a quotation mark is not closed; such lines are read literally."]
     with pytest.raises(CatalogError) as caught:
         read(start + '"Bee,b\n' * 101)
-    assert str(caught.value) == "a.csv, line 702: too many quotation marks are not closed to be sure of it."
+    assert str(caught.value) == "a.csv, line 702: too many quotation marks are not closed."
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_short_rows_and_rows_in_quotation_marks_are_read_right(text: str, rows: 
 def test_a_mark_that_nobody_closed_takes_no_other_row_with_it() -> None:
     _, rows, remarks = read('Name,Set,No\n"Ant the Great,A\n"Bee",B,8\nCow,A,9\n')
     assert [row[1] for row in rows] == [['"Ant the Great', "A"], ["Bee", "B", "8"], ["Cow", "A", "9"]]
-    assert remarks == ["a.csv, line 2: a quotation mark is not closed; such lines are read as they are."]
+    assert remarks == ["a.csv, line 2: a quotation mark is not closed; such lines are read literally."]
 
 
 def test_a_row_in_quotation_marks_is_read_so_where_other_rows_have_stray_ones() -> None:

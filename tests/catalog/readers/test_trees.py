@@ -140,7 +140,7 @@ def test_what_is_no_file_in_a_tarball_is_refused(tmp_path: Path, kind: bytes) ->
         link = tarfile.TarInfo("cards.txt")
         link.type, link.linkname = kind, "/etc/passwd"
         archive.addfile(link)
-    with pytest.raises(CatalogError, match="is a link or no file"), open_tree(path):
+    with pytest.raises(CatalogError, match="is a link or a special file"), open_tree(path):
         pass
 
 
@@ -210,7 +210,7 @@ def test_a_name_without_end_in_a_tarball_is_refused(tmp_path: Path) -> None:
     header = tarfile.TarInfo("././@LongLink")
     header.type, header.size = tarfile.GNUTYPE_LONGNAME, 1 << 33
     path.write_bytes(header.tobuf(tarfile.GNU_FORMAT) + b"a" * 100_000)
-    with pytest.raises(CatalogError, match="a name of over a MiB"), open_tree(path):
+    with pytest.raises(CatalogError, match="a name of over 1 MiB"), open_tree(path):
         pass
 
 

@@ -154,7 +154,7 @@ def test_a_card_that_is_small_on_its_picture_is_told_what_size_is_needed(scanner
 
 
 def test_a_picture_without_a_card_is_said_to_have_none(scanner: Scanner) -> None:
-    with pytest.raises(CatalogError, match="no card is found"):
+    with pytest.raises(CatalogError, match="no card found"):
         scanner.scan(pixels(Image.new("RGB", (1600, 900), (90, 120, 80))))
 
 

@@ -32,7 +32,7 @@ def test_what_nobody_can_collect_is_left_out_of_hearthstone(tmp_path: Path) -> N
     ]
     summary, cards = imported("hearthstone", file(tmp_path, "cards.json", rows))
     assert (summary.read, [card.name for card in cards.values()]) == (1, ["Ash Ox"])
-    assert summary.remarks[-1] == "cards.json: 2 cards that nobody can collect were left out."
+    assert summary.remarks[-1] == "cards.json: 2 cards that cannot be collected were left out."
 
 
 # --- Flesh and Blood ---
@@ -115,7 +115,7 @@ def test_cards_of_pokemon_pocket_are_another_games_and_on_screens_alone(tmp_path
     with pytest.raises(CatalogError) as caught:
         imported("pokemon", path)
     assert str(caught.value) == (
-        "A1.json: these are cards of Pokémon TCG Pocket, another game. Read them so: ccgrid import pokemonpocket FILE"
+        "A1.json: these are cards of Pokémon TCG Pocket, another game. To import them: ccgrid import pokemonpocket FILE"
     )
     _, cards = imported("pokemonpocket", path)
     assert (cards["pokemonpocket:a1/7"].name, cards["pokemonpocket:a1/7"].reason) == ("Embercub", "digital")
@@ -131,7 +131,7 @@ def test_a_file_of_decks_is_no_set(tmp_path: Path) -> None:
     deck = {"id": "d-base1-1", "name": "Starter", "types": ["Fire"], "cards": [{"id": "base1-7", "count": 3}]}
     with pytest.raises(CatalogError) as caught:
         imported("pokemon", file(tmp_path, "base1.json", [deck]))
-    assert str(caught.value) == "base1.json: these are decks, which name cards of sets. The sets are in cards/en."
+    assert str(caught.value) == "base1.json: these are decks. The sets are in cards/en."
 
 
 # --- folders ---

@@ -198,7 +198,7 @@ def test_pokemon_sets_that_are_not_as_documented_are_refused(shell: Shell, serve
 
 def test_swccg_tells_that_its_keepers_ask_to_be_told(shell: Shell) -> None:
     told = {row["source"]: row["note"] for row in shell.good("sources", "--json").json_lines}
-    assert "ask to be told" in told["swccg"]
+    assert "contact them" in told["swccg"]
 
 
 @pytest.mark.parametrize(("links", "counts"), [(True, True), (True, False), (False, True)])

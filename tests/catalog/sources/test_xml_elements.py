@@ -191,7 +191,7 @@ def test_an_entity_is_refused_before_anything_is_unfolded(tmp_path: Path, head: 
     text = head[1] + body.partition("?>\n")[2] if source == "cockatrice" else head[1] + body
     path = tmp_path / "CardDefs.xml"
     path.write_text(f'<?xml version="1.0"?>\n{text}', encoding="utf-8")
-    with pytest.raises(CatalogError, match="entity of its own"):
+    with pytest.raises(CatalogError, match="XML entity"):
         run(ImportRequest(find_source(source), path), tmp_path / "catalogue.db")
 
 

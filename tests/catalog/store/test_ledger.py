@@ -155,8 +155,8 @@ def test_a_dry_run_leaves_no_catalogue_where_there_was_none(shell: Shell) -> Non
 
 def test_a_dry_run_says_aloud_that_nothing_is_changed(shell: Shell) -> None:
     file = write_rows(shell.folder / "mine.jsonl", rows(3))
-    assert "Nothing is changed" in shell.good("import", "mtg", file, "--dry-run").out
-    assert "Nothing is changed" not in shell.good("import", "mtg", file).out
+    assert "Nothing changed" in shell.good("import", "mtg", file, "--dry-run").out
+    assert "Nothing changed" not in shell.good("import", "mtg", file).out
 
 
 def test_a_dry_run_stops_where_the_import_would(shell: Shell) -> None:
@@ -186,7 +186,7 @@ def test_history_tells_of_every_import_where_it_came_from(shell: Shell) -> None:
 
 def test_history_without_imports_is_empty_and_makes_no_catalogue(shell: Shell) -> None:
     result = shell.good("history", "--json")
-    assert (result.out, result.err) == ("", "Nothing was done yet.\n")
+    assert (result.out, result.err) == ("", "The history is empty.\n")
     assert shell.catalogue() == {}
 
 
@@ -222,7 +222,7 @@ def test_only_the_last_import_can_be_taken_back_and_only_once(shell: Shell) -> N
     shell.import_rows(rows(41))
     assert "1 card that it added went, 0 that it changed or removed came back" in shell.good("undo", "--yes").out
     before = shell.catalogue()
-    shell("undo", "--yes").refused("of mtg, has been taken back already", "only the last one")
+    shell("undo", "--yes").refused("of mtg, is already undone", "Only the last import")
     assert shell.catalogue() == before
     assert shell("undo", "now").status == 2
 

@@ -99,7 +99,7 @@ def test_the_errors_of_games_are_ours_too(run: Run, capsys: pytest.CaptureFixtur
         (sqlite3.OperationalError("database is locked"), "another program is writing to the catalogue"),
         (sqlite3.DatabaseError("file is not a database"), "this file is not a catalogue"),
         (sqlite3.OperationalError("disk I/O error"), "the catalogue: disk I/O error"),
-        (EOFError(), "the input ended before the command had what it needs"),
+        (EOFError(), "the input ended before the command had everything it needs"),
     ],
 )
 def test_errors_that_may_happen_to_anybody_are_put_into_words(

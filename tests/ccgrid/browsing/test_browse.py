@@ -73,7 +73,7 @@ def served(filled: Shell) -> Served:
 def test_cards_are_shown_searched_counted_and_asked_about(served: Served):
     assert "ccgrid: the catalogue and the collection" in served.get("").text
     page = served.get("catalogue/cards").text
-    assert "Every printing that the catalogue holds" in page
+    assert "Every printing in the catalogue" in page
     facets = served.get("catalogue/cards.json?_size=0").json()["facet_results"]
     facets = facets.get("results", facets)
     assert {"game", "set_code", "legal", "reason", "zones"} <= set(facets)
@@ -120,7 +120,7 @@ def test_a_card_has_a_page_with_its_numbers_in_their_zones(served: Served):
     drawn = page[page.index('<div class="drawn"') :]
     assert dict(re.findall(r'<b class="([a-z-]+)">(\d*)</b>', drawn))["top-right"] == "7"
     assert "You own 3, in Shelf." in page
-    assert "Legal: it may be used in decks." in page
+    assert "Legal in decks." in page
 
 
 @needs_browsing
@@ -318,7 +318,7 @@ def test_a_name_of_elsewhere_is_not_this_machine(host: str, answered: bool):
 def test_a_page_elsewhere_whose_name_was_made_to_mean_this_machine_reads_nothing(served: Served):
     asked = "catalogue/cards.json?_shape=objects"
     refused = served.get(asked, Host="rebound.example")
-    assert (refused.status_code, refused.text) == (421, "Ask for this machine by its address.\n")
+    assert (refused.status_code, refused.text) == (421, "Use the address of this machine.\n")
     assert served.get(asked, Host="localhost").json()["rows"]
 
 
@@ -339,7 +339,7 @@ def test_a_port_that_is_taken_is_told(filled: Shell, monkeypatch: pytest.MonkeyP
         port = other.getsockname()[1]
         refused = filled("browse", "--port", port)
     assert refused.status == 3
-    assert f"Port {port} cannot be had: Address already in use." in refused.err
+    assert f"Port {port} is not available: Address already in use." in refused.err
     assert "--port 0" in refused.err
 
 

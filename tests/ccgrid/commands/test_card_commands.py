@@ -47,8 +47,8 @@ def test_the_same_name_with_other_numbers_or_of_another_set_is_another_card(shel
         *(ID, f"{ID}-2", f"{ID}-3", f"{ID}-4")
     ]
     assert f"Entered as {ID}." in said[0]
-    assert f"Entered as {ID}-2, another card than {ID}: they differ in numbers or set." in said[1]
-    assert f"Entered as {ID}-4, another card than {ID}, {ID}-2, {ID}-3 (A)" in said[3]
+    assert f"Entered as {ID}-2, beside {ID}, with other numbers or another set." in said[1]
+    assert f"Entered as {ID}-4, beside {ID}, {ID}-2, {ID}-3 (A)" in said[3]
 
 
 def test_a_card_that_is_entered_again_stays_one_card(shell: Shell) -> None:
@@ -57,7 +57,7 @@ def test_a_card_that_is_entered_again_stays_one_card(shell: Shell) -> None:
     refused = shell(*entry, "--own", "99999999")
     again = shell.good(*entry, "--own", "2")
     assert refused.status == 3
-    assert f"It is entered already, as {ID}. You own 2 more of it." in again.err
+    assert f"This card exists already: {ID}. You own 2 more of it." in again.err
     assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == [ID]
     assert [one["copies"] for one in shell.good("collection", "list", "--json").json_lines] == [2]
 

@@ -60,7 +60,7 @@ def test_what_was_left_out_is_told(shell: Shell):
     write_game(replace(record, setup=setup), shell.folder / "long.toml")
     told = shell("code", shell.folder / "long.toml")
     assert told.status == 0
-    assert told.err == "Left out for lack of room: the ids of the cards and the ends of names.\n"
+    assert told.err == "Dropped to fit: the ids of the cards and the ends of names.\n"
     answer = shell("code", shell.folder / "long.toml", "--json").json
     assert answer == {
         "code": told.out.strip(),

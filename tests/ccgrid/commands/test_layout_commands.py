@@ -134,7 +134,7 @@ def test_a_layout_that_is_wrong_is_not_valid_and_says_where(shell: Shell) -> Non
         ("name = { after = '(' }", 6, "columns.name.field is missing"),
         ("name = { field = 'a', behind = '(' }", 6, "columns.name.behind is not known"),
         ("name = '{}'", 6, "columns.name has a brace"),
-        ("[lackey]", 6, "lackey names neither"),
+        ("[lackey]", 6, "lackey needs names or columns"),
         ("[lackey]\nnames = [3]", 7, "lackey.names is a list"),
         ("[lackey]\ntitle = 'a'", 7, "lackey.title is not known"),
     ],
@@ -220,8 +220,8 @@ def test_show_says_which_zone_only_a_guess_fills(shell: Shell) -> None:
     data.write_text("name,set,number,might,cost,rules\nAsh,A,12,4,3,Draw 2.\n", encoding="utf-8")
     shell.good("import", "file", data, "--layout", layout)
     lines = shell.good("show", "Ash").out.splitlines()
-    assert "Only a guess puts a number in the top-left corner: might (confidence low)." in lines
-    assert "Not sure where it is printed: number (confidence medium), rules (confidence low)." in lines
+    assert "The number in the top-left corner is a guess: might (confidence low)." in lines
+    assert "Unverified positions: number (confidence medium), rules (confidence low)." in lines
     assert any("4?" in line for line in lines)
     assert not any("3?" in line for line in lines)
     assert shell.good("show", "Ash", "--json").json["guessed_zones"] == ["top-left"]
@@ -373,7 +373,7 @@ def test_files_that_others_name_are_left_out(shell: Shell) -> None:
 def test_data_without_a_layout_are_told_which_reads_them(shell: Shell, own_layouts: Path, crabs: Path) -> None:
     refused = shell("import", "file", crabs)
     assert refused.status == 3
-    assert "No layout has its fields. To begin one: ccgrid layout new" in refused.err
+    assert "No layout has its fields. To start one: ccgrid layout new" in refused.err
     shell.good("layout", "new", crabs, "--game", "crabs", "--at", "Pinch=left", "--at", "No.=br", "--keep")
     shell("import", "file", crabs).refused("which game is it? Its fields fit --layout crabs (Crabs)")
 

@@ -47,7 +47,7 @@ def test_after_says_which_position_of_a_finished_game_is_meant(shell: Shell) -> 
     answer = shell.good("solve", PLAYED, "--after", len(record.moves) - 1, "--json").json
     assert answer["value"] == solve(list(record)[-1].state).value
     over = shell("solve", PLAYED)
-    assert "The game is over: say after how many moves with --after." in over.err
+    assert "The game is over: choose an earlier position with --after N." in over.err
     far = shell("solve", PLAYED, "--after", 99)
     assert f"The record has {len(record.moves)} moves, not 99" in far.err
 
@@ -113,7 +113,7 @@ def test_advice_with_an_open_pile_and_at_the_end_of_a_game_is_proved(shell: Shel
     closed = shell.good("advise", PLAYED, "--after", last, "--json").json
     assert closed["exact"] is True
     said = shell.good("advise", PLAYED, "--after", last).out
-    assert "Proved: points ahead in the end" in said
+    assert "Proved: final lead in points" in said
     assert closed["best"] in said
 
 
@@ -133,7 +133,7 @@ def test_the_order_of_the_pile_is_not_used(shell: Shell, tmp_path: Path) -> None
 
 
 def test_advice_that_cannot_be_given_says_why(shell: Shell, tmp_path: Path) -> None:
-    shell("advise", PLAYED).refused("The game is over: say after how many moves with --after.")
+    shell("advise", PLAYED).refused("The game is over: choose an earlier position with --after N.")
     path = tmp_path / "dense.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
     shell("advise", path, "--open", "--think", "0.1").refused("There was not enough time")

@@ -157,7 +157,9 @@ def test_what_is_written_to_a_file_is_written_to_standard_output(command: str, p
 @pytest.mark.parametrize(("command", "param"), at_each(FilePath))
 def test_what_is_no_stream_refuses_one_in_a_sentence(command: str, param: Any, piped: Piped) -> None:
     needed = [one for one in command_called(command).params if one.param_type_name == "argument" and one.required]
-    result = piped(*command.split(), *(["deck.toml"] * len(needed)), param.opts[0], "-").misnamed("- is no file: ")
+    result = piped(*command.split(), *(["deck.toml"] * len(needed)), param.opts[0], "-").misnamed(
+        "- is not a file here: "
+    )
     assert "./-" in result.err
     assert not Path("-").exists()
 
@@ -200,7 +202,7 @@ def test_keys_come_from_the_terminal_where_the_game_comes_from_standard_input(pi
     environment = {**piped.shell.environment(), "TERM": "xterm-256color"}
     command = f"{sys.executable} -m ccgrid replay - < game.jsonl"
     child = ends_with_test(pexpect.spawn("/bin/sh", ["-c", command], 120, env=environment, encoding="utf-8"))
-    child.expect("The beginning of")
+    child.expect("The start of")
     child.send(" ")
     child.expect("1: ")
     child.send("q")
@@ -222,5 +224,5 @@ def test_a_pdf_goes_into_a_pipe_and_not_to_a_terminal(piped: Piped) -> None:
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 3
-    assert "A PDF is nothing for a terminal" in child.before
+    assert "A terminal cannot show a PDF" in child.before
     assert "%PDF" not in child.before

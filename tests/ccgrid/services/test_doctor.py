@@ -52,7 +52,7 @@ def test_a_sound_installation_has_nothing_odd_and_tells_where_everything_is(home
 def test_people_are_told_the_same_in_words(home: Shell) -> None:
     home.import_rows(rows(30))
     out = home.good("doctor").out
-    assert "All is well." in out
+    assert "All good." in out
     assert str(home.database) in out
     assert "Catalogue: whole; 30 cards of 1 game." in out
 
@@ -73,7 +73,7 @@ def test_a_damaged_catalogue_is_told_with_status_1(home: Shell) -> None:
     content[len(content) // 2 : len(content) // 2 + 16_384] = b"\xff" * 16_384
     home.database.write_bytes(content)
     assert codes(home, 1)["damaged"]["serious"]
-    assert "Not well: 1 thing to mend." in home("doctor").out
+    assert "Not OK: 1 problem to fix." in home("doctor").out
 
 
 @pytest.mark.parametrize("content", [b"not a database, but a longer text\n" * 40, b""])

@@ -100,7 +100,7 @@ def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shel
     table.play("1", "quit")
     table.rest()
     asked = Table(shell)
-    asked.child.expect_exact("Not over yet: a game of matrix, Ann, Bob: 1 move")
+    asked.child.expect_exact("Unfinished: a game of matrix, Ann, Bob: 1 move")
     asked.child.expect_exact("[Y/n] ")
     asked.child.sendline("")
     asked.play("1", "quit")
@@ -122,7 +122,7 @@ def test_a_game_that_is_over_is_not_gone_on_with(shell: Shell) -> None:
     table.rest()
     assert kept(shell) == []
     assert len(list((shell.folder / "state" / "games" / "finished").iterdir())) == 1
-    shell("play", "--load", "last").refused("No game was left")
+    shell("play", "--load", "last").refused("There is no unfinished game")
 
 
 def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell) -> None:
@@ -143,7 +143,9 @@ def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell) -> None:
 def test_a_match_is_resumed_with_its_games_and_decks(arguments: tuple[str, ...], shell: Shell) -> None:
     def finish_game(table: Table) -> None:
         while True:
-            found = table.child.expect([PROMPT, "Enter begins the next game> ", "Enter goes on> ", AGAIN, pexpect.EOF])
+            found = table.child.expect(
+                [PROMPT, "Press Enter for the next game> ", "Press Enter to continue> ", AGAIN, pexpect.EOF]
+            )
             if found in (1, 4):
                 return
             table.child.sendline("1" if found == 0 else "")
@@ -215,6 +217,6 @@ def test_cards_entered_by_hand_do_not_stop_the_bundled_ones_from_being_played_wi
     shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top-left", "4")
     result = shell.good("simulate", "-n", "2", "--workers", "1", "--json")
     assert json.loads(result.out)["games"] == 2
-    assert "empty but for cards entered by hand" in result.err
+    assert "empty except for cards entered by hand" in result.err
     shell.import_rows(rows(40))
     assert "bundled" not in shell.good("simulate", "-n", "2", "--workers", "1", "--json").err

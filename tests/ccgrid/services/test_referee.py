@@ -88,7 +88,7 @@ def test_a_grid_record_without_its_pile_is_gone_on_with_when_the_deck_is_named()
     assert len(referee.unseen) == 10
     assert referee.state.taken == record.setup.start().play_unchecked(record.moves[0]).taken
     strange = [deck_for("grid", random.Random(99))]
-    with pytest.raises(EngineError, match="lies on the table, and is not in the deck"):
+    with pytest.raises(EngineError, match="is on the table but not in the deck"):
         with_decks(bare, strange)
 
 

@@ -74,8 +74,8 @@ def test_a_card_laid_face_down_stays_hidden_and_the_creature_that_is_shown_saves
 def test_advice_on_a_game_at_a_table_takes_the_hand_that_the_record_does_not_know(shell):
     file = shell.folder / "half.toml"
     write_game(at_table("tactics", "gate b2", "kiln a1").session.record(), file)
-    shell("advise", file, "--think", "0.1").refused("What the player to move holds is not known")
-    shell("analyze", file).refused("does not know all that the players held")
+    shell("advise", file, "--think", "0.1").refused("The hand of the player to move is not known")
+    shell("analyze", file).refused("lacks cards that players held")
     found = shell.good("advise", file, "--think", "0.1", "--hand", "moat, rook, 4", "--json").json
     assert found["player"] == "Ann"
     assert {one["move"].rpartition("@")[0] for one in found["moves"]} == {"Moat Keeper", "Bell Rook", "Portcullis Hand"}
@@ -92,7 +92,7 @@ def test_piles_are_checked_against_the_decks():
     for wrong, message in (
         ({**pile, "Cid": []}, "setup.pile.Cid: is not one of the players"),
         ({**pile, "Ann": pile["Ann"][1:]}, 'setup.pile.Ann: must be the 17 cards that are "?" in decks, not 16'),
-        ({**pile, "Ann": ["?", *pile["Ann"][1:]]}, "setup.pile.Ann[0]: must be a card: its place alone is not known"),
+        ({**pile, "Ann": ["?", *pile["Ann"][1:]]}, "setup.pile.Ann[0]: must be a card, not just a place"),
     ):
         assert str(read_document({**document, "setup": {**document["setup"], "pile": wrong}}).error) == message
     alone = {**document, "setup": {**document["setup"], "pile": {"Bob": pile["Bob"]}}}

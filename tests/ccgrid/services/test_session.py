@@ -46,9 +46,9 @@ def test_the_news_are_what_others_did_since_ones_last_turn() -> None:
 
 def test_only_the_seat_whose_turn_it_is_moves_or_resigns_and_nobody_when_it_is_over() -> None:
     at = session()
-    with pytest.raises(EngineError, match=r"^It is the turn of Ann\.$"):
+    with pytest.raises(EngineError, match=r"^It is Ann's turn\.$"):
         at.submit(1, "1")
-    with pytest.raises(EngineError, match=r"^It is the turn of Ann\.$"):
+    with pytest.raises(EngineError, match=r"^It is Ann's turn\.$"):
         at.resign(1)
     assert at.resign(0) == Resigned("Ann")
     with pytest.raises(EngineError, match=r"^The game is over\.$"):

@@ -173,7 +173,7 @@ def test_all_that_was_done_is_listed_in_one_order(filled: Shell) -> None:
         ("card", True),
     ]
     assert listed[0]["source"] == "mtg"
-    assert "taken back" in filled.good("history").out
+    assert "cleared" in filled.good("history").out
     assert [one["what"] for one in filled.good("collection", "history", "--json").json_lines] == [listed[1]["what"]]
 
 
@@ -190,21 +190,21 @@ def test_collection_undo_leaves_cards_alone(filled: Shell) -> None:
 
 def test_what_entered_a_card_and_copies_of_it_is_taken_back_as_one(filled: Shell) -> None:
     filled.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top", "4", "--own", "2")
-    filled("collection", "undo").refused("This changed a card, too", "ccgrid undo")
+    filled("collection", "undo").refused("This also changed a card", "ccgrid undo")
     filled.good("undo")
     assert (cards(filled), held(filled)) == (10, 0)
 
 
 def test_an_import_is_not_taken_back_unasked_and_it_is_said_what_it_was(filled: Shell) -> None:
-    filled("undo").misnamed("Last was: import mtg: 10 added, 0 changed, 0 removed (", "say --yes")
-    filled("undo", "--json").misnamed("say --yes")
-    filled("undo", "--import").misnamed("say --yes")
+    filled("undo").misnamed("Last change: import mtg: 10 added, 0 changed, 0 removed (", "add --yes")
+    filled("undo", "--json").misnamed("add --yes")
+    filled("undo", "--import").misnamed("add --yes")
     assert cards(filled) == 10
     done = filled.good("undo", "--yes")
     assert done.err.startswith("Taking back: import mtg: 10 added, 0 changed, 0 removed (")
-    assert "Taken back: the import of mtg" in done.out
+    assert "Undone: the import of mtg" in done.out
     assert cards(filled) == 0
-    filled("undo", "--yes").refused("has been taken back already")
+    filled("undo", "--yes").refused("is already undone")
 
 
 def test_what_was_last_is_taken_back(filled: Shell) -> None:
@@ -220,16 +220,16 @@ def test_an_import_may_be_taken_back_past_newer_changes_by_its_option(filled: Sh
     assert filled.good("undo", "--import", "--yes", "--json").json["source"] == "mtg"
     assert (cards(filled), held(filled)) == (0, 1)
     done = filled.good("undo")
-    assert done.out.startswith("Taken back: add 1 Brass Bellringer")
+    assert done.out.startswith("Undone: add 1 Brass Bellringer")
     assert held(filled) == 0
-    filled("undo").refused("has been taken back already")
+    filled("undo").refused("is already undone")
 
 
 def test_what_is_not_the_last_any_more_is_not_taken_back(filled: Shell) -> None:
     last = last_done(filled.database)
     assert (last.kind, last.what) == ("import", "import mtg: 10 added, 0 changed, 0 removed")
     filled.import_rows(rows(11))
-    with pytest.raises(CatalogError, match="Another command has imported mtg since; look at it: ccgrid history"):
+    with pytest.raises(CatalogError, match="Another command has imported mtg since; see: ccgrid history"):
         take_back(filled.database, last, lambda: None)
     assert cards(filled) == 11
 
@@ -248,7 +248,7 @@ def test_at_a_terminal_it_is_asked_whether_it_is_taken_back(filled: Shell) -> No
         child.expect("yes or no> ")
         asleep(child)
         child.send(answer)
-        child.expect("Taken back" if not there else "nothing is changed")
+        child.expect("Undone" if not there else "nothing changed")
         child.expect(pexpect.EOF)
         child.close()
         assert child.exitstatus == 0

@@ -49,12 +49,12 @@ def begun(shell: Shell, number: str = "", at: str = "") -> Form:
     form.answer("Set", "A")
     form.answer("Number", number)
     if number:
-        form.answer("The number is printed at (tl … br, Enter for nowhere)", at)
+        form.answer("Zone of the collector number (tl … br, Enter for none)", at)
     return form
 
 
 def ended(form: Form, copies: str = "", box: str = "") -> str:
-    form.answer("Copies that you own, Enter for none", copies)
+    form.answer("Copies you own, Enter for none", copies)
     if copies:
         form.answer("Box, Enter for none", box)
     said = form.answer("Next card, its name; Enter ends", "")
@@ -69,7 +69,7 @@ def test_the_form_says_what_it_understood_and_draws_at_the_end_or_when_asked(she
     said = form.answer("Printed", "br 2,3")
     assert "top left 4. Legal." in said
     assert "score" not in said, "it is not drawn"
-    barred = "Barred: more than one number in the bottom-right corner (rule 9)."
+    barred = "Barred: two numbers in the bottom-right corner (rule 9)."
     assert barred in " ".join(form.answer("Printed", "br 7").split())
     form.answer("Printed", "draw")
     assert "score 11" in form.answer("Printed", "nonsense")
@@ -77,7 +77,7 @@ def test_the_form_says_what_it_understood_and_draws_at_the_end_or_when_asked(she
     assert "face 3,5. Legal." in form.answer("Printed", "attack eleven")
     assert "not a whole number from 0 to 10" in form.answer("Printed", "attack 2")
     assert "attack 2. Legal." in form.answer("Printed", "")
-    assert "face 3 5" in form.answer("Copies that you own, Enter for none", "")
+    assert "face 3 5" in form.answer("Copies you own, Enter for none", "")
     assert "Entered as arcadia:hand/griffin" in form.answer("Next card, its name; Enter ends", "")
     form.rest()
     card = shell.good("show", ID, "--json").json
@@ -131,7 +131,7 @@ def test_the_form_offers_the_next_card_of_the_same_game_and_set_and_puts_copies_
     form = begun(shell)
     form.answer("Printed", "tl 4")
     form.answer("Printed", "")
-    form.answer("Copies that you own, Enter for none", "3")
+    form.answer("Copies you own, Enter for none", "3")
     form.answer("Box, Enter for none", "Attic 2")
     assert "You own 3 of it, in Attic 2." in form.answer("Next card, its name; Enter ends", "Basilisk")
     form.answer("Number", "")
@@ -175,6 +175,6 @@ def test_a_form_that_is_left_changes_nothing(shell: Shell) -> None:
     form = Form(shell, "edit", ID)
     form.answer("Printed", "tl 9")
     form.answer("Printed", "quit")
-    assert "nothing is changed" in form.rest()
+    assert "nothing changed" in form.rest()
     assert form.child.exitstatus == 0
     assert shell.good("export", "--json").out == before

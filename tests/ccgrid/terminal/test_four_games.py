@@ -19,7 +19,7 @@ from four_games import GAMES, PROMPT, Sit
 from helpers.terminals import CLEAR, Terminal
 from played_games import write_deck
 
-COVERED = "Enter goes on"
+COVERED = "Press Enter to continue"
 USUAL_SCREEN = "\x1b[?1049l"
 
 
@@ -186,7 +186,7 @@ def test_undo_goes_back_to_ones_own_last_decision_and_never_to_anothers(sit: Sit
     first = at.child.match[1]
     at.answer("1", COVERED)
     at.answer("", r"Ann|Bob")
-    assert "nothing to take back" in at.answer("undo", r"Ann|Bob")
+    assert "nothing to undo" in at.answer("undo", r"Ann|Bob")
     at.answer("1", COVERED)
     at.answer("", first)
     undone = at.answer("undo", first)
@@ -222,7 +222,7 @@ def test_a_game_is_saved_in_the_middle_and_goes_on(shell: Shell, sit: Sit, creat
     before = at.answer("board", "You")
     assert at.answer("save my game.toml", "You") == "Saved to my game.toml"
     at.child.sendline("quit")
-    assert at.rest().endswith("The game is not over. Go on with: ccgrid play --load 'my game.toml'\n")
+    assert at.rest().endswith("The game is not over. To continue: ccgrid play --load 'my game.toml'\n")
     again = sit("--load", "my game.toml")
     again.prompt("You")
     assert again.answer("board", "You") == before
@@ -232,10 +232,10 @@ def test_a_game_is_saved_in_the_middle_and_goes_on(shell: Shell, sit: Sit, creat
 def test_while_the_keyboard_is_handed_over_one_can_save_and_leave(shell: Shell, sit: Sit) -> None:
     at = sit("tactics", "--players", "Ann,Bob")
     at.prompt(COVERED)
-    assert "Save it where?" in at.answer("save", COVERED)
+    assert "Name a file" in at.answer("save", COVERED)
     assert at.answer("save game.toml", COVERED) == "Saved to game.toml"
     at.child.sendline("quit")
-    assert "Go on with: ccgrid play --load game.toml" in at.rest()
+    assert "To continue: ccgrid play --load game.toml" in at.rest()
     assert read_game(shell.folder / "game.toml").moves == ()
 
 

@@ -75,12 +75,12 @@ def test_options_are_played_and_recorded(shell: Shell, typing: Type) -> None:
         (["ninecard", "--option", "size=10", "--option", "energy=11"], "not 11 of 10"),
         (["tactics", "--option", "size=10"], "no option"),
         (["grid", "--option", "life=4"], "no option"),
-        (["matrix", "--option", "=1"], "written like NAME=VALUE"),
+        (["matrix", "--option", "=1"], "write it as NAME=VALUE"),
         (["matrix", "--option", "rotate=step", "--option", "rotate=step"], "given twice"),
         (["tactics", "--faction", "elves"], "bastion"),
         (["tactics", "--faction", "bastion,cinder,harbor"], "one for each, or one for all"),
-        (["tactics", "--faction", "bastion", "--game", "mtg"], "leave the others out"),
-        (["grid", "--faction", "bastion"], "not played with factions"),
+        (["tactics", "--faction", "bastion", "--game", "mtg"], "Choose one of --deck, --faction and --game"),
+        (["grid", "--faction", "bastion"], "has no factions"),
         (["matrix", "--faction", "bastion"], "has its own cards"),
         (["matrix", "--game", "mtg"], "has its own cards"),
         (["tactics", "--game", "mtg"], "of mtg there are 0"),
@@ -124,7 +124,7 @@ def test_a_match_of_tactics_adds_the_points_of_three_games_and_keeps_their_recor
         scores = [scores[0] + points["You"], scores[1] + points["greedy"]]
         if number < 3:
             assert [int(standing[1]), int(standing[2])] == scores
-            at.prompt("Enter begins the next game")
+            at.prompt("Press Enter for the next game")
             at.answer("", "You")
     end = at.rest()
     assert end.startswith("all 3 games are played.")
@@ -160,7 +160,7 @@ def test_who_leaves_a_match_finds_its_games_in_the_file(shell: Shell, typing: Ty
     file = shell.folder / "match.jsonl"
     result = typing("1\nquit\n", "tactics", "--match", "--record", file)
     assert result.status == 0
-    said = f"The match is not over. Its games are in {file}. Go on with: ccgrid play --load last\n"
+    said = f"The match is not over. Its games are in {file}. To continue: ccgrid play --load last\n"
     assert result.err.endswith(said)
     assert [reading.to_dict()["over"] for reading in read_games(file)] == [False]
 

@@ -56,11 +56,11 @@ def test_into_a_pipe_each_move_has_a_line(typing: Type) -> None:
 
 def test_input_that_ends_leaves_the_game_unfinished(shell: Shell, typing: Type) -> None:
     result = typing("1\n", "--players", "Ann,Bob")
-    assert (result.status, result.err) == (0, "The game is not over. Go on with: ccgrid play --load last\n")
+    assert (result.status, result.err) == (0, "The game is not over. To continue: ccgrid play --load last\n")
     assert result.out.endswith("> \n")
     file = shell.folder / "game.toml"
     result = typing("1\n", "--players", "Ann,Bob", "--record", file)
-    assert result.err == f"The game is not over. Go on with: ccgrid play --load {file}\n"
+    assert result.err == f"The game is not over. To continue: ccgrid play --load {file}\n"
 
 
 def test_a_game_nobody_began_is_not_written_over_another(shell: Shell, typing: Type) -> None:
@@ -120,7 +120,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_anybody_plays(shell: S
         (["chess"], 2, "grid"),
         (["grid", "--players", "Ann"], 3, "players, not 1"),
         (["grid", "--players", "A,B,C,D,E"], 3, "players, not 5"),
-        (["grid", "--players", "Ann,"], 3, "a player's name is empty"),
+        (["grid", "--players", "Ann,"], 3, "a player has no name"),
     ],
 )
 def test_what_cannot_be_played_is_refused(typing: Type, arguments: list[str], status: int, words: str) -> None:

@@ -48,7 +48,7 @@ def moves_in(shown: str) -> list[str]:
 def test_two_people_play_to_the_end_and_the_record_scores_to_the_same(shell: Shell, sit: Sit) -> None:
     game = sit("--players", "Ann,Bob", "--record", "game.toml")
     shown = game.prompt()
-    assert shown.startswith("Type help to see what can be typed.\n")
+    assert shown.startswith("Type help for a list of commands.\n")
     turns = [game.child.match[1]]
     while True:
         game.child.sendline("1")
@@ -77,16 +77,16 @@ def test_moves_are_understood_by_notation_loosely_and_by_number(sit: Sit) -> Non
     third = moves_in(game.answer(f"{second[0][:2].upper()} - {second[0][3:].upper()}"))
     assert moves_in(game.answer("2")) != third
     shown = game.answer("save")
-    assert shown == "Save it where? For example: save game.toml"
+    assert shown == "Name a file: save game.toml"
     game.child.sendline("quit")
-    assert "Go on with: ccgrid play --load last" in game.rest()
+    assert "To continue: ccgrid play --load last" in game.rest()
 
 
 def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
     game = sit("--players", "Ann,Bob")
     opening = game.prompt()
     legal = moves_in(opening)
-    assert "undo        take back your last move" in game.answer("help")
+    assert "undo        undo your last move" in game.answer("help")
     assert moves_in(game.answer("moves")) == legal
     assert "┌─ a1 ─" in game.answer("board")
     assert "Fractions are rounded down" in " ".join(game.answer("rules").split())
@@ -95,16 +95,16 @@ def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
     assert hint[1] in legal
     assert "a card cannot take itself" in game.answer("a1xa1")
     assert "a1 and c3 are not neighbours" in game.answer("a1xc3")
-    assert f"the moves are numbered 1 to {len(legal)}" in game.answer("99")
+    assert f"moves are numbered 1 to {len(legal)}" in game.answer("99")
     assert "not a move; write moves like a1xb2" in game.answer("checkmate")
-    assert "There is nothing to take back." in game.answer("undo")
+    assert "There is nothing to undo." in game.answer("undo")
     game.answer("1")
     undone = game.answer("undo")
     assert undone.startswith("Took back 1 move.\n")
     assert moves_in(undone) == legal
     assert game.answer("save my game.toml") == "Saved to my game.toml"
     game.child.sendline("quit")
-    assert game.rest().endswith("The game is not over. Go on with: ccgrid play --load 'my game.toml'\n")
+    assert game.rest().endswith("The game is not over. To continue: ccgrid play --load 'my game.toml'\n")
     assert read_game(shell.folder / "my game.toml").moves == ()
     assert game.status == 0
     game.check_widths()
@@ -134,7 +134,7 @@ def test_who_leaves_is_told_how_to_go_on_and_can(shell: Shell, sit: Sit, leave: 
         case "interrupt":
             asleep(game.child)
             game.child.sendintr()
-    assert "The game is not over. Go on with: ccgrid play --load" in " ".join(game.rest().split())
+    assert "The game is not over. To continue: ccgrid play --load" in " ".join(game.rest().split())
     assert game.status == 0
     assert shell.good("validate", file, "--json").json["moves"] == 1
     again = sit("--load", file, "--record", file)

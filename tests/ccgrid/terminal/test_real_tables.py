@@ -82,7 +82,7 @@ def test_tactics_is_refereed_and_hands_stay_with_the_people(shell: Shell, table:
         if number == 1:
             taken = next(one for one in real.moves[:1]).rpartition("@")[2]
             assert f"{taken} is taken, by a card of " in game.answer(f"{name} {taken}", ASKED)
-            assert "not among the cards that are left" in game.answer(f"xyzzy {cell}", ASKED)
+            assert "not among the remaining cards" in game.answer(f"xyzzy {cell}", ASKED)
         game.child.sendline(f"{name} on {cell.upper()}")
         if number == len(real.moves) - 1:
             break
@@ -152,7 +152,7 @@ def test_what_was_said_wrong_of_a_hand_is_corrected(shell: Shell, table: Sit) ->
     assert "holds 3 cards: name all of them" in game.answer("hint ash", "Bob")
     assert re.search(r"Play (Ash Dancer|Kiln Singer|\w[\w ]+)@\w\d \(\+", game.answer("hint 1, 2, 3", "Bob"))
     game.child.sendline("quit")
-    assert "Go on with: ccgrid play --load game.toml" in game.rest()
+    assert "To continue: ccgrid play --load game.toml" in game.rest()
     record = read_game(shell.folder / "game.toml")
     assert record.moves == ("Gate Warden@b3",)
     again = table("--load", "game.toml", command="play")
@@ -162,9 +162,11 @@ def test_what_was_said_wrong_of_a_hand_is_corrected(shell: Shell, table: Sit) ->
 
 def test_what_lies_on_no_table_is_refused(shell: Shell) -> None:
     shell("table", "tactics").refused("Name one deck for all, or one for each player: ccgrid table bastion cinder")
-    shell("table", "nosuch").refused('"nosuch" is not a file. There are the games grid, ninecard, tactics, matrix')
+    shell("table", "nosuch").refused(
+        '"nosuch" is not a file, a game or a faction. Games: grid, ninecard, tactics, matrix'
+    )
     shell("table", "matrix", "bastion").refused("bastion is a deck for tactics, not for matrix")
     shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").refused("In matrix the scores say who starts")
     deck = [card(f"Card {number}", right=number % 10) for number in range(20)]
     file = write_deck(shell.folder / "deck.toml", deck)
-    shell("table", file, file, "--players", "Ann,Bob").refused("grid is played here with 1 deck")
+    shell("table", file, file, "--players", "Ann,Bob").refused("grid needs 1 deck")

@@ -131,7 +131,7 @@ def test_what_was_said_is_corrected_and_taken_back(shell: Shell, table: Sit, car
     assert half.setup.cards == tuple(cards.order[:10])
     assert len(half.to_document()["setup"]["pile"]) == 10
     assert f"Took {other} back." in game.answer("undo", "Ann")
-    assert "nothing to take back" in game.answer("undo", "Ann")
+    assert "nothing to undo" in game.answer("undo", "Ann")
     assert re.search(r"Hint|[a-c][1-3]x[a-c][1-3]", game.answer("hint", "Ann"))
     game.answer(one, CARD)
     assert f"Took {one} back." in game.answer("undo", "Ann")
@@ -161,7 +161,7 @@ def test_a_game_that_was_left_goes_on_where_real_cards_are_asked_for(table: Sit,
     game.child.sendline("quit")
     shown = game.rest()
     assert f"The move {move} waits for its card" in shown
-    assert "Go on with: ccgrid play --load game.toml" in shown
+    assert "To continue: ccgrid play --load game.toml" in shown
     for left in ("last", "game.toml"):
         again = table("--load", left, "--record", "game.toml", "--force")
         again.prompt(CARD)
@@ -243,4 +243,4 @@ def test_a_table_needs_a_deck_people_and_no_computer(shell: Shell, cards: Cards)
     assert shell("table").status == 2
     shell("table", cards.file, "--players", "Ann,greedy").refused("greedy is a computer player")
     shell("table", cards.file, "--players", "Ann,Bob", "--first", "Cid").refused("Cid does not play")
-    shell("table", "--load", "last").refused("No game was left")
+    shell("table", "--load", "last").refused("There is no unfinished game")

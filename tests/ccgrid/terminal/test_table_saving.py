@@ -38,7 +38,7 @@ def test_undo_can_go_back_to_the_beginning_and_no_further() -> None:
     at = table(computers={0: GreedyPlayer()})  # who begins
     evening = Evening("1", "1", "undo", "undo", "undo").at(at)
     assert len(at.moves) == 1
-    assert evening.said == ["Took back 2 moves.", "Took back 2 moves.", "There is nothing to take back."]
+    assert evening.said == ["Took back 2 moves.", "Took back 2 moves.", "There is nothing to undo."]
 
 
 def test_undo_goes_back_into_a_game_that_was_taken_up() -> None:
@@ -119,7 +119,7 @@ def test_save_alone_takes_the_file_that_the_game_began_with(tmp_path: Path) -> N
     path = tmp_path / "evening.jsonl"
     assert Evening("save").at(table(), path).said == [f"Saved to {path}"]
     assert read_game(path).moves == ()
-    assert Evening("save").at(table()).said == ["Save it where? For example: save game.toml"]
+    assert Evening("save").at(table()).said == ["Name a file: save game.toml"]
 
 
 def test_a_tilde_is_the_home_of_whom_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

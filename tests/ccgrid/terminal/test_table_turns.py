@@ -69,7 +69,7 @@ def test_a_move_is_read_as_notation_loosely_or_as_its_number() -> None:
 
 @pytest.mark.parametrize("text", ["0", "3", "99", "00000000012", "1" * 4000])
 def test_a_number_that_no_move_has_is_answered_with_those_there_are(text: str) -> None:
-    with pytest.raises(MalformedMoveError, match="the moves are numbered 1 to 2"):
+    with pytest.raises(MalformedMoveError, match="moves are numbered 1 to 2"):
         one_capture().read(text)
 
 
@@ -85,7 +85,7 @@ def test_a_wrong_move_is_explained_and_the_same_player_asked_again() -> None:
         '"a1xb2": a1 has no number at its bottom-right, which faces b2',
         '"b2": this may be b2xa1 or b2xb1: say which',
         '"b2xc3": b2 has no number at its bottom-right, which faces c3',
-        '"jump": not a move; write moves like a1xb2. Type help to see what else can be typed.',
+        '"jump": not a move; write moves like a1xb2. Type help for a list of commands.',
     ]
     assert set(evening.asked) == {"Ann"}
 
@@ -111,5 +111,5 @@ def test_quit_leaves_the_table(word: str) -> None:
 def test_a_line_of_megabytes_costs_nothing() -> None:
     at = table()
     [said] = Evening("a1" + " " * 10_000_000 + "z").at(at).said
-    assert said == "This line has 10,000,003 characters; no move is that long."
+    assert said == "This line has 10,000,003 characters, too many for a move."
     assert at.moves == []

@@ -126,7 +126,7 @@ def test_moves_are_listed_in_columns_under_what_they_are_of_with_what_they_gain(
     for name, value in {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "50", "LINES": "60"}.items():
         monkeypatch.setenv(name, value)
     assert listed(capsys) == [
-        "Behind each move the points that it gains:",
+        "Points gained are shown after each move:",
         "Bow     1 a1 +1  2 a2 +2  3 a3 +1  4 b1 +2",
         "        5 b2 +3  6 b3 +2  7 c1 +1  8 c2 +2",
         "        9 c3 +1",

@@ -67,10 +67,10 @@ def test_whoever_stops_work_is_told_how_far_it_was(capsys: pytest.CaptureFixture
 
     with pytest.raises(KeyboardInterrupt), progress("Counting") as report:
         stop(report, 1200, 5000)
-    assert capsys.readouterr().err == "Counting: 1,200 of 5,000 were done.\n"
+    assert capsys.readouterr().err == "Counting: 1,200 of 5,000 done.\n"
     with pytest.raises(KeyboardInterrupt), progress("Downloading", unit="bytes") as report:
         stop(report, 1_500_000)
-    assert capsys.readouterr().err == "Downloading: 1.5 MB were done.\n"
+    assert capsys.readouterr().err == "Downloading: 1.5 MB done.\n"
 
 
 def test_an_import_that_is_stopped_changes_nothing_and_says_so(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_an_import_that_is_stopped_changes_nothing_and_says_so(shell: Shell, mon
     monkeypatch.setattr(scryfall, "read", stopped)
     result = shell("import", "mtg", write_rows(shell.folder / "more.jsonl", rows(90)))
     assert result.status == 130
-    assert result.err.endswith("Interrupted; nothing was changed.\n")
+    assert result.err.endswith("Interrupted; nothing changed.\n")
     assert shell.good("export", "--json").out == before
 
 
@@ -108,7 +108,7 @@ def test_a_list_of_owned_cards_that_is_stopped_adds_none_and_says_so(
     monkeypatch.setattr(_Import, "_matched", stopped)
     result = shell("collection", "import", own)
     assert (result.status, result.out) == (130, "")
-    assert result.err == "own.csv: 100 were done.\nInterrupted; nothing was changed.\n"
+    assert result.err == "own.csv: 100 done.\nInterrupted; nothing changed.\n"
     assert shell.good("collection", "list", "--json").out == ""
 
 

@@ -21,7 +21,7 @@ def test_every_reason_is_explained_with_its_rule() -> None:
 def test_a_barred_card_says_why_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     show_card(CARD, NUMBERS)
     out = capsys.readouterr().out
-    assert "Barred from decks: more than one number in the bottom-right corner (rule 9)\n" in out
+    assert "Barred from decks: two numbers in the bottom-right corner (rule 9)\n" in out
     assert re.search(r"^face +text +3000 +no +above 10 \(rule 6\)$", out, re.MULTILINE)
 
 

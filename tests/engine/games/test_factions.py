@@ -105,7 +105,7 @@ def test_title_and_sentence_may_be_missing():
     ("old", "new", "message"),
     [
         ("format = 1", "format = 2", "format: must be 1, not the number 2"),
-        ('name = "mill"', "", "name: is missing: say what people type to choose it"),
+        ('name = "mill"', "", "name: is missing: give the name to type"),
         ('name = "mill"', 'name = " "', 'name: must be a text with something in it, not the text " "'),
         ('title = "The Mill"', "title = 3", "title: must be a text with something in it, not the number 3"),
         ("format = 1", 'game = "grid"', 'game: must be "tactics" here, not the text "grid"'),

@@ -103,16 +103,16 @@ def test_where_nothing_is_hidden_nothing_is_said_of_a_draw_nor_of_what_could_be_
     assert (analysis.luck, analysis.deal, analysis.is_open) == ({}, None, True)
     show_analysis(analysis)
     out = capsys.readouterr().out
-    assert "gave: points given away, tried out or proved; hindsight: where it is proved." in out
+    assert "lost: points lost, estimated or proved. hindsight: proved with all cards known." in out
     assert not re.search("draw|deal|know", out)
 
 
-@pytest.mark.parametrize(("game", "drawn"), [("tactics", ", with what is hidden drawn anew"), ("grid", "")])
+@pytest.mark.parametrize(("game", "drawn"), [("tactics", ", with unknown cards dealt at random"), ("grid", "")])
 def test_a_hint_tells_of_hidden_cards_only_where_there_are_some(game, drawn):
     state = next(state for state, _ in positions(game, 1, 2) if game != "grid" or not state.pile)
     thought = Thought("Ann", False, tuple(Estimate(move, 2.0, 0.5) for move in state.legal_moves()))
     assert state.is_open(state.to_move) is not bool(drawn)
-    assert hint_line(thought, state).endswith(f" Games were played on from each{drawn}.")
+    assert hint_line(thought, state).endswith(f" Estimated by playing on from each move{drawn}.")
 
 
 def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(looked_at, tmp_path):

@@ -222,12 +222,12 @@ def test_the_verdict_says_who_played(shell):
 def test_komi_is_no_advice_where_it_does_not_help():
     rating = {"first_share": 0.4, "first_stderr": 0.01, "draws": 0.0, "players": ["greedy", "greedy"]}
     rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.4}
-    [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 0}, None) if "Whoever starts" in line]
+    [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 0}, None) if "The first player" in line]
     assert line == (
-        "Whoever starts takes 40 % of the points between two greedy players: "
-        "komi, which the other player is given, does not even that."
+        "The first player gets 40 % of the points between two greedy players: "
+        "komi, for the other player, does not balance that."
     )
-    [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 3}, None) if "Whoever starts" in line]
+    [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 3}, None) if "The first player" in line]
     assert "even it with --option komi=3" in line
 
 

@@ -228,7 +228,7 @@ def test_the_puzzle_of_a_day_is_the_same_for_the_same_catalogue_however_it_was_f
 def test_what_would_make_the_daily_puzzle_another_is_refused(shell: Shell):
     for more in (("--seed", "1"), ("--count", "2"), ("--deck", "deck.toml"), ("--from", "collection")):
         shell("puzzle", "--daily", *more).refused("the same for everybody")
-    shell("puzzle", "--date", "2026-11-21").refused("add --daily")
+    shell("puzzle", "--date", "2026-11-21").refused("needs --daily")
 
 
 def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
@@ -240,7 +240,7 @@ def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
     owned = {one["name"] for one in rows(25)}
     for puzzle in shell.good("puzzle", "--from", "collection", "--seed", "1", "-n", "2", "--json").json_lines:
         assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= owned
-    shell("puzzle", "--from", "collection", "--deck", "deck.toml").refused("leave --deck or --from out")
+    shell("puzzle", "--from", "collection", "--deck", "deck.toml").refused("Choose --deck or --from")
 
 
 def test_an_exported_puzzle_is_a_record_that_solve_proves(shell: Shell, tmp_path: Path):

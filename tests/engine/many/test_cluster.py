@@ -22,7 +22,7 @@ pytestmark = [
 ]
 # Records of matches are written by the readable rules, so that nothing has to be compiled.
 MATCHES = ("simulate", "matrix", "--best-of", "3", "--seed", "3", "--json")
-GO_ON = "Give the same command again to go on; with --resume from what was counted."
+GO_ON = "Repeat the command to continue; --resume keeps what was counted."
 
 
 class Cluster:
@@ -124,9 +124,7 @@ def test_where_all_workers_are_killed_it_says_so_and_goes_on_with_others(
     workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
     counted(counts, games)
     workers.kill()
-    none = (
-        f'Error: the cluster at "{cluster.address}" has no workers: start some with: ccgrid workers {cluster.address}'
-    )
+    none = f'Error: the cluster at "{cluster.address}" has no workers. To start some: ccgrid workers {cluster.address}'
     assert ended(games) == (3, "", [none, GO_ON])
     done = counted(counts, games)
     none_yet = cluster.simulation(counts, done + 5)

@@ -128,7 +128,7 @@ def test_it_is_told_before_anything_is_compiled(monkeypatch):
     monkeypatch.setattr(CoreKernel, "is_kept", lambda kernel: False)
     told = []
     find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=told.append)
-    assert told == ["Compiling matrix, once for all: that takes some seconds."]
+    assert told == ["Compiling matrix takes some seconds, only this once."]
 
 
 def test_a_million_games_are_counted_in_threads_as_in_one():

@@ -58,7 +58,7 @@ def test_who_leaves_an_option_to_the_readable_rules_says_so(game, options):
     unknown = not_known(rules.varied(options), rules.core.OPTIONS) if rules.core else []
     find_kernel(lineup(game, 2, options), 10**6, tell=told.append)
     assert [line for line in told if "readable rules" in line] == (
-        [f"{names(unknown)} by the readable rules: slower."] if unknown else []
+        [f"{names(unknown)} by the slower, readable rules."] if unknown else []
     )
 
 
@@ -124,7 +124,7 @@ def test_what_is_solved_is_worth_what_playing_out_every_game_finds(game, options
             continue
         solver = find_solver(state, told.append)
         assert (solver is own) is not bool(unknown)
-        assert told == ([f"{names(unknown)} by the readable rules: slower."] if unknown else [])
+        assert told == ([f"{names(unknown)} by the slower, readable rules."] if unknown else [])
         assert move_values(state, solver.searcher(state)) == values(state)
 
 

@@ -325,11 +325,11 @@ def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had
         (FixedDecks((POOL[:20],)), 1, "grid is for 2 to 4 players, not 1"),
         (RandomDecks(POOL[:19], 20), 2, "a deck takes 20 different cards, and there are 19"),
         (RandomDecks(POOL, 21), 2, "grid is played with one deck of 20 cards, not 21"),
-        (RandomDecks((*POOL[:20], Card("x", "", "Nought", {}, 0)), 20), 2, '"Nought" may not be used: .*'),
+        (RandomDecks((*POOL[:20], Card("x", "", "Nought", {}, 0)), 20), 2, '"Nought" is not playable: .*'),
         (
             RandomDecks((*POOL[:20], replace(POOL[0], name="Barred", legal=False)), 20),
             2,
-            '"Barred" may not be used: .*',
+            '"Barred" is not playable: .*',
         ),
     ],
 )

@@ -145,7 +145,7 @@ SEEDED = '{"ccgrid":1,"work":{"seed":%s},"done":0,"seconds":0,"counts":0}'
 def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: bytes):
     kept = tmp_path / "mine.json"
     kept.write_bytes(content)
-    with pytest.raises(EngineError, match="holds no games to go on with"):
+    with pytest.raises(EngineError, match="has no games to continue"):
         simulate(LINEUP, 20, resume=kept)
     assert kept.read_bytes() == content
 
@@ -222,7 +222,7 @@ def test_files_of_every_kind_go_on_as_if_they_had_been_played_in_one_go(tmp_path
 def test_counts_that_contradict_the_number_of_games_are_refused(tmp_path: Path, kind: str, number: int):
     kept = tmp_path / "kept.json"
     kept.write_bytes(with_number(resume_file(kind), ("done",), number))
-    with pytest.raises(EngineError, match=r"is damaged|holds no games to go on with"):
+    with pytest.raises(EngineError, match=r"is damaged|has no games to continue"):
         RESUMED[kind](kept, 20_000)
 
 

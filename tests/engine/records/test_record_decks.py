@@ -81,7 +81,7 @@ def test_a_deck_that_is_not_there_or_no_longer_the_same_is_told(shell: Shell, fi
     cards = [*NINE[:8], "Gone"]
     assert wrong(shell, document(setup={"cards": cards})) == (
         "setup.cards[8]",
-        '"Gone" is not in deck, or not so often; was the deck changed?',
+        '"Gone" is not in deck, or not so often; did the deck change?',
     )
     table = {"name": "Wall", "zones": {"left": 9, "right": 10}, "score": 20}
     assert wrong(shell, document(setup={"cards": [*NINE[:8], table]}))[0] == "setup.cards[8]"
@@ -98,7 +98,7 @@ def test_a_record_may_say_what_its_deck_was(shell: Shell, file: Path) -> None:
     deck.write_text(deck.read_text() + "# changed\n")
     now = sha256(deck.read_bytes()).hexdigest()
     where, message = wrong(shell, document(deck=f"deck.toml#sha256={digest}"))
-    assert (where, message) == ("deck", f'"deck.toml" was changed: its sha256 begins with {now[:12]} now')
+    assert (where, message) == ("deck", f'"deck.toml" has changed: its sha256 now starts with {now[:12]} now')
 
 
 OUTSIDE = (
@@ -117,7 +117,7 @@ def test_a_deck_elsewhere_is_refused_and_not_looked_at(shell: Shell, file: Path,
         (lonely / "game.toml").write_text(to_toml(document(deck=name)))
         result = shell(command, lonely / "game.toml")
         assert result.status in (1, 3), (name, result)
-        assert "is not a name in the folder of the record" in result.out + result.err, (name, result)
+        assert "is not in the folder of the record" in result.out + result.err, (name, result)
         assert len(result.err.splitlines()) <= 2
 
 
@@ -181,7 +181,7 @@ def test_each_player_of_tactics_and_ninecard_has_a_deck(shell: Shell) -> None:
     named = written(shell, {**players, "deck": ["ann", "bob.toml"], "setup": {"decks": decks}})
     shell.good("validate", named)
     where, message = wrong(shell, {**players, "deck": "ann", "setup": {"decks": decks}})
-    assert (where, message) == ("setup.decks.Bob[0]", '"Fox 0" is not in ann; was the deck changed?')
+    assert (where, message) == ("setup.decks.Bob[0]", '"Fox 0" is not in ann; did the deck change?')
 
 
 def test_a_ready_made_deck_is_found_by_its_name(shell: Shell) -> None:

@@ -219,5 +219,5 @@ def test_a_game_of_which_cards_are_not_known_is_not_played_on():
         document = played(game, 3 if game == "matrix" else 2).to_document() | {"moves": []}
         dealt = document["setup"]["hands" if game == "matrix" else "decks"]
         dealt["Bob"] = [UNKNOWN, *dealt["Bob"][1:]]
-        with pytest.raises(CatalogError, match=r'^Some cards of this game are not known \("\?"\): it can be checked'):
+        with pytest.raises(CatalogError, match=r'^Some cards of this game are unknown \("\?"\): it can be checked'):
             reopened(read_document(document).require(), 1)

@@ -31,7 +31,7 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
 @pytest.mark.parametrize(
     ("changes", "where", "message"),
     [
-        ({"game": ...}, "game", "is missing: say which game was played"),
+        ({"game": ...}, "game", "is missing: name the game"),
         (
             {"game": "gird"},
             "game",
@@ -131,8 +131,8 @@ def test_notes_are_not_nested_without_end():
         (["Ann"], "grid is for 2 to 4 players, not 1"),
         (["A", "B", "C", "D", "E"], "grid is for 2 to 4 players, not 5"),
         (["Ann", "Ann"], 'two players are called "Ann": give them different names'),
-        (["Ann", ""], "a player's name is empty: give every player a name"),
-        (["Ann", "  "], "a player's name is empty: give every player a name"),
+        (["Ann", ""], "a player has no name: name every player"),
+        (["Ann", "  "], "a player has no name: name every player"),
     ],
 )
 def test_players_are_two_to_four_different_and_not_empty(players, message):
@@ -158,7 +158,7 @@ def test_the_grid_game_has_9_to_20_cards(count):
         ({"zones": {"top": 11}, "score": 11}, ".zones.top", "must be 0 to 10, not 11"),
         ({"zones": {"top": -1}, "score": 11}, ".zones.top", "must be 0 to 10, not -1"),
         ({"zones": {"top": 4, "left": 5}, "score": 8}, ".score", "is 8, less than the sum of the zones, 9"),
-        ({"zones": {}, "score": 8}, ".zones", "are empty: a card with no number in any zone may not be used"),
+        ({"zones": {}, "score": 8}, ".zones", "are empty: a card needs a number in some zone"),
         ({"zones": {"top": 4}, "score": 10_001}, ".score", "must be 0 to 10000, not 10001"),
     ],
 )
@@ -190,7 +190,7 @@ def test_a_card_given_as_text_is_looked_up_and_must_be_legal():
     assert read_document(json.loads(record.to_json_line())).require() == record
     assert error_of(good | {"setup": {"cards": ["Drake"] * 8 + ["Twin"]}}, lookup=lookup) == (
         "setup.cards[8]",
-        '"Twin" may not be used: oversized',
+        '"Twin" is not playable: oversized',
     )
     assert error_of(good | {"setup": {"cards": ["Drake", "Ghost", *["Drake"] * 8]}}, lookup=lookup) == (
         "setup.cards[1]",

@@ -46,14 +46,13 @@ def test_a_folder_is_made_for_the_user_alone_and_used(folder: Path) -> None:
         assert stat.S_IMODE(made.stat().st_mode) == 0o700
     assert is_kept()
     said = code_cache.announcement("matrix", "some seconds")
-    assert said == "Compiling matrix, once for all: that takes some seconds."
+    assert said == "Compiling matrix takes some seconds, only this once."
 
 
 def refused(folder: Path) -> bool:
     said = code_cache.announcement("matrix", "some seconds")
     assert said == (
-        "Compiling matrix: that takes some seconds, and it is not kept, for "
-        f"others than you may write in {folder}, or above it."
+        f"Compiling matrix takes some seconds. The result is not kept: other users can write in {folder}, or above it."
     )
     return not is_kept()
 

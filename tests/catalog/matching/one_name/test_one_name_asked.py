@@ -93,7 +93,7 @@ def test_at_a_terminal_one_is_asked_which_of_several_is_meant(
     griffins: Shell, at_terminal: Callable[..., pexpect.spawn]
 ) -> None:
     child = at_terminal("show", "Griffin")
-    child.expect("1 to 3, or nothing for none> ")
+    child.expect("1 to 3, Enter for none> ")
     for words in ("arcadia", "spellfire", "wyvern", "3RD", "191", "t7"):
         assert words in child.before
     child.sendline("9")
@@ -114,7 +114,7 @@ def test_at_a_terminal_one_is_asked_which_of_several_is_meant(
 def test_who_chooses_none_at_a_terminal_ends_the_command(at_terminal: Callable[..., pexpect.spawn]) -> None:
     for answer in ("\r", "\x04", "\x03"):
         child = at_terminal("show", "Griffin")
-        child.expect("nothing for none> ")
+        child.expect("Enter for none> ")
         asleep(child)
         child.send(answer)
         child.expect("No card was chosen for 'Griffin'.")
@@ -128,7 +128,7 @@ def test_a_deck_is_asked_about_once(griffins: Shell, at_terminal: Callable[..., 
     deck = write(griffins.folder / "deck.txt", "18 Griffin\n1 GRIFFIN\n1 Bolt\n")
     child = at_terminal("deck", "check", deck, "--from", "collection")
     for _ in ("Griffin", "GRIFFIN"):
-        child.expect("nothing for none> ")
+        child.expect("Enter for none> ")
         child.sendline("3")
     child.expect("needed, none owned")
     child.expect(pexpect.EOF)
@@ -144,7 +144,7 @@ def test_a_simulation_with_a_deck_asks_before_it_plays(
     names = "\n".join(f"1 {card['name']} ({card['set']}) {card['collector_number']}" for card in rows(19))
     deck = write(griffins.folder / "deck.txt", f"1 Griffin\n{names}\n")
     child = at_terminal("simulate", "grid", "--deck", deck, "--games", "3")
-    child.expect("1 to 3, or nothing for none> ")
+    child.expect("1 to 3, Enter for none> ")
     child.sendline("2")
     child.expect("3 games of grid")
     child.expect(pexpect.EOF)

@@ -36,15 +36,15 @@ def test_a_name_of_several_games_is_missed_and_the_report_says_how_to_settle_it(
     report = brought(griffins, "1 Griffin\n3 Amber Drake\n")
     (missed,) = report["report"]
     assert (missed["outcome"], missed["candidates"]) == ("missed", [ENTERED, SPELLFIRE, WYVERN])
-    assert missed["reason"] == "cards of several games are called so: arcadia, spellfire, wyvern"
+    assert missed["reason"] == "cards of several games match: arcadia, spellfire, wyvern"
     assert (report["of_games"], report["any_printing"], report["copies"]) == (1, 0, 3)
     told = griffins.good("collection", "import", griffins.folder / "list.txt", "--again").out
-    assert "1 missed row may be a card of several games: --game says which is meant." in told
+    assert "1 missed row may be a card of several games: choose one with --game." in told
 
 
 def test_of_several_games_the_one_that_is_asked_for_is_taken(griffins: Shell) -> None:
     alone = write(griffins.folder / "list.txt", "1 Griffin\n")
-    griffins("collection", "import", alone).refused("cards of several games are called so", "Say which, with --game.")
+    griffins("collection", "import", alone).refused("cards of several games match", "Choose one with --game.")
     assert brought(griffins, "1 Griffin\n", "--game", "wyvern")["matched"]["name"] == 1
     assert owned(griffins) == [WYVERN]
 
@@ -54,7 +54,7 @@ def test_of_several_games_the_one_that_is_owned_is_taken_and_told(griffins: Shel
     report = brought(griffins, "1 Griffin\n")
     (entry,) = report["report"]
     assert (entry["outcome"], entry["card"], report["of_games"]) == ("fuzzy", SPELLFIRE, 0)
-    assert entry["reason"] == "cards of several games are called so; this is the one of spellfire, which you own"
+    assert entry["reason"] == "cards of several games match; this is the one of spellfire, which you own"
 
 
 def test_a_number_tells_which_game_is_meant(griffins: Shell) -> None:
@@ -77,7 +77,7 @@ def test_a_misspelt_name_that_several_games_have_is_as_ambiguous_as_a_well_spelt
     assert (len(TYPOS) > 15, report["of_games"], report["copies"]) == (True, len(TYPOS), 1)
     for entry in report["report"]:
         assert (entry["outcome"], entry["candidates"]) == ("missed", [ENTERED, SPELLFIRE, WYVERN])
-        assert entry["reason"].startswith("cards of several games are called so: arcadia, spellfire, wyvern ('Griffin'")
+        assert entry["reason"].startswith("cards of several games match: arcadia, spellfire, wyvern ('Griffin'")
     griffins.good("collection", "doubts", "--outcome", "missed", "--confirm")
     assert owned(griffins) == ["mtg:dsk/5"]
 

@@ -116,7 +116,7 @@ def test_an_import_tells_of_how_many_rows_other_printings_have_other_numbers(gri
     report = griffins.good("collection", "import", file, "--json").json
     assert (report["unsure"], report["differing"]) == (1, 1)
     told = griffins.good("collection", "import", file, "--again").out
-    assert "1 row did not say which printing; the earliest ordinary one was taken." in told
+    assert "1 row did not name a printing; the earliest ordinary one was used." in told
     assert "Of 1 of them other printings have other numbers." in told
 
 

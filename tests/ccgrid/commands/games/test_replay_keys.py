@@ -11,7 +11,7 @@ from ccgrid.terminal.replay import Replay, turn_pages
 from engine.records.files import read_one
 from engine.records.record import read_document
 
-KEYS = r"a move, Home and End the first and last, q ends\r\n"
+KEYS = r"one move, Home and End first and last, q quits\r\n"
 
 
 def headings(capsys: pytest.CaptureFixture[str], replay: Replay, *keys: str, at: int = 0) -> list[str]:
@@ -19,7 +19,7 @@ def headings(capsys: pytest.CaptureFixture[str], replay: Replay, *keys: str, at:
     pressed: Iterator[str] = iter((*keys, ""))
     turn_pages(replay, 0, at, lambda: next(pressed))
     out = capsys.readouterr().out
-    return re.findall(r"(?:^|q ends\n)(?:The (beginning)|(\d+)\.)", out)
+    return re.findall(r"(?:^|q quits\n)(?:The (start)|(\d+)\.)", out)
 
 
 def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,9 +35,9 @@ def test_a_wrong_move_is_told_at_the_last_position_alone(capsys: pytest.CaptureF
     replay = Replay.of(reading, reading.record, reading.played)
     pressed = iter(("home", "q"))
     turn_pages(replay, 0, 1, lambda: next(pressed))
-    first, second = capsys.readouterr().out.split("The beginning of 1 move.")
-    assert 'Wrong is move 2, "a1xb1": a1 has no number at its right, which faces b1\n' in first
-    assert "Wrong" not in second
+    first, second = capsys.readouterr().out.split("The start of 1 move.")
+    assert 'Mistake at move 2, "a1xb1": a1 has no number at its right, which faces b1\n' in first
+    assert "Mistake" not in second
 
 
 def test_a_real_terminal_shows_one_position_after_the_other_and_draws_it_anew_for_another_size(shell: Shell) -> None:
@@ -53,7 +53,7 @@ def test_a_real_terminal_shows_one_position_after_the_other_and_draws_it_anew_fo
 
     at_fault = page()
     assert at_fault.startswith("1. Ann plays c2xb1: +32 Dusk Bellringer\r\n")
-    assert "Wrong is move 2" in at_fault
+    assert "Mistake at move 2" in at_fault
     assert at_fault.count("\r\n") < 23
 
     def press(key: str) -> None:
@@ -61,8 +61,8 @@ def test_a_real_terminal_shows_one_position_after_the_other_and_draws_it_anew_fo
         game.child.send(key)
 
     press("\x1b[D")
-    assert page().startswith("The beginning of 1 move.\r\n")
-    for key, said in (("\x1bOF", "1. Ann"), ("\x1b[1~", "The beginning"), ("\x1b[C", "1. Ann")):
+    assert page().startswith("The start of 1 move.\r\n")
+    for key, said in (("\x1bOF", "1. Ann"), ("\x1b[1~", "The start"), ("\x1b[C", "1. Ann")):
         press(key)
         assert page().startswith(said)
     game.child.setwinsize(24, 60)

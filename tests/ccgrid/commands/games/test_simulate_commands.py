@@ -61,7 +61,7 @@ def test_replay_shows_the_moves_that_are_asked_for(shell: Shell) -> None:
     out = shell.good("replay", PLAYED, "--from", 3, "--to", 4).out
     assert re.findall(r"^(?:Before move )?(\d+)\.", out, re.MULTILINE) == ["3", "3", "4"]
     assert "wins" not in out
-    assert shell.good("replay", PLAYED, "--to", 0).out.startswith("The beginning.\n")
+    assert shell.good("replay", PLAYED, "--to", 0).out.startswith("The start.\n")
     assert shell.good("replay", PLAYED, "--from", 16).out.endswith("grid can take a neighbour.\n")
     whole, part = (shell.good("replay", PLAYED, "--json", *more).json for more in ((), ("--from", 3, "--to", 4)))
     assert part["plies"] == whole["plies"][2:4]
@@ -229,7 +229,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_demo_shows_everything_offline_with_no_catalogue_twice_the_same(shell: Shell) -> None:
     first = shell.good("demo")
     assert first.err == ""
-    for step in ("1. ", "2. Twenty legal cards", "3. Nine are turned up", "4. Nobody can move any more", "Now you:"):
+    for step in ("1. ", "2. Twenty legal cards", "3. Nine are turned up", "4. Nobody can move now", "Now you:"):
         assert f"\n{step}" in f"\n{first.out}"
     assert "Valid: game.toml: grid, " in first.out
     assert shell.good("demo").out == first.out

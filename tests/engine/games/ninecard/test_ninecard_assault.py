@@ -45,7 +45,7 @@ def test_columns_attack_from_a_to_c_and_a_later_column_passes_the_earlier():
     assert state.legal_moves() == ("attack c1", "end")
     with pytest.raises(IllegalMoveError, match="column a has been passed: columns attack from a to c"):
         play(state, "attack a1")
-    with pytest.raises(IllegalMoveError, match="on b1 has attacked already"):
+    with pytest.raises(IllegalMoveError, match="on b1 has already attacked"):
         play(state, "attack b1")
     assert play(state, "attack c1").legal_moves() == ("end",)
 

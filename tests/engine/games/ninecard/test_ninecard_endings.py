@@ -144,7 +144,7 @@ def test_at_the_end_of_the_turn_one_discards_down_to_five():
     assert state.to_move == 1
     assert state.sides[0].hand == (*FULL_HAND[:4], SCOUT)
     assert state.sides[0].discard == (SPARK, DRAKE)
-    with pytest.raises(IllegalMoveError, match="at the end of the turn only"):
+    with pytest.raises(IllegalMoveError, match="only at the end of the turn"):
         play(state, "discard Spark")
 
 

@@ -33,13 +33,13 @@ def test_life_that_can_be_left_is_the_score(document, scores):
         (
             {"life": {"Ann": 51, "Bob": 0}},
             "life.Ann",
-            "cannot be 51: everybody begins with 50, and nobody gains any; "
+            "cannot be 51: everybody starts with 50, and nobody gains any; "
             "with another life at the start, write it: start = 51",
         ),
         (
             {"life": {"Ann": 51, "Bob": 0}, "start": 20},
             "life.Ann",
-            "cannot be 51: everybody begins with 20, and nobody gains any",
+            "cannot be 51: everybody starts with 20, and nobody gains any",
         ),
         ({"life": {"Ann": 1, "Bob": 1}}, "life", GOES_ON),
         ({"life": {"Ann": 0, "Bob": 0}}, "life", "is 0 for everybody: the last player left wins, and has some"),

@@ -140,7 +140,7 @@ def test_a_swap_changes_two_neighbours_and_names_the_cells_in_alphabetical_order
     assert [move for move in state.legal_moves() if move.startswith("swap")] == ["swap a1 a2", "swap a1 b1"]
     assert cells_of(play(state, "swap a1 b1").side) == {"a1": "3/3", "a2": "2/2", "b1": "1/1"}
     for move, message in [
-        ("swap b1 a1", "the cells of a swap stand in alphabetical order: swap a1 b1"),
+        ("swap b1 a1", "the cells of a swap are in alphabetical order: swap a1 b1"),
         ("swap a2 b1", "not next to each other"),
         ("swap a2 b2", "you have no creature on b2"),
     ]:
@@ -152,7 +152,7 @@ def test_a_creature_moves_or_swaps_once_a_turn():
     state = play(table(side(a1=(1, 1), b1=(2, 2), c3=(3, 3))), "swap a1 b1")
     assert [move for move in state.legal_moves() if move[0] in "ms"] == ["move c3 b3", "move c3 c2"]
     for move in ("swap a1 b1", "move a1 a2"):
-        with pytest.raises(IllegalMoveError, match="on a1 has moved already in this turn"):
+        with pytest.raises(IllegalMoveError, match="on a1 has already moved this turn"):
             play(state, move)
     state = play(table(side(a1=(1, 1), b1=(2, 2))), "move b1 b2")
     with pytest.raises(IllegalMoveError, match="on b2 has moved already"):

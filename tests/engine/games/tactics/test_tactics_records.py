@@ -69,7 +69,7 @@ def rows(count=3, **changes):
         ({"Ann": rows(), "Bob": rows(1001)}, "decks.Bob", "a deck has 3 to 1000 cards, not 1001"),
         ({"Ann": rows(left=11), "Bob": rows()}, "decks.Ann[0].left", "must be 0 to 10, not 11"),
         ({"Ann": rows(), "Bob": rows(top=-1)}, "decks.Bob[0].top", "must be 0 to 10, not -1"),
-        ({"Ann": rows(name=""), "Bob": rows()}, "decks.Ann[0].name", "is empty: a move names its card"),
+        ({"Ann": rows(name=""), "Bob": rows()}, "decks.Ann[0].name", "is empty: moves need card names"),
         ({"Ann": rows(power=1), "Bob": rows()}, "decks.Ann[0].power", "unknown key"),
         ({"Ann": rows(top="A"), "Bob": rows()}, "decks.Ann[0].top", "must be a whole number"),
         ({"Ann": [{"name": "A"}], "Bob": rows()}, "decks.Ann[0].top", "is missing"),
@@ -159,17 +159,17 @@ def test_the_final_board_and_captures_are_enough_for_the_score(tmp_path):
         (
             f"board = {['Ann'] * 9}\n[captures]\nAnn = 900\nBob = 1",
             "captures.Ann",
-            "cannot be 900: the others have 18 cards, and 0 of them lie on the board; if decks had more than 18 cards,",
+            "cannot be 900: the others have 18 cards, and 0 of them are on the board; if decks had more than 18 cards,",
         ),
         (
             f"deck = 20\nboard = {['Ann', 'Bob', 'Bob'] * 3}\n[captures]\nAnn = 15\nBob = 1",
             "captures.Ann",
-            "cannot be 15: the others have 20 cards, and 6 of them lie on the board",
+            "cannot be 15: the others have 20 cards, and 6 of them are on the board",
         ),
         (
             f"deck = 8\nboard = {['Ann', 'Bob', ''] * 3}\n[captures]\nAnn = 5\nBob = 4",
             "board",
-            "has an open cell, so all 16 cards were played, but 15 lie there or were captured",
+            "has an open cell, so all 16 cards were played, but 15 are there or captured",
         ),
         (
             f"board = {['Ann', 'Bob', 'Cid', 'Dan'] * 4}\n[captures]\nAnn = 40\nBob = 17\nCid = 0\nDan = 0",

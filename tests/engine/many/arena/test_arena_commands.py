@@ -119,11 +119,11 @@ def test_house_rules_are_compared(shell):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("grid",), "takes two contestants"),
+        (("grid",), "needs two contestants"),
         (("tactics", "--faction", "cinder,bastion", "--players", "greedy,random,random"), "3 contestants"),
-        (("grid", "--players", "greedy,random,random", "--sprt", "0,5"), "between two contestants"),
-        (("ninecard", "--against-option", "life=10", "--sprt", "0,5"), "not between house rules"),
-        (("grid", "--players", "greedy,random", "--faction", "cinder,bastion"), "not played with factions"),
+        (("grid", "--players", "greedy,random,random", "--sprt", "0,5"), "two contestants"),
+        (("ninecard", "--against-option", "life=10", "--sprt", "0,5"), "not house rules"),
+        (("grid", "--players", "greedy,random", "--faction", "cinder,bastion"), "has no factions"),
     ],
 )
 def test_what_does_not_fit_together_is_told(shell, words, message):

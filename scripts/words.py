@@ -1,0 +1,136 @@
+#!/usr/bin/env python
+"""Counts how long the sentences and paragraphs of the documentation are, and finds phrases that readers stumble over.
+
+scripts/words.py [PAGE ...]
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+
+MEAN, LONGEST, PARAGRAPH = 15, 35, 100
+"""The most words of a sentence on average, of any sentence, and of a paragraph."""
+
+PHRASES = """\
+A card a line | tabulator | go on with another | a command for certain | is told by | Say what would be done
+told by the content | by which it is told | ; told. | This file is what you own | Copies that were | would be 0 added
+neither> | Note what changed | as you have them | lines not understood | Take a card out | by answers
+The same in this corner | The same on this side | takes back what was there | is again as | Take back what you did
+Do again what | Done again | the last thing last | and is it still legal | what they say of a deck | matters little who
+as many as tell | Numbers hardly meet, in | even it with | with a likelihood of | is decided: rather
+Policies that meet
+whoever starts takes | who does not start make | :--measure asks | You resigns | You starts | the points that it gains
+what is hidden drawn anew | points ahead in the end | Card turned up for | was seen before | One move alone | times of
+points given away | to the right, the other | over. moves | not sure where it is printed | on screens alone
+its keepers
+Cards to begin with | Let them go | Another address than | is as it was | is called like | cannot be had | is not plain
+maps no column | for lack of room | Any other than this | what one takes to the table | What stands behind
+Tell what | Know which | Ask which | brought in | bring in | brings in | so many | nobody can say
+"""
+"""Phrases that a native reader stumbles over, parted by bars."""
+
+
+class Page(NamedTuple):
+    """The counts of a page, and the sentences and paragraphs that are too long."""
+
+    sentences: int
+    words: int
+    long_sentences: list[str]
+    long_paragraphs: list[str]
+
+    @property
+    def mean(self) -> float:
+        """The words of a sentence on average."""
+        return self.words / max(self.sentences, 1)
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """The paragraphs and the items of lists, without code, tables, headings and what markup stands for."""
+    text = re.sub(r"^( *)```.*?^\1```", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r"^(?:#|\||\s*<|!|\[!|:::|\$).*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"!\[[^]]*\]\([^)]*\)", "", text)
+    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"``.+?``|`[^`]+`", "Code", text)
+    for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text):
+        plain = " ".join(re.sub(r"^\s*(?:[-*]|\d+\.) ", "", block).replace("*", "").split())
+        if plain and plain != "---":
+            yield plain
+
+
+def sentences(paragraph: str) -> list[str]:
+    """The sentences of a paragraph."""
+    return [one for one in re.split(r"(?<=[.!?])[)\"]?\s+(?=[A-Z`\"(])|(?<=:)\s+(?=[A-Z])", paragraph) if words(one)]
+
+
+def words(text: str) -> int:
+    """How many words a text has."""
+    return len(re.findall(r"[^\W_][\w'’.,/+-]*", text))
+
+
+def count(text: str) -> Page:
+    """The counts of a page."""
+    blocks = list(paragraphs(text))
+    found = [sentence for block in blocks for sentence in sentences(block)]
+    return Page(
+        len(found),
+        sum(map(words, found)),
+        [one for one in found if words(one) > LONGEST],
+        [one for one in blocks if words(one) > PARAGRAPH],
+    )
+
+
+def phrases() -> list[str]:
+    """The phrases that no page and no message has."""
+    return [one for line in PHRASES.splitlines() for one in line.split(" | ")]
+
+
+def messages() -> Iterator[tuple[Path, str]]:
+    """Every text in the program but what explains its own code."""
+    for package in ("ccgrid", "catalog", "engine"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            tree = ast.parse(path.read_text("utf-8"))
+            explained = {
+                id(node.value)
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            }
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in explained:
+                    yield path, node.value
+
+
+def stumbles(text: str) -> list[str]:
+    """The phrases that a text has."""
+    plain = " ".join(text.split())
+    return [one for one in phrases() if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", plain)]
+
+
+def main(names: list[str]) -> int:
+    """Prints a line for each page, what is too long in it, and the phrases; 1 where there are some."""
+    bad = False
+    for path in [Path(name).resolve() for name in names] or PAGES:
+        text = path.read_text("utf-8")
+        page = count(text)
+        print(f"{page.mean:5.1f} words a sentence, {page.words:5} words  {path.name}")
+        too_long = [f"   sentence of {words(one)}: {one}" for one in page.long_sentences]
+        too_long += [f"   paragraph of {words(one)}: {one[:80]} ..." for one in page.long_paragraphs]
+        too_long += [f"   {one!r}" for one in stumbles(text)]
+        if too_long:
+            print("\n".join(too_long))
+        bad |= bool(too_long) or page.mean > MEAN
+    for path, text in messages() if not names else ():
+        for one in stumbles(text):
+            print(f"{path.relative_to(ROOT)}: {one!r} in {text[:100]!r}")
+            bad = True
+    return int(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
