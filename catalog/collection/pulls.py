@@ -162,7 +162,7 @@ def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
     if not found:
         decks = sorted({one.deck for one in collection.decks_out()})
         known = f"Decks that are out: {', '.join(decks)}." if decks else "No deck is out."
-        raise CatalogError(f"No deck {deck!r} is out. {known}")
+        raise CatalogError(f"The deck {deck!r} is not out. {known}")
     return found
 
 

@@ -399,7 +399,7 @@ def layout_text(
         raise CatalogError(f"Name the zone of a field, as in --at Cost=top-left. The fields: {shown}.")
     lines = [
         f"# Where {_plain(title)} prints its numbers. CONTRIBUTING.md explains the format; check this file with:",
-        f"# ccgrid layout check {game}.toml --data FILE",
+        "# ccgrid layout check THIS_FILE --data FILE",
         "format = 1",
         f"game = {_quoted(game)}",
         f"name = {_quoted(title)}",

@@ -1,6 +1,7 @@
 """The registry of sources: one line each, and a module where a layout alone cannot read the data."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Final
 
 from catalog.card import UnknownNameError
@@ -212,8 +213,16 @@ def find_source(name: str) -> Source:
     for source in plugins():
         if name.lower() == source.name:
             return source
-    known = ", ".join(source.name for source in (*SOURCES, *plugins()))
-    raise UnknownNameError(f"There is no source called {name!r}. There are: {known}.")
+    raise UnknownNameError(f"There is no source called {name!r}.{_meant(name)} To list all: ccgrid sources")
+
+
+def _meant(name: str) -> str:
+    """The sources that a wrong name may mean: those with it in their title, and those that are spelt nearly so."""
+    every = (*SOURCES, *plugins())
+    wanted = name.casefold()
+    found = [source.name for source in every if len(wanted) > 2 and wanted in source.title.casefold()]
+    near = found or get_close_matches(wanted[:50], [source.name for source in every], n=3)
+    return f" Did you mean {' or '.join(near[:3])}?" if near else ""
 
 
 def plugins() -> Iterator[Source]:

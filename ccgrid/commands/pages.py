@@ -93,7 +93,10 @@ def make_sheet(
         typer.Option("--only", metavar="PART", help=f"Only: {', '.join(PARTS)}; repeatable.", show_default=False),
     ] = None,
     players: Annotated[int, typer.Option("--players", help="Number of players.", min=2, max=4)] = 2,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Write a PDF (needs the extra 'pdf'), not HTML.")] = False,
+    pdf: Annotated[
+        bool,
+        typer.Option("--pdf", help="Write a PDF (needs the extra 'pdf'), not HTML; so does a name ending in .pdf."),
+    ] = False,
     force: Force = False,
     database: Database = None,
     as_json: Json = False,
@@ -110,6 +113,7 @@ def make_sheet(
     for part in only or ():
         if part not in PARTS:
             raise typer.BadParameter(f"a sheet has {', '.join(PARTS)}, and no part {part!r}")
+    pdf = pdf or output.suffix.lower() == ".pdf"
     try:
         if pdf:
             pages.pdf.check_pdf()

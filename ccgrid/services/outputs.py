@@ -3,6 +3,7 @@
 from enum import Enum
 from os import W_OK, access
 from pathlib import Path
+from typing import Final
 
 from catalog.card import CatalogError
 from catalog.files import check_target
@@ -49,11 +50,32 @@ def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
     except OSError as error:
         raise CatalogError(f"{path} cannot be written: {error.strerror}.") from None
     if not there:
+        _check_ending(path, kind)
         return
     if not force:
         raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
     if path.stat().st_size and not _is(kind, path):
         raise CatalogError(f"{path} is not {kind.value}: --force writes over files of the same kind only.")
+
+
+_ENDINGS: Final = {
+    RECORD: (".toml", ".jsonl"),
+    DECK: (".toml",),
+    LAYOUT: (".toml",),
+    PAGE: (".html", ".htm"),
+    PDF: (".pdf",),
+    PICTURE: (".svg",),
+}
+_OTHER: Final = (".json", ".csv", ".tsv", ".xml", ".txt", ".dek", ".cod", ".ydk", ".o8d", ".dec", ".png", ".jpg")
+"""The endings of kinds of files, and others that say what is in a file."""
+
+
+def _check_ending(path: Path, kind: FileKind) -> None:
+    """Refuses a name whose ending says that the file is of another kind."""
+    own, ending = _ENDINGS.get(kind, ()), path.suffix.lower()
+    said = {*_OTHER, *(one for endings in _ENDINGS.values() for one in endings)}
+    if own and ending in said and ending not in own:
+        raise CatalogError(f"{path}: {kind.value} is not written as {ending}. Name a file ending in {own[0]}.")
 
 
 def _is(kind: FileKind, path: Path) -> bool:

@@ -190,6 +190,9 @@ HELP: Final = """Type what is printed where, with the card upright: tl 4 br 7, o
   draw                  draws the card
 A zone without a number clears it. Enter saves the card, quit cancels."""
 
+_QUIT: Final = ("quit", "q")
+_FIRST_HELP: Final = "Type the game in short, then name, set and collector number; Enter for none, quit cancels."
+
 _FIRST: Final = (("game", "Game, such as mtg"), ("name", "Name"), ("set_code", "Set"), ("collector_number", "Number"))
 _WORDS: Final = {"name": "name", "set": "set_code", "number": "collector_number"}
 
@@ -208,7 +211,10 @@ def fill_in(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
     if not card.name:
         for key, prompt in _FIRST:
             if not getattr(card, key):
-                card = _first(card, key, prompt, voice)
+                answered = _first(card, key, prompt, voice)
+                if answered is None:
+                    return None
+                card = answered
         if card.collector_number:
             card = _numbered(card, voice)
     else:
@@ -219,7 +225,7 @@ def fill_in(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
 
 def _printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
     """The card with what is printed on it, which is asked for until Enter keeps it; None where it is left."""
-    while (line := voice.ask("Printed").strip()) not in ("quit", "q"):
+    while (line := voice.ask("Printed").strip()) not in _QUIT:
         if not line:
             if not (problems := card.problems()):
                 voice.draw(card)
@@ -238,12 +244,15 @@ def _printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
 
 def fill_next(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
     """The card after the last one, of the same game and set; None where Enter says that there is none."""
-    while name := voice.ask("Next card, its name; Enter ends").strip():
-        named, problem = _sound(card, "name", name)
+    while (name := voice.ask("Next card, its name; Enter ends").strip()) not in ("", *_QUIT):
+        named, problem = (card, _FIRST_HELP) if name == "?" else _sound(card, "name", name)
         if problem:
             voice.say(problem)
             continue
-        named = _first(named, "collector_number", "Number", voice)
+        numbered = _first(named, "collector_number", "Number", voice)
+        if numbered is None:
+            return None
+        named = numbered
         return _printed(_numbered(named, voice) if named.collector_number else named, voice)
     return None
 
@@ -275,13 +284,17 @@ def _numbered(card: CustomCard, voice: FormPrompter) -> CustomCard:
     return card
 
 
-def _first(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> CustomCard:
-    """The card with one of its first answers, which is asked for until it is one."""
-    while True:
-        told = _sound(card, key, voice.ask(prompt).strip())
+def _first(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> CustomCard | None:
+    """The card with one of its first answers, which is asked for until it is one; None where somebody quits."""
+    while (answer := voice.ask(prompt).strip()) not in _QUIT:
+        if answer == "?":
+            voice.say(_FIRST_HELP)
+            continue
+        told = _sound(card, key, answer)
         if not told[1]:
             return told[0]
         voice.say(told[1])
+    return None
 
 
 def _sound(card: CustomCard, key: str, text: str) -> tuple[CustomCard, str]:

@@ -24,6 +24,7 @@ from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import show_end, show_match
 from ccgrid.view.streams import input_line
+from ccgrid.view.text import acts
 from engine.errors import EngineError, MalformedMoveError
 from engine.game import State
 from engine.games import find_game
@@ -298,16 +299,16 @@ def play_game(
 
     Returns False where somebody leaves before the end.
     """
-    table.changed = kept.keep
+    table.changed, again = kept.keep, "play" if sit is sit_down else "table"
     try:
         with _ended_in_order():
             stays = _sit(table, record, sit, has_coach=has_coach)
     except SystemExit:
         with suppress(OSError):  # the window may be closed
-            _leave(table, record, kept)
+            _leave(table, record, kept, again)
         raise
     if not stays:
-        _leave(table, record, kept)
+        _leave(table, record, kept, again)
         return False
     _show_end(table)
     saved = None
@@ -387,14 +388,16 @@ def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach:
     return True
 
 
-def _leave(table: Session, record: Path | None, kept: SavedGame) -> None:
+def _leave(table: Session, record: Path | None, kept: SavedGame, again: str) -> None:
+    if record is not None and not table.moves:
+        remark(f"No move was made, so {record} is not written.")
     kept.keep(table)  # whatever interrupted the last time
     if table.moves and record is not None:
         save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
     if table.saved_to is not None:
-        remark(f"The game is not over. To continue: ccgrid play --load {quote(str(table.saved_to))}")
+        remark(f"The game is not over. To continue: ccgrid {again} --load {quote(str(table.saved_to))}")
     elif kept.is_there:
-        remark(f"The game is not over. To continue: ccgrid play --load {LAST}")
+        remark(f"The game is not over. To continue: ccgrid {again} --load {LAST}")
     else:
         remark("The game is not over, and not saved.")
 
@@ -437,6 +440,6 @@ def _show_end(table: Session) -> None:
     outcome = table.state.outcome()
     if outcome is None:
         name = player_name(table.resigned or table.player)
-        show("", f"{name} loses: {table.forfeit}." if table.forfeit else f"{name} resigns.")
+        show("", f"{acts(name, 'loses')}: {table.forfeit}." if table.forfeit else f"{acts(name, 'resigns')}.")
         return
     show_end(table.state.players, outcome)

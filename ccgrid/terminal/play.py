@@ -19,6 +19,7 @@ from ccgrid.terminal.referee import referee_game
 from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import can_ask
+from ccgrid.view.text import acts
 from engine.dice import Dice
 from engine.games import find_game
 from engine.players import prepare
@@ -70,7 +71,7 @@ def _asks(play: Session | MatchSession) -> bool:
 def _wanted(again: Rematch) -> bool:
     what = "match" if isinstance(again.play, MatchSession) else "game"
     decks = " with the same decks" if again.dealer.decks else ""
-    starts = "" if again.starts is None else f" {player_name(again.starts)} starts."
+    starts = "" if again.starts is None else f" {acts(player_name(again.starts), 'starts')}."
     show("", f"Another {what}{decks}?{starts} Type y to play.")
     try:
         return read_line("Again> ").strip().lower() in ("y", "yes")

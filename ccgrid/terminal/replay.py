@@ -11,7 +11,7 @@ from ccgrid.view.games import clear, describe_move, draw_state, other_screen, sh
 from ccgrid.view.output import Drawing, can_draw, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import input_line
-from ccgrid.view.text import counted
+from ccgrid.view.text import acts, counted
 from engine.errors import quoted
 from engine.game import State
 from engine.games import find_game
@@ -69,14 +69,14 @@ class Replay:
             return "The start."
         ply, mark = self.plies[place - 1], self.marks[place - 1]
         what = describe_move(self.game, ply.state, ply.move)
-        return f"{place}. {player_name(ply.player)} plays {ply.move}{f' {mark}' if mark else ''}: {what}"
+        return f"{place}. {acts(player_name(ply.player), 'plays')} {ply.move}{f' {mark}' if mark else ''}: {what}"
 
     def ending(self) -> str:
         """How it ended; nothing where more moves follow."""
         outcome = self.last.outcome()
         if outcome is None:
             return "The game is not over." if self.is_whole else ""
-        winner = "A draw" if outcome.winner is None else f"{player_name(self.last.players[outcome.winner])} wins"
+        winner = "A draw" if outcome.winner is None else acts(player_name(self.last.players[outcome.winner]), "wins")
         return f"{winner}: {outcome.reason}."
 
 

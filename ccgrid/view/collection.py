@@ -296,7 +296,7 @@ def show_changes(changes: Sequence["Change"]) -> None:
         return
     show_table(
         [Column("change", "right"), Column("when"), Column("what", wrap=True), Column("")],
-        [(one.id, local_minute(one.made), one.what, "cleared" if one.undone else None) for one in changes],
+        [(one.id, local_minute(one.made), one.what, "undone" if one.undone else None) for one in changes],
     )
     done = [one for one in changes if not one.undone]
     undone = [one for one in changes if one.undone]

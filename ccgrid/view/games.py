@@ -10,7 +10,7 @@ from typing import Any, Final
 from ccgrid.view.output import Drawing, console, on_terminal, show, shown
 from ccgrid.view.pictures import cut, draw, picture_cells, player_name, say
 from ccgrid.view.streams import send
-from ccgrid.view.text import pad, shorten, width
+from ccgrid.view.text import acts, pad, shorten, width
 from engine.cards import NamedCard
 from engine.game import State
 from engine.game_view import GameView, MoveGroup
@@ -73,7 +73,9 @@ def tell(game: str, plies: Iterable[Ply]) -> list[str]:
     for player, turn in groupby(plies, key=lambda ply: ply.player):
         name = player_name(player)
         if view.tell is None:
-            texts += [f"{name} plays {shown(ply.move)}: {say(view.describe(ply.state, ply.move))}" for ply in turn]
+            texts += [
+                f"{acts(name, 'plays')} {shown(ply.move)}: {say(view.describe(ply.state, ply.move))}" for ply in turn
+            ]
         else:
             texts.append(f"{name}: {'; '.join(say(view.tell(ply.state, ply.move)) for ply in turn)}")
     return texts
@@ -177,7 +179,7 @@ def show_deck(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: C
 def show_draws(players: Sequence[str], draws: Sequence[tuple[int, int]]) -> None:
     """Print who draws how many cards."""
     for seat, count in draws:
-        show(f"{player_name(players[seat])} draws {'a card' if count == 1 else f'{count} cards'}.")
+        show(f"{acts(player_name(players[seat]), 'draws')} {'a card' if count == 1 else f'{count} cards'}.")
 
 
 def show_forecast(lines: Sequence[Words]) -> None:

@@ -122,7 +122,7 @@ def show_history(found: Sequence[tuple["Deed", "ImportEntryJson | None"]]) -> No
             (
                 local_minute(deed.made),
                 deed.what,
-                "cleared" if deed.undone else None,
+                "undone" if deed.undone else None,
                 entry and entry["version"],
                 entry and entry["address"],
                 ((entry and entry["sha256"]) or "")[:12] or None,
@@ -137,5 +137,5 @@ def show_undone(entry: "ImportEntryJson") -> None:
     back = entry["changed"] + entry["removed"]
     show(
         f"Undone: the import of {entry['source']} of {local_minute(entry['imported'])}, from {entry['address']}.",
-        f"{counted(entry['added'], 'card')} that it added went, {back:,} that it changed or removed came back.",
+        f"{counted(entry['added'], 'card')} it had added removed, {back:,} it had changed or removed restored.",
     )

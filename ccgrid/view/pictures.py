@@ -316,7 +316,7 @@ def _line(line: Line, cells: int) -> Drawing:
     if not value and width(words) > cells:
         first, *rest = broken(words, cells)
         return Drawing.of([first, *(f"  {text}" for text in broken(" ".join(rest), cells - 2))], _STYLES[line.style])
-    return Drawing.of([f"{pad(words, room)} {value}" if value else words], _STYLES[line.style])
+    return Drawing.of([f"{pad(words, room, 'left', pen().ellipsis)} {value}" if value else words], _STYLES[line.style])
 
 
 def _standings(entries: Sequence[Words], cells: int) -> list[str]:

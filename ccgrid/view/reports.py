@@ -7,7 +7,7 @@ from catalog.card import ZONES, short_reason
 from catalog.documents import amount
 from ccgrid.view.output import Column, Drawing, console, on_terminal, remark, show, show_table, shown
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import ZONE_LETTERS, counted, share
+from ccgrid.view.text import ZONE_LETTERS, acts, counted, share
 
 if TYPE_CHECKING:
     from catalog.store.catalogue import ImportSummary
@@ -46,13 +46,18 @@ def show_import(summary: Document, *, dry_run: bool = False) -> None:
 
 
 def show_import_remarks(summary: "ImportSummary") -> None:
-    """Say beside the result what had to be guessed in the data, and why rows were skipped: the first five."""
+    """Say beside the result what had to be guessed in the data, why rows were skipped, and how to add numbers.
+
+    Of the skipped rows it names the first five.
+    """
     for sentence in summary.remarks:
         remark(sentence)
     for where, why in summary.reasons[:5]:
         remark(f"Skipped {where}: {why}")
     if summary.skipped > 5:
         remark(f"Skipped {summary.skipped} rows in all.")
+    if 2 * (lacking := summary.barred["no-number"]) > summary.read - summary.skipped > 0:
+        remark(f"The data have no number for {lacking:,} cards. To add numbers: ccgrid scan, or ccgrid card edit")
 
 
 def show_stats(stats: Document) -> None:
@@ -108,7 +113,8 @@ def show_validity(result: Document) -> None:
     if result["ok"]:
         ended = "over" if result["over"] else "not over yet"
         place = f", game {_number_in_match(result['match'])} of a match" if result.get("match") else ""
-        show(verdict("Valid", f": {result['file']}: {result['game']}{place}, {_moves(result)}, {ended}.", good=True))
+        played = f"{_moves(result)}, {ended}" if result["moves"] or not result["over"] else "final result only"
+        show(verdict("Valid", f": {result['file']}: {result['game']}{place}, {played}.", good=True))
         return
     show(verdict("Not valid", f": {result['file']}", good=False))
     for error in result["errors"]:
@@ -170,7 +176,7 @@ def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> 
     winner = None if outcome.winner is None else players[outcome.winner]
     show(f"The {what} is over: {outcome.reason}.", "")
     show_points(dict(zip(players, outcome.scores, strict=True)), winner)
-    show("", "A draw." if winner is None else "You win." if winner == "You" else f"{winner} wins.")
+    show("", "A draw." if winner is None else f"{acts(winner, 'wins')}.")
 
 
 def rating_line(player: str, game: str, old: "Rating", new: "Rating") -> str:

@@ -148,6 +148,15 @@ def reason_in_words(reason: str) -> str:
     return _REASONS.get(reason, reason)
 
 
+def acts(name: str, verb: str) -> str:
+    """Return a player's name with what they do, and none of its `s` behind "You".
+
+    >>> acts("Ann", "resigns"), acts("You", "resigns")
+    ('Ann resigns', 'You resign')
+    """
+    return f"{name} {verb.removesuffix('s') if name == 'You' else verb}"
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun.
 

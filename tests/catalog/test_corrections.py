@@ -99,7 +99,10 @@ def test_a_correction_waits_for_a_card_that_its_source_has_no_more(shell: Shell)
 
 def test_show_and_the_list_say_what_is_corrected(shell: Shell) -> None:
     shell.good("card", "edit", "mtg:dsk/3", "--top-left", "7", "--set", "dks")
-    assert "Corrected by hand: set, top left. ccgrid card remove mtg:dsk/3" in shell.good("show", "mtg:dsk/3").err
+    assert (
+        "Corrected by hand: set, top left. To revert: ccgrid card remove mtg:dsk/3"
+        in shell.good("show", "mtg:dsk/3").err
+    )
     out = shell.good("card", "list").out
     assert "corrected by hand" in out
     assert "set, top left" in out

@@ -107,7 +107,7 @@ def test_the_order_is_read_beside_the_rest() -> None:
         ("name:/a(/", "not a regular expression", "name:[/a(/]"),
         ("game>mtg", "is not a number", "game>[mtg]"),
         ("date:1998-6", "year-month-day", "date:[1998-6]"),
-        ("score:/1/", "not a text", "score:[/1/]"),
+        ("score:/1/", "not text", "score:[/1/]"),
         ("(" * 60, "brackets are open", "("),
     ],
 )

@@ -31,6 +31,8 @@ def test_no_message_has_a_phrase_that_readers_stumble_over() -> None:
 
 
 def test_long_sentences_and_paragraphs_are_found() -> None:
-    page = words.count(f"# Title\n\nShort `code` here. {'word ' * 36}end.\n\n{'Six words are in this sentence. ' * 20}\n")
+    page = words.count(
+        f"# Title\n\nShort `code` here. {'word ' * 36}end.\n\n{'Six words are in this sentence. ' * 20}\n"
+    )
     assert (len(page.long_sentences), len(page.long_paragraphs)) == (1, 1)
     assert words.stumbles("It may be\nbrought in.") == ["brought in"]

@@ -274,7 +274,7 @@ def test_a_simulated_match_of_the_same_deals_counts_players_wherever_they_sit():
     ("words", "message"),
     [
         (("tactics", "--same-deal"), "--same-deal is for matches"),
-        (("tactics", "--match", "--best-of", "3"), "leave one of them out"),
+        (("tactics", "--match", "--best-of", "3"), "Choose"),
         (("grid", "--workers", "2", "--cluster", "tcp://localhost:1"), "leave out either the cluster or their number"),
     ],
 )

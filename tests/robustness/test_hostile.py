@@ -169,7 +169,7 @@ def test_a_name_of_ten_thousand_characters_is_skipped_and_harms_nothing(shell: S
     long = "Long" * 2500
     summary = shell.import_rows([*rows(20), row(21, name=long), row(22, collector_number="9" * 10_000)])
     assert (summary["added"], summary["skipped"]) == (20, 2)
-    shell("show", long).nothing("No card is called")
+    shell("show", long).nothing("No card matches")
     assert len(shell("search", long).err) < 20_000
 
 

@@ -68,7 +68,7 @@ def test_an_answer_of_small_use_is_not_kept_for_a_day(shell: Shell, server: Sour
     address = server.put_files("/repos/cards/", {"tags?per_page=100": []}).rstrip("/")
     shell("import", "fab", "--url", address).refused("no version among its tags")
     server.put("/repos/cards/tags?per_page=100", body({"message": "rate limited"}))
-    shell("import", "fab", "--url", address).refused("not as documented")
+    shell("import", "fab", "--url", address).refused("unexpected form")
 
 
 def test_an_import_that_is_committed_is_not_told_as_one_that_failed(

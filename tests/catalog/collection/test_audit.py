@@ -101,14 +101,14 @@ def test_answers_that_mean_nothing_are_asked_again(home: Shell, monkeypatch: pyt
     told = audit(home, monkeypatch, "9", "Nobody at all", "?", "", "", "", "")
     assert told.status == 0
     assert "There should be 2" in told.err
-    assert "No card is called 'Nobody at all'" in told.err
-    assert "q: leave" in told.out
+    assert "No card matches 'Nobody at all'" in told.err
+    assert "q: quit" in told.out
 
 
 def test_a_box_that_is_none_or_a_record_of_an_audit_that_is_broken(
     home: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home("collection", "audit", "Nowhere").refused("nothing in a box called 'Nowhere'", "collection boxes")
+    home("collection", "audit", "Nowhere").refused("no box 'Nowhere'", "collection boxes")
     audit(home, monkeypatch, "m", "q")
     (file,) = (home.folder / "state" / "audits").iterdir()
     for broken in ("", "[]", '{"answers": 3}', '{"answers": [[1]]}', '{"answers": [[1, "x", "y", "z", 5]]}'):

@@ -39,12 +39,12 @@ def test_a_deck_is_drawn_from_copies_that_are_there(owned: Shell) -> None:
     add(owned, "mtg:dsk/16", 9)  # digital: not legal
     with Store(owned.database) as store:
         collection = CollectionStore(store)
-        with pytest.raises(CatalogError, match="19 may be in a deck"):
+        with pytest.raises(CatalogError, match="19 are legal"):
             draw(collection, 20, Dice(1))
         cards = draw(collection, 19, Dice(1))
         assert Counter(one.id for one in cards) == {"mtg:dsk/1": 12, "mtg:dsk/2": 7}
         assert draw(collection, 10, Dice(5)) == draw(collection, 10, Dice(5))
-        with pytest.raises(CatalogError, match="of pokemon 0 may be"):
+        with pytest.raises(CatalogError, match="of pokemon 0 are legal"):
             draw(collection, 1, Dice(1), ["pokemon"])
 
 
@@ -90,7 +90,7 @@ def test_a_card_is_found_in_every_box_whatever_the_printing(owned: Shell) -> Non
 def test_a_misspelt_name_is_answered_with_what_one_owns_else_with_what_there_is(owned: Shell) -> None:
     add(owned, "mtg:dsk/1")
     add(owned, "mtg:dsk/3")
-    refused = owned("collection", "where", "ambre", "archivits").nothing("nothing called 'ambre archivits'")
+    refused = owned("collection", "where", "ambre", "archivits").nothing("matches 'ambre archivits'")
     assert "Did you mean: Amber Archivist?" in refused.err
     owned("collection", "where", "jade gradener").nothing("The catalogue has: Jade Gardener")
     owned("collection", "where", "amber archivits (old)").nothing("Did you mean: Amber Archivist?")
@@ -261,7 +261,7 @@ def test_a_file_that_is_no_list_of_migrations_is_refused(owned: Shell) -> None:
 
 def test_a_new_deck_of_the_collection_has_only_copies_that_are_owned(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 15)
-    owned("deck", "new", "--from", "collection").refused("15 may be in a deck")
+    owned("deck", "new", "--from", "collection").refused("15 are legal")
     add(owned, "mtg:dsk/2", 5)
     drawn = owned.good("deck", "new", "--from", "collection", "--seed", "3", "--json").json
     assert Counter(one["id"] for one in drawn["cards"]) == {"mtg:dsk/1": 15, "mtg:dsk/2": 5}

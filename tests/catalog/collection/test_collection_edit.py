@@ -149,9 +149,9 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
     )
     few = "There are only 1 such copies not out in decks."
     assert refusal(lambda: remove(collection, "amber", 2)) == few
-    assert refusal(lambda: out_in(collection, "Monday")) == "No deck 'Monday' is out. Out are: Sunday."
+    assert refusal(lambda: out_in(collection, "Monday")) == "The deck 'Monday' is not out. Decks that are out: Sunday."
     assert [(one.holding.card_id, one.copies) for one in put_back(collection, "Sunday")] == [("mtg:dsk/1", 2)]
-    assert refusal(lambda: put_back(collection, "Sunday")) == "No deck 'Sunday' is out. No deck is out."
+    assert refusal(lambda: put_back(collection, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
 
 
 def test_too_few_cards_for_a_deck_are_told_with_the_games(collection: CollectionStore) -> None:

@@ -166,7 +166,7 @@ def test_copies_are_removed_where_it_is_plain_which(owned: Shell) -> None:
     owned("collection", "remove", "mtg:dsk/1 finish:foil", "-n", "2").refused("only 1")
     owned.good("collection", "remove", "mtg:dsk/1", "--all")
     assert held(owned) == []
-    owned("collection", "remove", "Isle").refused("no such card")
+    owned("collection", "remove", "Isle").refused("No such card")
 
 
 def test_undo_goes_back_change_by_change(owned: Shell) -> None:

@@ -95,20 +95,17 @@ def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: Collectio
 def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: CollectionStore) -> None:
     assert find_card(collection, "", set_code="dsk", number="2").card is not None
     assert refusal(lambda: find_card(collection, "Brass Belringer", set_code="dsk")) == (
-        "No card is called 'Brass Belringer'. Did you mean: Brass Bellringer?"
+        "No card matches 'Brass Belringer'. Did you mean: Brass Bellringer?"
     )
     assert refusal(lambda: find_card(collection, "", set_code="dsk", number="99")) == (
         "'number 99' is not found: dsk has no number 99."
     )
-    assert refusal(lambda: find_card(collection, "Lant")) == ("No card is called 'Lant'. Did you mean: +2 Lantern?")
-    assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "No card is called 'Qqqqqqq'."
+    assert refusal(lambda: find_card(collection, "Lant")) == ("No card matches 'Lant'. Did you mean: +2 Lantern?")
+    assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "No card matches 'Qqqqqqq'."
 
 
 def test_a_card_that_nobody_owns_is_told(collection: CollectionStore) -> None:
-    assert (
-        refusal(lambda: list(where_is(collection, "Ant")))
-        == "The collection has No card in the collection matches 'Ant'."
-    )
+    assert refusal(lambda: list(where_is(collection, "Ant"))) == "No card in the collection matches 'Ant'."
     nothing = "No such card in the collection. To list your cards: ccgrid collection list"
     assert refusal(lambda: remove(collection, "Ant", 1)) == nothing
     assert refusal(lambda: move(collection, "Ant", Edit(box=""))) == nothing

@@ -88,11 +88,13 @@ def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: Collecti
 
 
 def test_a_deck_that_is_not_out_is_told_with_those_that_are(owned: Shell, shelf: CollectionStore) -> None:
-    assert refusal(lambda: out_in(shelf, "Sunday")) == "No deck 'Sunday' is out. No deck is out."
+    assert refusal(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
     add(owned, AMBER, 3)
     take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
     take_out(shelf, [need(shelf, AMBER, 2)], "Friday")
-    assert refusal(lambda: out_in(shelf, "Sunday")) == "No deck 'Sunday' is out. Out are: Friday, Monday."
+    assert (
+        refusal(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. Decks that are out: Friday, Monday."
+    )
     assert [(one.deck, one.copies) for one in out_in(shelf, "Friday")] == [("Friday", 2)]
 
 

@@ -250,7 +250,7 @@ def test_what_was_written_beside_a_name_is_never_left_out_of_account(kinds: Shel
 
 
 def test_copies_in_a_line_are_those_that_are_moved_taken_out_or_missing(kinds: Shell) -> None:
-    assert kinds.good("collection", "where", "12 Moth").err == "Of 12 copies 2 are missing.\n"
+    assert kinds.good("collection", "where", "12 Moth").err == "2 of 12 copies are missing.\n"
     assert kinds.good("collection", "move", "3 Moth (M10) *F*", "--to-box", "A").out.startswith("Moved 3 copies")
     assert kinds.good("collection", "remove", "2 Moth (DSK) normal").out.startswith("Removed 2 copies")
     refused = kinds("collection", "move", "3 Moth *F*", "-n", "2", "--to-box", "A")

@@ -70,7 +70,7 @@ def test_a_pile_is_entered_by_numbers_and_names(owned: Shell) -> None:
 def test_undo_in_a_session_takes_the_last_card_back(owned: Shell) -> None:
     status, out, _ = typed(owned, "1\n2x2\nundo\n3\n", "-s", "dsk")
     assert status == 0
-    assert "Added 2 copies in 2 lines, 1 taken back." in out
+    assert "Added 2 copies in 2 lines, 1 undone." in out
     assert [one[0] for one in held(owned)] == ["mtg:dsk/1", "mtg:dsk/3"]
     assert typed(owned, "undo\n", "-s", "dsk")[0] == 1
 
@@ -201,12 +201,12 @@ def test_a_pile_with_known_and_unknown_cards_is_entered_at_a_terminal(owned: She
         ("2 Isle - foil", "2 foil Isle"),
         ("Griffin Rider", "Griffin Rider, its numbers"),
         ("?", "tl 4 br 7 face 3"),
-        ("tl 4 br 7 face 3", "Of which game"),
+        ("tl 4 br 7 face 3", "Which game is"),
         ("game wyvern tl 4 br 7 face 3", "face 3, score 14, legal"),
         ("undo", "Undone: 1 Griffin Rider. 2 in all."),
         ("Islle", "Type a number to add"),
         ("1", "1 Isle"),
-        ("end", "Added 3 copies in 2 lines, 1 taken back"),
+        ("end", "Added 3 copies in 2 lines, 1 undone"),
     ]:
         desk.expect("> ")
         desk.send(f"{line}\r")

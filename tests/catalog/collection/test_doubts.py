@@ -232,7 +232,7 @@ def test_what_was_taken_back_is_done_again_until_something_else_is_done(owned: S
         ("add 1 Mint Hare", True),
         ("add 3 Mist Hare", True),
     ]
-    assert "redo does again: add 2 Amber Archivist." in owned.good("collection", "history").out
+    assert "redo would redo: add 2 Amber Archivist." in owned.good("collection", "history").out
     for state in reversed(states[:-1]):
         owned.good("collection", "redo")
         assert copies(owned) == state
@@ -240,7 +240,7 @@ def test_what_was_taken_back_is_done_again_until_something_else_is_done(owned: S
     owned.good("collection", "undo")
     owned.good("collection", "add", "Isle", "--set", "dsk", "--number", "11")
     owned("collection", "redo").refused("nothing to redo")
-    assert "undo takes back: add 1 Isle." in owned.good("collection", "history").out
+    assert "undo would undo: add 1 Isle." in owned.good("collection", "history").out
 
 
 def file_rows(shell: Shell) -> list[tuple[object, ...]]:

@@ -109,7 +109,7 @@ def test_a_suggestion_is_added_with_all_that_the_misspelt_line_said(entry: Entry
 
 
 def test_it_is_said_when_a_card_is_barred_from_decks(entry: EntrySession) -> None:
-    assert entry.enter("Amber Lance").endswith("score 5, barred (multiple-numbers:top). 1 in all.")
+    assert entry.enter("Amber Lance").endswith("score 5, barred (two numbers, top). 1 in all.")
     assert "Barred" not in entry.enter("Amber Drake")
 
 
@@ -187,7 +187,7 @@ def test_a_set_that_is_not_there_is_told_with_those_that_are(entry: EntrySession
 
 def test_many_copies_are_added_after_a_yes_that_follows_at_once(entry: EntrySession) -> None:
     many = "UnsureError: Is '25 Ambush' 25 Ambush (mtg dsk 3)? yes adds them; 210x3 is three copies of number 210."
-    unknown = "UnknownCardError: No card is called 'yes'."
+    unknown = "UnknownCardError: No card matches 'yes'."
     talk(
         entry,
         ("25 Ambush", many),
@@ -211,7 +211,7 @@ def test_what_is_nearly_a_name_is_suggested_for_the_next_line_alone(entry: Entry
         ("Ambsh", near),
         ("1", "1 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 1 in all."),
         ("Ambsh", near),
-        *((far, f"UnknownCardError: No card is called '{far}'.") for far in ("2", "1", "Zzyzx Qwrt")),
+        *((far, f"UnknownCardError: No card matches '{far}'.") for far in ("2", "1", "Zzyzx Qwrt")),
     )
 
 
@@ -240,7 +240,7 @@ def test_up_to_30_names_complete_a_line(shell: Shell) -> None:
 def test_30_unknown_cards_are_entered_in_one_sitting(entry: EntrySession) -> None:
     for number in range(30):
         name = f"Qzyx Rider {'abcdef'[number // 5] * 3}{'uvwxy'[number % 5] * 3}"
-        with pytest.raises(CatalogError, match=r"No card is called|is not found"):
+        with pytest.raises(CatalogError, match=r"No card matches|has no exact match|is not found"):
             entry.enter(f"2 {name} NM")
         assert entry.asks
         assert entry.prompt == f"{name}, its numbers (? helps)"
@@ -262,7 +262,7 @@ def test_help_fits_into_80_columns() -> None:
 
 
 def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(entry: EntrySession) -> None:
-    with pytest.raises(CatalogError, match="No card is called"):
+    with pytest.raises(CatalogError, match="No card matches"):
         entry.enter("Qzyx Rider")
     assert entry.enter("?") == NUMBERS_HELP
     with pytest.raises(CatalogError, match=r"^Of which game is 'Qzyx Rider'\? Say it before the numbers"):
@@ -276,7 +276,7 @@ def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(en
 
 
 def test_an_unknown_card_may_be_left(entry: EntrySession) -> None:
-    with pytest.raises(CatalogError, match="No card is called"):
+    with pytest.raises(CatalogError, match="No card matches"):
         entry.enter("Qzyx Rider")
     assert "1 Ambush" in entry.enter("Ambush")
     assert held(entry) == ["mtg:dsk/3"]

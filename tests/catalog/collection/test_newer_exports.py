@@ -127,7 +127,7 @@ def test_the_difference_names_what_came_went_and_changed(owned: Shell) -> None:
     ]
     assert held(owned) == meant(JANUARY)
     shown = owned.good("collection", "import", newer, "--map", MAP, "--replace").out
-    assert "In place of january.csv" in shown
+    assert "Replacing january.csv" in shown
     assert "near-mint → lightly-played" in shown
     assert shown.rstrip().endswith("Copies that were 1 added, 2 removed, 1 changed.")
 
@@ -240,7 +240,7 @@ def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answe
     newer = export(owned, "february.csv", lines)
     words = ("collection", "import", newer, "--map", MAP)
     child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
-    child.expect("[Enter] cancel: ")
+    child.expect_exact("[Enter] cancel: ")
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", child.before)
     for words in ("repeats most of january.csv", "removed", "Gale Herald", "changed", "B → C"):
         assert words in shown
@@ -261,7 +261,7 @@ def test_at_a_terminal_one_is_asked_whether_a_file_is_all_that_one_owns(owned: S
     whole.write_text("4 Gale Herald\n", encoding="utf-8")
     words = ("collection", "import", whole, "--replace")
     child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
-    child.expect("[Enter] cancel: ")
+    child.expect_exact("[Enter] cancel: ")
     assert "repeats no earlier file" in child.before
     child.send(answer + "\r")
     child.expect(pexpect.EOF)
@@ -380,11 +380,11 @@ def test_the_totals_come_first_and_a_question_mark_explains_the_question(owned: 
     newer = export(owned, "february.csv", [one for one in JANUARY if one.name != "Gale Herald"])
     words = ("collection", "import", newer, "--map", MAP)
     child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
-    child.expect("[Enter] cancel: ")
+    child.expect_exact("[Enter] cancel: ")
     assert child.before.index("0 added, ") < child.before.index("Gale Herald")
     child.send("?\r")
     child.expect("replaces the cards that it repeats")
-    child.expect("[Enter] cancel: ")
+    child.expect_exact("[Enter] cancel: ")
     child.send("\r")
     child.expect(pexpect.EOF)
     child.close()

@@ -32,7 +32,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_same_thing_once() -> N
     assert [(problem.card, problem.reason) for problem in problems] == [
         (None, "the deck has 10 cards, and 20 are needed"),
         ("Bee", "no-number"),
-        ("Wasp", "No card is called 'Wasp'."),
+        ("Wasp", "No card matches 'Wasp'."),
     ]
 
 

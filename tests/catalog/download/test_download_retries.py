@@ -97,7 +97,10 @@ def test_asked_to_wait_too_long_it_stops_and_says_when_to_come_back(
 def test_no_try_begins_after_the_longest_time_in_all(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
     server.fail_always(API, unavailable(Retry_After="119"))
     patient = make_client(tmp_path, time, attempts=1000)
-    with patient, pytest.raises(DownloadError, match=r"answered 503 \(Service Unavailable\), and 3 hours are over\.\n"):
+    with (
+        patient,
+        pytest.raises(DownloadError, match=r"answered 503 \(Service Unavailable\), and 3 hours have passed\.\n"),
+    ):
         patient.get_json(server.url + API)
     assert sum(time.slept) == pytest.approx(LONGEST_TIME, abs=2 * 119)
 

@@ -266,9 +266,9 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
 @pytest.mark.parametrize(
     ("text", "said", "words"),
     [
-        ("Grifin", {}, "No card is called 'Grifin'. Did you mean: Griffin, GRIFFIN?"),
-        ("Qqq", {}, "No card is called 'Qqq'."),
-        ("Qqq (wyvern)", {}, "No card is called 'Qqq'."),
+        ("Grifin", {}, "No card matches 'Grifin'. Did you mean: Griffin, GRIFFIN?"),
+        ("Qqq", {}, "No card matches 'Qqq'."),
+        ("Qqq (wyvern)", {}, "No card matches 'Qqq'."),
         (
             "Griffin",
             {"games": ("mtg",)},

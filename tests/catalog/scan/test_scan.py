@@ -278,7 +278,7 @@ def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Pa
     child.expect("Amber Griffin .arcadia:hand/amber-griffin. is in your collection, Attic 2")
     child.expect("top-right +6")
     child.send("q")
-    child.expect("go on later")
+    child.expect("continues here")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0

@@ -192,7 +192,7 @@ def test_pokemon_asks_for_the_files_of_the_sets_that_the_list_names_once(shell: 
 def test_pokemon_sets_that_are_not_as_documented_are_refused(shell: Shell, server: SourceServer, sets: object) -> None:
     address = _pokemon(server)
     server.put("/data/sets/en.json", body(sets))
-    shell("import", "pokemon", "--url", address).refused("not as documented")
+    shell("import", "pokemon", "--url", address).refused("unexpected form")
     assert [request.path for request in server.requests] == ["/data/sets/en.json"]
 
 
@@ -223,4 +223,4 @@ def test_netrunner_pages_that_are_not_as_documented_are_refused(
     shell: Shell, server: SourceServer, answer: bytes
 ) -> None:
     server.fail_always("/api/v3/public/printings?sort=id&page%5Bnumber%5D=1&page%5Bsize%5D=1000", replaced(answer))
-    shell("import", "netrunner", "--url", f"{server.url}/api/v3/public/printings").refused("not as documented")
+    shell("import", "netrunner", "--url", f"{server.url}/api/v3/public/printings").refused("unexpected form")

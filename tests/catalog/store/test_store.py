@@ -106,9 +106,9 @@ def test_find_means_one_printing(printings: Store, asked: tuple[str, ...], found
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        (("Lightening Bolt",), "No card is called 'Lightening Bolt'. Did you mean: Lightning Bolt?"),
-        (("Qqqqqq",), "No card is called 'Qqqqqq'."),
-        (("",), "No card is called ''."),
+        (("Lightening Bolt",), "No card matches 'Lightening Bolt'. Did you mean: Lightning Bolt?"),
+        (("Qqqqqq",), "No card matches 'Qqqqqq'."),
+        (("",), "No card matches ''."),
         (("Lightning Bolt", "xxx"), "not found: the catalogue has no set 'xxx'; other sets have it."),
         (("Lightning Bolt", "m10", "7"), "m10 has 'Lightning Bolt' as number 146, not as 7. Did you mean: "),
     ],
@@ -154,7 +154,7 @@ def test_near_ranks_all_names_also_printed_ones(printings: Store) -> None:
 def test_a_name_of_punctuation_alone_is_found_only_as_it_is_written(store: Store, tmp_path: Path) -> None:
     fill(store, tmp_path, [row(1, name="_____"), row(2)])
     assert store.find("_____").id == "mtg:dsk/1"
-    with pytest.raises(CatalogError, match="No card is called"):
+    with pytest.raises(CatalogError, match="No card matches"):
         store.find("?!")
 
 

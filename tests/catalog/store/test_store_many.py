@@ -116,7 +116,7 @@ def test_games_may_be_chosen(store: Store) -> None:
     assert len(store.legal_ids(["bees", "ants"])) == 20
     with pytest.raises(CatalogError, match=r"no cards of the game 'moths'. It has: ants, bees, wasps\."):
         store.draw(1, Dice(1), ["ants", "moths"])
-    with pytest.raises(CatalogError, match="holds 10 legal cards of bees, and 11 are needed"):
+    with pytest.raises(CatalogError, match="has 10 legal cards of bees, and 11 are needed"):
         store.draw(11, Dice(1), ["bees"])
 
 

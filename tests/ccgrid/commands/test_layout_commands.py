@@ -277,7 +277,7 @@ def test_a_field_of_numbers_that_no_card_has_is_told(shell: Shell) -> None:
     data.write_text(json.dumps([{"name": f"Crab {n}", "pinch": n} for n in range(5)]), encoding="utf-8")
     lines = "".join(f'[[printed]]\nfield = "{field}"\nzone = "top"\n' for field in ("pinch", "Toughess"))
     own.write_text(f'game = "crabs"\n{lines}', encoding="utf-8")
-    told = "no card has anything in 'Toughess', in which the layout of crabs reads numbers."
+    told = "no card has 'Toughess', where the layout of crabs reads numbers."
     assert shell.good("layout", "check", own, "--data", data, "--json").json["trial"]["remarks"] == [
         f"crabs.json: {told}"
     ]

@@ -190,7 +190,7 @@ def test_undo_goes_back_to_ones_own_last_decision_and_never_to_anothers(sit: Sit
     at.answer("1", COVERED)
     at.answer("", first)
     undone = at.answer("undo", first)
-    assert undone.startswith("Took back 2 moves.\n")
+    assert undone.startswith("Undid 2 moves.\n")
     assert undone.split("Your hand")[1] == opening.split("Your hand")[1]
 
 
@@ -201,7 +201,7 @@ def test_within_a_turn_of_ninecard_undo_takes_back_one_step_and_news_tells_the_t
     at.prompt("You")
     opening = at.answer("board", "You")
     at.answer("2", "You")
-    assert at.answer("undo", "You").startswith("Took back 1 move.\n")
+    assert at.answer("undo", "You").startswith("Undid 1 move.\n")
     assert at.answer("board", "You") == opening
     assert re.match(r"Play .+ in the end\.", at.answer("hint", "You"))
     at.answer("assault greedy", "You")

@@ -84,7 +84,7 @@ def test_options_are_played_and_recorded(shell: Shell, typing: Type) -> None:
         (["matrix", "--faction", "bastion"], "has its own cards"),
         (["matrix", "--game", "mtg"], "has its own cards"),
         (["tactics", "--game", "mtg"], "of mtg there are 0"),
-        (["tactics", "--best-of", "3", "--match"], "leave one of them out"),
+        (["tactics", "--best-of", "3", "--match"], "Choose --match (points add up)"),
         (["tactics", "--best-of", "100"], "1 to 99 games"),
         (["tactics", "--same-deal"], "--same-deal is for matches: add --match or --best-of N"),
         (["tactics", "--best-of", "3", "--same-deal"], "a match has 2, 4 and so on games, not 3"),
@@ -93,7 +93,7 @@ def test_options_are_played_and_recorded(shell: Shell, typing: Type) -> None:
 def test_what_does_not_fit_together_is_explained(shell: Shell, command: str, arguments: list[str], words: str) -> None:
     players = ["--players", "random,random"] if command == "simulate" else []
     result = shell(command, *arguments, *players)
-    is_misused = words in ("no option", "bastion") or words.startswith(("leave one", "--same-deal is"))
+    is_misused = words in ("no option", "bastion") or words.startswith(("Choose --match", "--same-deal is"))
     assert (result.status, result.out) == (2 if is_misused else 3, "")
     assert words in " ".join(result.err.split())
     assert len(result.err.splitlines()) <= 3, "perhaps after the remark that there is no catalogue"
@@ -138,7 +138,7 @@ def test_the_best_of_three_ends_when_nobody_can_catch_up(shell: Shell) -> None:
     file = shell.folder / "match.jsonl"
     options = ("--players", "greedy,random", "--best-of", "3", "--seed", "8", "--record", file)
     out = shell.good("play", "tactics", *options).out
-    assert "The match is over: nobody can catch up in the 1 games left." in out
+    assert "The match is over: nobody can catch up in the 1 remaining games." in out
     assert re.search(r"greedy +2 +winner", out)
     assert len([*read_games(file)]) == 2
     for answer in shell.good("validate", file, "--json").json_lines:

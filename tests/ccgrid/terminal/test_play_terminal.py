@@ -100,7 +100,7 @@ def test_commands_at_the_table(shell: Shell, sit: Sit) -> None:
     assert "There is nothing to undo." in game.answer("undo")
     game.answer("1")
     undone = game.answer("undo")
-    assert undone.startswith("Took back 1 move.\n")
+    assert undone.startswith("Undid 1 move.\n")
     assert moves_in(undone) == legal
     assert game.answer("save my game.toml") == "Saved to my game.toml"
     game.child.sendline("quit")
@@ -116,7 +116,7 @@ def test_against_the_computer_undo_goes_back_to_ones_own_decision(sit: Sit) -> N
     after = game.answer(legal[0], "You")
     assert re.search(r"^greedy plays \w+: \+\d+ ", after)
     undone = game.answer("undo", "You")
-    assert undone.startswith("Took back 2 moves.\n")
+    assert undone.startswith("Undid 2 moves.\n")
     assert moves_in(undone) == legal
 
 
@@ -212,6 +212,6 @@ def test_the_coach_says_at_once_what_a_move_gives_away_and_the_game_is_not_rated
         shown += game._shown(game.child.before)
         if found:
             break
-    assert re.search(r"\?[!?]? \w\dx\w\d gives .* away\. Best was", " ".join(shown.split()))
+    assert re.search(r"\?[!?]? \w\dx\w\d loses .*\. Best was", " ".join(shown.split()))
     assert "Rating of" not in game.rest()
     assert shell.good("progress", "--json").json["ratings"] == {}

@@ -147,17 +147,17 @@ def test_what_was_said_wrong_of_a_hand_is_corrected(shell: Shell, table: Sit) ->
     game.answer("kiln a1", ASKED)
     assert "Gate Warden, not Moat Keeper." in game.answer("no, that was gate not moat", ASKED)
     assert "The last move is Ash Dancer@c1, not Kiln Singer@a1." in game.answer("that was ash dancer c1", ASKED)
-    assert "Took Ash Dancer@c1 back." in game.answer("undo", ASKED)
-    assert 'What "Bob" holds is not known' in game.answer("hint", "Bob")
+    assert "Undone: Ash Dancer@c1." in game.answer("undo", ASKED)
+    assert 'The hand of "Bob" is not known' in game.answer("hint", "Bob")
     assert "holds 3 cards: name all of them" in game.answer("hint ash", "Bob")
     assert re.search(r"Play (Ash Dancer|Kiln Singer|\w[\w ]+)@\w\d \(\+", game.answer("hint 1, 2, 3", "Bob"))
     game.child.sendline("quit")
-    assert "To continue: ccgrid play --load game.toml" in game.rest()
+    assert "To continue: ccgrid table --load game.toml" in game.rest()
     record = read_game(shell.folder / "game.toml")
     assert record.moves == ("Gate Warden@b3",)
     again = table("--load", "game.toml", command="play")
     assert "Gate Warden" in again.prompt("Bob")
-    assert "Took Gate Warden@b3 back." in again.answer("undo", "Ann")
+    assert "Undone: Gate Warden@b3." in again.answer("undo", "Ann")
 
 
 def test_what_lies_on_no_table_is_refused(shell: Shell) -> None:
@@ -166,7 +166,7 @@ def test_what_lies_on_no_table_is_refused(shell: Shell) -> None:
         '"nosuch" is not a file, a game or a faction. Games: grid, ninecard, tactics, matrix'
     )
     shell("table", "matrix", "bastion").refused("bastion is a deck for tactics, not for matrix")
-    shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").refused("In matrix the scores say who starts")
+    shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").refused("In matrix the scores decide who starts")
     deck = [card(f"Card {number}", right=number % 10) for number in range(20)]
     file = write_deck(shell.folder / "deck.toml", deck)
     shell("table", file, file, "--players", "Ann,Bob").refused("grid needs 1 deck")

@@ -130,11 +130,11 @@ def test_what_was_said_is_corrected_and_taken_back(shell: Shell, table: Sit, car
     assert isinstance(half.setup, GridSetup)
     assert half.setup.cards == tuple(cards.order[:10])
     assert len(half.to_document()["setup"]["pile"]) == 10
-    assert f"Took {other} back." in game.answer("undo", "Ann")
+    assert f"Undone: {other}." in game.answer("undo", "Ann")
     assert "nothing to undo" in game.answer("undo", "Ann")
     assert re.search(r"Hint|[a-c][1-3]x[a-c][1-3]", game.answer("hint", "Ann"))
     game.answer(one, CARD)
-    assert f"Took {one} back." in game.answer("undo", "Ann")
+    assert f"Undone: {one}." in game.answer("undo", "Ann")
 
 
 def test_a_correction_after_which_the_game_could_not_have_gone_so_changes_nothing(table: Sit, cards: Cards) -> None:
@@ -161,11 +161,11 @@ def test_a_game_that_was_left_goes_on_where_real_cards_are_asked_for(table: Sit,
     game.child.sendline("quit")
     shown = game.rest()
     assert f"The move {move} waits for its card" in shown
-    assert "To continue: ccgrid play --load game.toml" in shown
+    assert "To continue: ccgrid table --load game.toml" in shown
     for left in ("last", "game.toml"):
         again = table("--load", left, "--record", "game.toml", "--force")
         again.prompt(CARD)
-        assert f"Took {move} back." in again.answer("undo", "Ann")
+        assert f"Undone: {move}." in again.answer("undo", "Ann")
         assert f"Draw pile {state.pile}." in again.answer("board", "Ann")
         again.answer(move, CARD)
         again.child.sendline("quit")
@@ -225,7 +225,7 @@ def test_variants_are_played_and_cards_that_cover_others_are_asked_for(table: Si
     again.prompt(CARD)
     assert again.child.match[1] == "Card laid over b1"
     shown = again.answer("undo", "Bob")
-    assert "Took b1xc1 back." in shown
+    assert "Undone: b1xc1." in shown
     assert "Pile of Ann" not in shown  # for which a low terminal has no room
     assert "Pile of Ann: Card B 9" in again.answer("board", "Bob")
     assert "Ann 9, Bob 5" in again.answer("board", "Bob")

@@ -36,7 +36,7 @@ def test_a_correction_of_tactics_after_which_a_move_is_impossible_changes_nothin
     record = referee.session.record()
     with pytest.raises(EngineError, match=r"Move 3 would be against the rules\. .*a1 is taken"):
         referee.correct("that was a1 not b1")
-    with pytest.raises(CatalogError, match='"Gate Warden" was seen before'):
+    with pytest.raises(CatalogError, match='"Gate Warden" is already on the table'):
         referee.correct("b1 is gate")
     assert referee.session.record() == record
 
@@ -45,7 +45,7 @@ def test_who_plays_a_card_may_call_it_by_its_number_misspelt_or_shortly_and_not_
     referee = at_table("tactics", "1 b2")
     assert referee.session.moves == ["Gate Warden@b2"]
     assert referee.move("kiln snger a1") == "Kiln Singer@a1"
-    with pytest.raises(CatalogError, match='"Gate Warden" was seen before'):
+    with pytest.raises(CatalogError, match='"Gate Warden" is already on the table'):
         referee.move("gate warden c3")
 
 
@@ -60,7 +60,7 @@ def test_corrections_of_ninecard_put_columns_cells_and_cards_right():
     assert referee.move("e 13") == "energy Fire 4"  # by its number in the deck
     referee.undo()
     assert referee.correct("that was energy fire 7") == "The last move is energy Fire 7, not play Wolf 5 b."
-    assert referee.undo() == "Took energy Fire 7 back."
+    assert referee.undo() == "Undone: energy Fire 7."
     assert sum(isinstance(card, Creature | Energy) for card in referee.setup.decks[0]) == 3
     with pytest.raises(EngineError, match=r"There is no card on b1\."):
         referee.correct("b1 is wolf 5")

@@ -22,7 +22,7 @@ def test_undo_takes_back_one_move_between_people() -> None:
     start = at.state
     evening = Evening("1", "undo").at(at)
     assert (at.state, at.moves) == (start, [])
-    assert evening.said == ["Took back 1 move."]
+    assert evening.said == ["Undid 1 move."]
     assert evening.asked == ["Ann", "Bob", "Ann"]
 
 
@@ -31,14 +31,14 @@ def test_undo_goes_back_to_ones_own_decision_across_the_computers_answer() -> No
     start = at.state
     evening = Evening("1", "undo").at(at)
     assert at.state == start
-    assert evening.said == ["Took back 2 moves."]
+    assert evening.said == ["Undid 2 moves."]
 
 
 def test_undo_can_go_back_to_the_beginning_and_no_further() -> None:
     at = table(computers={0: GreedyPlayer()})  # who begins
     evening = Evening("1", "1", "undo", "undo", "undo").at(at)
     assert len(at.moves) == 1
-    assert evening.said == ["Took back 2 moves.", "Took back 2 moves.", "There is nothing to undo."]
+    assert evening.said == ["Undid 2 moves.", "Undid 2 moves.", "There is nothing to undo."]
 
 
 def test_undo_goes_back_into_a_game_that_was_taken_up() -> None:

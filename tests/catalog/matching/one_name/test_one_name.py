@@ -84,7 +84,7 @@ def test_a_session_says_in_one_line_that_a_name_is_of_several_games(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("Griffin\n2x Griffin (3RD) 191\nGriffin\n"))
     done = griffins("collection", "add")
-    assert (done.status, done.out) == (1, "Added 3 copies in 2 lines, 1 line not understood.\n")
+    assert (done.status, done.out) == (1, "Added 3 copies in 2 lines, 1 line skipped.\n")
     assert len(done.err.splitlines()) == 1
     assert "wyvern:hand/griffin). Say which: " in done.err
     assert [one["id"] for one in griffins.good("collection", "list", "--json").json_lines] == [SPELLFIRE]

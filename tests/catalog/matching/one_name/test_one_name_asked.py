@@ -38,7 +38,7 @@ def test_all_printings_of_a_card_are_pulled_those_asked_for_first(griffins: Shel
         ("mtg:m10/146", 3, None),
     ]
     told = griffins.good("collection", "pull", asked).out
-    assert "Other numbers: mtg:prm/7 stands in for Bolt (mtg:m11/149)." in told
+    assert "Other numbers: mtg:prm/7 replaces Bolt (mtg:m11/149)." in told
     more = write(griffins.folder / "more.txt", "15 Bolt\n")
     (problem,) = (
         one
@@ -54,7 +54,7 @@ def test_a_pull_list_takes_any_printing_where_the_set_that_a_deck_names_is_not_k
     pulled = griffins("collection", "pull", deck, "--json")
     assert [one["copies"] for one in pulled.json["found"]] == [2]
     assert [one["card"] for one in pulled.json["unknown"]] == ["Griffin"]
-    assert "so by the name: Bolt (xxx) 5, Bolt (m11) 7." in " ".join(pulled.err.split())
+    assert "so matched by name: Bolt (xxx) 5, Bolt (m11) 7." in " ".join(pulled.err.split())
 
 
 def test_a_pull_list_names_what_is_unknown_or_missing_and_goes_on(griffins: Shell) -> None:
@@ -62,7 +62,7 @@ def test_a_pull_list_names_what_is_unknown_or_missing_and_goes_on(griffins: Shel
     deck = write(griffins.folder / "deck.txt", "1 Grifon\n1 Griffin\n2 Bolt (M10)\n1 Amber Drake\n")
     pulled = griffins("collection", "pull", deck)
     assert pulled.status == 1
-    assert "Unknown: No card is called 'Grifon'. Did you mean: Griffin?" in pulled.out
+    assert "Unknown: No card matches 'Grifon'. Did you mean: Griffin?" in pulled.out
     assert "Unknown: 'Griffin' is a card of 3 games: " in pulled.out
     assert "Missing: 1 Bolt (mtg:m10/146)." in pulled.out
     assert "Missing: 1 Amber Drake (mtg:dsk/5)." in pulled.out

@@ -58,7 +58,7 @@ def test_the_game_has_its_own_cards():
 def test_nobody_can_be_said_to_start():
     assert MATRIX.has_first is False
     assert deal().first is None
-    with pytest.raises(EngineError, match="the scores say who starts"):
+    with pytest.raises(EngineError, match="the scores decide who starts"):
         deal(first=1)
 
 

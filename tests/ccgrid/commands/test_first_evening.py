@@ -1,0 +1,70 @@
+"""Small things that a newcomer meets: each says what happened and what to do."""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers.catalogues import Shell
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """What is typed while the next command runs."""
+    return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def test_you_resign(shell: Shell, typed: Callable[[str], None]) -> None:
+    typed("resign\n")
+    assert "\nYou resign.\n" in shell.good("play", "--players", "You,easy", "--seed", "1").out
+
+
+def test_a_game_without_a_move_says_that_its_record_is_not_written(shell: Shell, typed: Callable[[str], None]) -> None:
+    record = shell.folder / "game.toml"
+    typed("quit\n")
+    said = shell.good("play", "--players", "You,Ann", "--seed", "1", "--record", record).err
+    assert f"No move was made, so {record} is not written." in said
+    assert not record.exists()
+
+
+def test_a_result_alone_is_called_so(shell: Shell) -> None:
+    piles = shell.folder / "piles.toml"
+    piles.write_text('game = "grid"\n[piles]\nAnn = [{ score = 9 }]\nBob = [{ score = 6 }]\n', encoding="utf-8")
+    assert "Valid: " in (said := shell.good("score", "--piles", piles).out)
+    assert "grid, final result only." in said
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "own"), [(("deck", "new"), "q.json", ".toml"), (("page", "deck.toml"), "p.csv", ".html")]
+)
+def test_a_name_that_says_another_kind_of_file_is_refused(
+    shell: Shell, command: tuple[str, ...], name: str, own: str
+) -> None:
+    shell.good("deck", "new", "--seed", "1", "-o", shell.folder / "deck.toml")
+    words = [str(shell.folder / word) if word == "deck.toml" else word for word in command]
+    shell(*words, "-o", shell.folder / name).refused(f"is not written as {Path(name).suffix}", f"ending in {own}")
+    assert not (shell.folder / name).exists()
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("magic", "mtg"), ("wyvrn", "wyvern")])
+def test_a_source_of_another_name_is_suggested(shell: Shell, typed: str, meant: str) -> None:
+    shell("import", typed).misnamed(f"Did you mean {meant}", "ccgrid sources")
+
+
+def test_cards_without_numbers_are_told_with_what_adds_them(shell: Shell) -> None:
+    layout, data = shell.folder / "whi.toml", shell.folder / "whi.csv"
+    layout.write_text(
+        'format = 1\ngame = "whi"\nname = "Whi"\n[[printed]]\nfield = "Cost"\nzone = "top-left"\n', encoding="utf-8"
+    )
+    data.write_text("Name,Cost\nAsh,-\nBo,-\nCy,3\n", encoding="utf-8")
+    said = shell.good("import", "file", data, "--layout", layout).err
+    assert "no number for 2 cards. To add numbers: ccgrid scan, or ccgrid card edit" in said
+
+
+def test_a_drafted_layout_names_no_other_file(shell: Shell) -> None:
+    data = shell.folder / "whi.csv"
+    data.write_text("Name,Cost\nAsh,3\nBo,4\n", encoding="utf-8")
+    layout = shell.folder / "other.toml"
+    shell.good("layout", "new", data, "--at", "Cost=top-left", "-o", layout)
+    assert "whi.toml" not in layout.read_text("utf-8")
