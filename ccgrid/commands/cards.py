@@ -356,7 +356,13 @@ def export(
     games: Games = None,
     legal: Annotated[bool, typer.Option("--legal", help="Only cards that are legal in decks.")] = False,
     form: Annotated[
-        str, typer.Option("--format", help="jsonl or csv.", show_default="csv if -o ends in .csv, else jsonl")
+        str,
+        typer.Option(
+            "--format",
+            metavar="jsonl|csv",
+            help="Format of the cards.",
+            show_default="csv if -o ends in .csv, else jsonl",
+        ),
     ] = "",
     output: Annotated[
         Path | None,
@@ -382,3 +388,5 @@ def export(
     with services.catalogue.open_catalogue(database) as store:
         cards = services.catalogue.chosen_cards(store, games or (), " ".join(query or ()), legal=legal)
         view.export.write_cards(cards, form, output)
+    if output is not None:
+        tell_written(output)

@@ -244,6 +244,7 @@ def export(
     else:
         with whole_file(output) as file:
             file.writelines(found.lines())
+        tell_written(output)
     if lost is not None:
         owned_cards.export.write_losses(lost, found.losses)
     if found.left_out():
@@ -306,7 +307,7 @@ class ImportWay(NamedTuple):
         bool,
         typer.Option("--any-printing", help="Fall back to another printing if the right one is missing (reported)."),
     ] = False
-    dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Show what would change; change nothing.")] = False
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change; change nothing.")] = False
     again: Annotated[bool, typer.Option("--again", help="Add the cards of this file a second time.")] = False
     replace: Annotated[
         bool,
@@ -315,9 +316,12 @@ class ImportWay(NamedTuple):
             help="The file is now the truth: for --box, else for the file it updates, else for the whole collection.",
         ),
     ] = False
-    yes: Annotated[bool, typer.Option("--yes", help="With --replace: remove everything else without asking.")] = False
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="With --replace: do not ask before removing the rest.")] = (
+        False
+    )
     on_error: Annotated[
-        str, typer.Option("--on-error", help="skip: leave out rows that fail; stop: change nothing.")
+        str,
+        typer.Option("--on-error", metavar="skip|stop", help="What to do with rows that fail; stop changes nothing."),
     ] = "skip"
 
     def check(self) -> None:
@@ -412,7 +416,9 @@ def _bring_in(request: "CollectionImport", *, database: Path | None, corrections
 @app.command()
 def doubts(
     file: Annotated[str, typer.Option("--file", help="Only rows of this imported file.", show_default=False)] = "",
-    outcome: Annotated[str, typer.Option("--outcome", help="Only fuzzy or missed rows.", show_default=False)] = "",
+    outcome: Annotated[
+        str, typer.Option("--outcome", metavar="fuzzy|missed", help="Only fuzzy or missed rows.", show_default=False)
+    ] = "",
     reason: Annotated[
         str, typer.Option("--reason", help="Only rows whose reason contains this.", show_default=False)
     ] = "",

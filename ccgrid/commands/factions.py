@@ -64,7 +64,7 @@ def show(
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(click_type=INPUT, help="Your own faction file.")],
+    file: Annotated[Path, typer.Argument(click_type=INPUT, help="A faction file, or the name of a bundled faction.")],
     as_json: Json = False,
 ) -> None:
     """Check a faction file, and list everything wrong.

@@ -92,7 +92,7 @@ def make_sheet(
         list[str] | None,
         typer.Option("--only", metavar="PART", help=f"Only: {', '.join(PARTS)}; repeatable.", show_default=False),
     ] = None,
-    players: Annotated[int, typer.Option("--players", help="Number of players.", min=2, max=4)] = 2,
+    players: Annotated[int, typer.Option("--seats", help="Number of players.", min=2, max=4)] = 2,
     pdf: Annotated[
         bool,
         typer.Option("--pdf", help="Write a PDF (needs the extra 'pdf'), not HTML; so does a name ending in .pdf."),

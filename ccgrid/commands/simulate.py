@@ -82,6 +82,7 @@ def simulate(
         Path | None,
         typer.Option(
             "--records",
+            "-o",
             click_type=OUTPUT,
             help="Write every game to this file, one per line (with --resume to NAME.part until done).",
             show_default=False,

@@ -190,7 +190,8 @@ def puzzle(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--export",
+            "--output",
+            "-o",
             click_type=OUTPUT,
             help="Write the puzzles to this file, with answers, and do not ask.",
             show_default=False,

@@ -221,8 +221,13 @@ def faction_called(name: str) -> FoundFaction:
 def checked_faction(file: Path) -> CheckedFaction:
     """What is wrong with a faction file by the rules of the game that it names, or the faction in it.
 
-    A file that names no game is for the first one that has factions. Raises EngineError where it cannot be read.
+    A file that names no game is for the first one that has factions; the name of a bundled faction is that faction.
+    Raises EngineError where it cannot be read.
     """
+    if not file.exists():
+        for faction in bundled_factions():
+            if faction.deck.name == str(file):
+                return CheckedFaction([], faction)
     try:
         with file.open("rb") as opened:
             data = opened.read(schema.LARGEST_DOCUMENT + 1)

@@ -165,7 +165,7 @@ def test_it_is_solved_advised_analyzed_and_has_puzzles_by_its_readable_rules(ccg
 
 
 def test_its_puzzles_are_proved_without_a_line_of_its_own(ccgrid: Command) -> None:
-    puzzle = json.loads(ccgrid("puzzle", "quads", "--seed", "1", "--export", "one.toml", "--json").out)
+    puzzle = json.loads(ccgrid("puzzle", "quads", "--seed", "1", "--output", "one.toml", "--json").out)
     first, second, *_ = [one["value"] for one in puzzle["moves"]]
     assert first > second
     solved = json.loads(ccgrid("solve", "one.toml", "--json").out)

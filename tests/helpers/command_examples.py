@@ -141,7 +141,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "engine": [((), f"ccgrid 1\nposition grid {EVIL}\n{EVIL}\nquit\n"), (("--player", EVIL), "")],
     "puzzle": [
         (("grid", "--deck", "deck.toml", "--seed", "7"), "1\nanswer\n\n"),
-        (("grid", "--deck", "deck.toml", "--seed", "7", "--export", "-"), ""),
+        (("grid", "--deck", "deck.toml", "--seed", "7", "--output", "-"), ""),
     ],
     "demo": _plain(()),
 }

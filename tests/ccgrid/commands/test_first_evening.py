@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from documentation import commands  # noqa: E402
+
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
@@ -68,3 +73,28 @@ def test_a_drafted_layout_names_no_other_file(shell: Shell) -> None:
     layout = shell.folder / "other.toml"
     shell.good("layout", "new", data, "--at", "Cost=top-left", "-o", layout)
     assert "whi.toml" not in layout.read_text("utf-8")
+
+
+def test_a_faction_is_named_wherever_one_is_read(shell: Shell) -> None:
+    assert "Legal: " in shell.good("faction", "check", "cinder").out
+    shell("page", "cinder", "-o", shell.folder / "cinder.html").refused("this deck is for tactics")
+
+
+def test_one_letter_means_one_thing_in_every_command() -> None:
+    meant: dict[str, set[str]] = {}
+    for _, command in commands():
+        for option in getattr(command, "params", ()):
+            letters = [one for one in getattr(option, "opts", ()) if len(one) == 2]
+            words = [one for one in getattr(option, "opts", ()) if len(one) > 2]
+            for letter in letters:
+                meant.setdefault(letter, set()).update(words)
+    assert meant["-y"] == {"--yes"}
+    assert meant["-o"] == {"--output", "--record", "--records"}  # what is written
+    assert meant["-n"] == {"--games", "--limit", "--copies", "--count"}  # how many
+
+
+def test_a_file_that_is_written_is_named(shell: Shell) -> None:
+    shell.good("import", "starter")
+    shell.good("collection", "add", "Pidgeot")
+    for command in (("export", "legal"), ("collection", "export")):
+        assert "Written to " in shell.good(*command, "-o", shell.folder / f"{command[0]}.jsonl").err

@@ -40,7 +40,7 @@ WRITERS = {
 }
 LONG = {
     "table.toml": ("table", "own.toml", "--players", "Ann,Bob", "-o"),
-    "puzzles.jsonl": ("puzzle", "grid", "--seed", "1", "--export"),
+    "puzzles.jsonl": ("puzzle", "grid", "--seed", "1", "--output"),
     "learned.toml": ("scan", "own.png", "--learn", "plain", "--data", "plain.csv", "-o"),
     "seen.toml": ("scan", "own.png", "--grid", "-o"),
 }

@@ -81,7 +81,7 @@ WRITTEN: Final[dict[tuple[str, str], Sequence[str]]] = {
     ("collection wants", "output"): ("deck.toml", "--format", "csv", "-o", FILE),
     ("collection spares", "output"): ("--keep", "0", "-o", FILE),
     ("collection trade", "output"): ("evil.csv", "--keep", "0", "--format", "csv", "-o", FILE),
-    ("puzzle", "output"): ("grid", "--deck", "deck.toml", "--seed", "7", "--export", FILE),
+    ("puzzle", "output"): ("grid", "--deck", "deck.toml", "--seed", "7", "--output", FILE),
 }
 
 TIMED: Final = {"advise", "analyze", "simulate", "arena", "deck rate", "puzzle", "collection import", "import"}

@@ -221,7 +221,7 @@ def test_a_sheet_is_made_of_a_code_and_tells_the_boxes(shell: Shell):
         (("nothing",), 3, "No such file"),
         (("grid", "--paper", "a5"), 2, "a4 or letter"),
         (("grid", "--only", "dice"), 2, "no part"),
-        (("tactics", "--players", 3), 2, "not for 3 players"),
+        (("tactics", "--seats", 3), 2, "not for 3 players"),
     ],
 )
 def test_what_cannot_be_printed_is_told(shell: Shell, arguments, status, words):

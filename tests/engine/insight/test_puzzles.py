@@ -185,7 +185,7 @@ def test_several_puzzles_are_counted(shell: Shell, monkeypatch: pytest.MonkeyPat
 
 def test_the_pile_of_grid_is_shown_in_its_order(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     shell.import_rows(rows(60))
-    puzzle = shell.good("puzzle", "--seed", "2", "--export", tmp_path / "one.toml", "--json").json
+    puzzle = shell.good("puzzle", "--seed", "2", "--output", tmp_path / "one.toml", "--json").json
     state = read_game(tmp_path / "one.toml").final()
     monkeypatch.setattr(sys, "stdin", io.StringIO("answer\n"))
     said = shell.good("puzzle", "--seed", "2").out
@@ -245,21 +245,21 @@ def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
 
 def test_an_exported_puzzle_is_a_record_that_solve_proves(shell: Shell, tmp_path: Path):
     path = tmp_path / "one.toml"
-    puzzle = shell.good("puzzle", "tactics", "--seed", "7", "--export", path, "--json").json
+    puzzle = shell.good("puzzle", "tactics", "--seed", "7", "--output", path, "--json").json
     record = read_game(path)
     assert record.notes[NOTE]["best"] == puzzle["best"]
     proof = shell.good("solve", path, "--json").json
     assert (proof["value"], proof["line"]) == (puzzle["value"], puzzle["line"])
-    shell("puzzle", "tactics", "--seed", "7", "--export", path).refused("exists already")
-    shell.good("puzzle", "tactics", "--seed", "7", "--export", path, "--force")
+    shell("puzzle", "tactics", "--seed", "7", "--output", path).refused("exists already")
+    shell.good("puzzle", "tactics", "--seed", "7", "--output", path, "--force")
 
 
 def test_many_puzzles_are_written_a_line_each(shell: Shell, tmp_path: Path):
     path = tmp_path / "many.jsonl"
-    said = shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", "--export", path)
+    said = shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", "--output", path)
     assert said.out == ""
     records = [reading.require() for reading in read_games(path)]
     assert len(records) == 3
     for record in records:
         assert solve(record.final()).line[0] == record.notes[NOTE]["best"]
-    shell("puzzle", "matrix", "-n", "3", "--export", tmp_path / "many.toml").refused("many.jsonl")
+    shell("puzzle", "matrix", "-n", "3", "--output", tmp_path / "many.toml").refused("many.jsonl")
