@@ -155,7 +155,7 @@ def test_it_is_solved_advised_analyzed_and_has_puzzles_by_its_readable_rules(ccg
     assert solved["low"] == solved["high"]
     advised = json.loads(ccgrid("advise", played, "--after", "7", "--json").out)
     assert advised["exact"]
-    told = ccgrid("analyze", played, "--think", "0.01").out
+    told = ccgrid("analyze", played, "--think", "0.3").out
     assert "hindsight: proved with all cards known" in told
     assert re.search(r"\n7  random  Deep Well@b1 +\? +2  Deep Well@a2 +2 ", told), "proved at the table, and afterwards"
     assert "draw" not in told, "nothing is drawn"
