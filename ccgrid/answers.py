@@ -28,6 +28,7 @@ from ccgrid.browsing.serve import AddressJson
 from ccgrid.pages.page import PageJson
 from ccgrid.pages.sheet import SheetJson
 from ccgrid.services.codes import CodeJson
+from ccgrid.services.config import ConfigJson
 from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
 from ccgrid.services.deck_sources import FactionCheckJson, ListedFactionJson
@@ -128,6 +129,7 @@ ANSWERS: Final = {
     "validate": _lines(ReadingJson),
     "score": _lines(ScoredReadingJson),
     "replay": _one(ReplayJson),
+    "config": _one(ConfigJson),
     "doctor": _one(ExaminationJson),
     "browse": _one(AddressJson),
     "sheet": _one(SheetJson),

@@ -15,9 +15,10 @@ from typer.main import get_command
 
 from catalog.card import CatalogError, ContradictionError, NotConfirmedError, NothingFoundError, UnknownNameError
 from catalog.files import OUTCOME
+from ccgrid import services
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
-from ccgrid.view.streams import flush, prepare, write
+from ccgrid.view.streams import be_quiet, flush, prepare, write
 from ccgrid.view.text import visible
 
 DONE: Final = 0
@@ -178,10 +179,20 @@ def _options(
         bool,
         typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results and errors only.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="Print without colour.")] = False,
 ) -> None:
     """Hold the options of `ccgrid` itself, and say what it is where no command is named."""
     if context.invoked_subcommand is None:
         write(_PITCH)
+        return
+    settings = {} if context.invoked_subcommand == "config" else services.config.read_config()
+    if no_color:
+        settings["colour"] = "never"
+        os.environ.pop("FORCE_COLOR", None)
+    services.config.set_environment(settings)
+    be_quiet(wanted=quiet)
+    context.default_map = services.config.defaults(settings, (entry.words for entry in COMMANDS))
 
 
 def _report(error: BaseException) -> int:

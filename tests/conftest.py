@@ -199,4 +199,5 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     monkeypatch.setenv("CCGRID_DB", str(shell.database))
     monkeypatch.setenv("CCGRID_CACHE", str(shell.cache))
     monkeypatch.setenv("CCGRID_STATE", str(shell.folder / "state"))
+    monkeypatch.setenv("CCGRID_CONFIG", str(shell.folder / "config.toml"))
     return shell

@@ -93,6 +93,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("score", "records", "Check games and count their scores."),
     CommandEntry("replay", "records", "Step through a game, move by move."),
     CommandEntry("doctor", "upkeep", "Show where everything is, and what needs mending."),
+    CommandEntry("config", "config", "Show and change your default settings."),
     CommandEntry("browse", "browse", "Show the catalogue and the collection in a browser, read-only, until Ctrl-C."),
     CommandEntry("sheet", "pages", "Print a deck: list, cut-out cards, board, score sheet, rules."),
     CommandEntry("page", "pages", "Make a web page that plays a deck or replays a game."),
@@ -114,7 +115,7 @@ PANELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "Play": ("play", "table", "rules", "learn", "progress", "demo"),
         "Insight": ("puzzle", "advise", "solve", "analyze", "simulate", "arena", "engine", "workers"),
         "Share": ("score", "validate", "replay", "sheet", "page", "code", "browse"),
-        "Upkeep": ("undo", "redo", "history", "doctor"),
+        "Upkeep": ("undo", "redo", "history", "config", "doctor"),
     },
     "collection": {
         "Copies": ("add", "list", "where", "edit", "move", "remove", "stats"),

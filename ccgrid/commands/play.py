@@ -74,7 +74,9 @@ def play(
         check_folder(record)
         if load is None or record.absolute() != load.absolute():
             check_free(record, RECORD, force=force)
-    if load is not None and (players or cards != GameCards() or match != MatchOptions()):
+    names = context.get_parameter_source("players")
+    is_named = bool(players) and (names is None or names.name != "DEFAULT_MAP")
+    if load is not None and (is_named or cards != GameCards() or match != MatchOptions()):
         raise typer.BadParameter("the record sets players, cards and options: give only --record with it")
     used = any_seed(seed)
     if load is not None:

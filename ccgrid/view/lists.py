@@ -139,3 +139,17 @@ def show_undone(entry: "ImportEntryJson") -> None:
         f"Undone: the import of {entry['source']} of {local_minute(entry['imported'])}, from {entry['address']}.",
         f"{counted(entry['added'], 'card')} it had added removed, {back:,} it had changed or removed restored.",
     )
+
+
+def show_config(found: Mapping[str, Any], *, explain: bool) -> None:
+    """Print the settings and where each comes from (`config --json`)."""
+    show(f"Settings: {found['path']}{'' if found['exists'] else ' (no file yet)'}", "")
+    columns = [Column("setting"), Column("value", wrap=True), Column("from")]
+    more = [Column("variable", wrap=True), Column("what it is", wrap=True)] if explain else []
+    rows = [
+        (one["name"], one["value"], one["source"], *((one["variable"], one["about"]) if explain else ()))
+        for one in found["settings"]
+    ]
+    show_table([*columns, *more], rows)
+    order = "An option comes before the environment, the environment before the file."
+    show("", order if explain else "To change one: ccgrid config set NAME VALUE. More: ccgrid config --explain")

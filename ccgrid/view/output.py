@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from catalog.documents import amount
-from ccgrid.view.streams import flush, for_people, is_terminal, write
+from ccgrid.view.streams import flush, for_people, is_quiet, is_terminal, write
 from ccgrid.view.text import fitting, pad, shorten, visible, width
 
 if TYPE_CHECKING:
@@ -381,7 +381,7 @@ def note(message: str) -> None:
 
 def remark(message: str) -> None:
     """Tell everybody something that changes what the result means, on standard error."""
-    if (stream := for_people(stderr=True)) is None:
+    if (stream := for_people(stderr=True)) is None or is_quiet():
         return
     text = visible(message)
     if stream.isatty():

@@ -24,6 +24,21 @@ _page: "_Page | None" = None
 """What is to be shown by a pager."""
 
 
+_quiet = False
+"""Whether nothing is said beside results and errors."""
+
+
+def be_quiet(*, wanted: bool) -> None:
+    """Say nothing beside results and errors from now on, or say it again."""
+    global _quiet
+    _quiet = wanted
+
+
+def is_quiet() -> bool:
+    """Whether nothing is said beside results and errors."""
+    return _quiet
+
+
 class _Page(StringIO):
     """What a terminal is to show, while it is gathered."""
 

@@ -100,6 +100,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         *("score --piles piles.toml", "score grid-damaged.toml", "score matrix-four.toml"),
     ),
     "replay": ("replay game.toml", "replay grid-begun.toml"),
+    "config": ("config", "config set players Ann,Bob", "config unset players"),
     "doctor": ("doctor", "doctor --db none.db", "doctor --db wrong.toml"),
     "sheet": ("sheet deck.toml -o sheet.html",),
     "page": ("page deck.toml -o table.html", "page game.toml -o replay.html"),

@@ -202,7 +202,7 @@ def test_what_messengers_do_to_a_line_does_no_harm():
 def test_a_later_version_is_told_and_an_earlier_one_is_no_longer_read():
     line = record_code(random_record(find_game("grid"), 5)).line
     later = sealed("ccgrid3" + line[len("ccgrid2") :].rpartition("-")[0])
-    with pytest.raises(RecordError, match=r"version 3.*newer"):
+    with pytest.raises(RecordError, match=r"version 3.*update"):
         code_document(later)
     earlier = "ccgrid1-2q0WDnh7Bc5Xh-1a9Kz--0Ab3xZ"
     assert is_code(earlier)

@@ -134,9 +134,9 @@ def test_best_of_counts_games_won_and_stops_when_nobody_can_catch_up():
     match = Match.best_of("tactics", TWO, 5).add_all([tactics("Ann wins")] * 2)
     assert (match.scores(), match.ending()) == ((2, 0), None)
     match = match.add(tactics("Ann wins"))
-    assert match.ending() == Ending("decided", "nobody can catch up in the 2 games left")
+    assert match.ending() == Ending("decided", "nobody can catch up in the 2 remaining games")
     assert match.outcome().winner == ANN
-    with pytest.raises(EngineError, match=r"^the match is over: nobody can catch up in the 2 games left$"):
+    with pytest.raises(EngineError, match=r"^the match is over: nobody can catch up in the 2 remaining games$"):
         match.add(tactics("Ann wins"))
     with pytest.raises(EngineError, match="the match is over"):
         match.deal([], Dice(1))

@@ -112,7 +112,7 @@ READING = frozenset(
         *("collection out", "collection stats", "deck new", "deck check", "deck show", "deck edit", "deck rate"),
         *("faction list", "faction show", "faction check", "play", "table", "simulate", "arena", "rules", "learn"),
         *("validate", "score", "replay", "browse", "sheet", "page", "code", "solve", "advise", "analyze", "puzzle"),
-        *("demo", "workers", "progress", "engine"),
+        *("demo", "workers", "progress", "engine", "config"),
     }
 )
 """The commands that leave the catalogue as it is; every other has an example in `tests/robustness/writing.py`."""
@@ -172,6 +172,7 @@ class Shell:
 
     def environment(self) -> dict[str, str]:
         own = {"CCGRID_DB": self.database, "CCGRID_CACHE": self.cache, "CCGRID_STATE": self.folder / "state"}
+        own["CCGRID_CONFIG"] = self.folder / "config.toml"
         # Long lists go through a pager at a terminal, and there is nobody who turns its pages.
         return {**os.environ, "PAGER": "cat", **{name: str(path) for name, path in own.items()}}
 

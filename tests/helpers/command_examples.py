@@ -128,6 +128,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "validate": _of_record(),
     "score": _of_record(),
     "replay": [*_of_record("--no-pause"), (("game.jsonl", "--pause"), "   q"), (("game.jsonl", "--json"), "")],
+    "config": _plain((), ("set", "players", ARGUMENT), ("set", ARGUMENT, "1"), ("unset", ARGUMENT)),
     "doctor": _plain((), ("--db", f"{ARGUMENT}.db"), ("--db", f"{ARGUMENT}.db", "--json")),
     "browse": _plain(("--host", ARGUMENT)),
     "workers": _plain((f"tcp://{ARGUMENT}",)),

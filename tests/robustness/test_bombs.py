@@ -91,7 +91,7 @@ def test_reading_without_a_row_ends() -> None:
     time += documents.QUIET_SECONDS
     watch.report(0, 0)
     time += 0.1
-    with pytest.raises(CatalogError, match="without a card"):
+    with pytest.raises(CatalogError, match="has no card"):
         watch.report(0, 0)
 
 
@@ -115,7 +115,7 @@ def test_lines_without_anything_in_them_end_the_reading(
     path = tmp_path / "cards"
     path.write_bytes(content)
     monkeypatch.setattr(documents, "MOST_BLANK", 100)
-    with pytest.raises(CatalogError, match="over 100 lines in a row hold nothing"):
+    with pytest.raises(CatalogError, match="over 100 lines in a row are empty"):
         read_collection(path) if source is None else import_file(source, path)
     monkeypatch.setattr(documents, "MOST_BLANK", 200)
     read_collection(path) if source is None else import_file(source, path)

@@ -366,7 +366,8 @@ class GridDeckSearch(DeckSearch):
         player = find_player(self.player)
         if isinstance(player, StrongPlayer) and player.seconds is not None:
             raise EngineError(
-                "a search must depend on the seed alone: give a number of rounds, not a time, such as {player.name}:200"
+                "a search must depend on the seed alone: give a number of rounds, not a time, such as "
+                f"{player.name}:200"
             )
         if len(self.pool) < DECK_SIZE:
             raise TooFewCardsError(DECK_SIZE, "different cards", len(self.pool))

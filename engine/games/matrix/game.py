@@ -59,7 +59,7 @@ class MatrixGame(Game):
         """Shuffles the numbers and the cards; nobody can be said to start: the scores decide."""
         check_deal(self, players, decks)
         if first is not None:
-            raise EngineError(f"in {self.name} the scores say who starts: leave it out")
+            raise EngineError(f"in {self.name} the scores decide who starts: leave it out")
         chosen = self.chosen(options)
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)

@@ -324,7 +324,7 @@ def test_decks_are_searched_in_the_cards_that_one_owns(stocked):
     assert sorted(one["id"] for one in found["cards"]) == sorted(one["id"] for one in deck["cards"])
     done = stocked("deck", "new", "--lively", "--from", "collection", "--count", "2")
     assert done.status == 3
-    assert "after 1 of 2 decks 0 of your cards are left" in done.err
+    assert "after 1 of 2 decks only 0 of your cards are left" in done.err
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_the_right_answer_is_told_and_explained(answered):
     puzzle, answer = answered
     said = answer(puzzle["best"])
     assert f"Right. {puzzle['best']}: 4 points ahead in the end, proved." in said
-    assert "Missed by greedy 10 times of 10, by strong:100 0 times of 5." in said
+    assert "Missed by greedy 10 of 10 times, by strong:100 0 of 5 times." in said
     assert "best, yours" in said
     assert said.count("\nAfter ") == 1
     assert puzzle["best"] not in said.partition("is to move")[0]

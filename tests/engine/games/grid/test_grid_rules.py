@@ -56,7 +56,7 @@ def test_two_to_four_may_play(count):
         (["Ann"], "for 2 to 4 players, not 1"),
         (["A", "B", "C", "D", "E"], "not 5"),
         (["Ann", "Ann"], '"Ann"'),
-        (["Ann", " "], "empty"),
+        (["Ann", " "], "has no name"),
     ],
 )
 def test_players_are_two_to_four_different_and_not_empty(players, message):

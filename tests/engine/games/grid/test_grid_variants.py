@@ -122,9 +122,7 @@ def test_a_card_that_would_be_laid_over_and_is_not_known_is_not_guessed():
     with pytest.raises(UnknownCardError, match="turns up card 10 of the deck, which is not known"):
         state.play_unchecked("c3xc2")
     stuck = GridSetup(NAMES[:2], 0, (STILL,) * 9).to_table() | {"empty-pile": True}
-    with pytest.raises(
-        EngineError, match=r"^cards: no card can take another, and card 10, which is turned up next, is"
-    ):
+    with pytest.raises(EngineError, match=r"^cards: no card can take another, and card 10, which is next, is"):
         GRID.read_setup(stuck, NAMES[:2], 0)
 
 

@@ -135,7 +135,7 @@ def test_at_the_end_of_the_turn_one_discards_down_to_five():
     state = played(table(side((*FULL_HAND, DRAKE, SCOUT), a1=(1, 1))), "assault Bob", "end")
     assert state.to_move == 0
     assert state.legal_moves() == ("discard Amber Drake", "discard Brass Scout", "discard Spark")
-    for move, message in [("end", "discard a card, you hold 7"), ("discard Ghost", 'no "Ghost" in your hand')]:
+    for move, message in [("end", "discard a card: you hold 7"), ("discard Ghost", 'no "Ghost" in your hand')]:
         with pytest.raises(IllegalMoveError, match=message):
             play(state, move)
     state = play(state, "discard Spark")

@@ -155,14 +155,14 @@ def test_a_creature_moves_or_swaps_once_a_turn():
         with pytest.raises(IllegalMoveError, match="on a1 has already moved this turn"):
             play(state, move)
     state = play(table(side(a1=(1, 1), b1=(2, 2))), "move b1 b2")
-    with pytest.raises(IllegalMoveError, match="on b2 has moved already"):
+    with pytest.raises(IllegalMoveError, match="on b2 has already moved"):
         play(state, "move b2 a2")
 
 
 def test_a_creature_that_has_moved_cannot_be_swapped_by_one_that_has_not():
     state = play(table(side(a1=(1, 1), c1=(2, 2))), "move a1 b1")
     assert "swap b1 c1" not in state.legal_moves()
-    with pytest.raises(IllegalMoveError, match="on b1 has moved already"):
+    with pytest.raises(IllegalMoveError, match="on b1 has already moved"):
         play(state, "swap b1 c1")
 
 

@@ -133,5 +133,5 @@ def test_between_one_player_and_itself_shares_are_even_for_certain_and_nothing_i
     one, other = play_arena(arena("greedy", "greedy"), 60).to_dict()["players"]
     assert [one[key] for key in ("share", "stderr", "elo", "elo_low", "elo_high")] == [0.5, 0, 0, 0, 0]
     assert one["points"] == other["points"]
-    with pytest.raises(EngineError, match="one player with the same cards"):
+    with pytest.raises(EngineError, match="the same player with the same cards"):
         play_arena(arena("greedy", "greedy"), 60, test=Sprt(0, 10))
