@@ -195,12 +195,14 @@ class Store(CardFile):
 
     def sources(self) -> dict[str, dict[str, Any]]:
         """For each source whose import stands: cards held, and version, address and time of its last import."""
-        held = dict(self.connection.execute("SELECT source, count(*) FROM cards GROUP BY source"))
+        query = "SELECT source, count(*), max(released) FROM cards GROUP BY source"
+        held = {source: (count, newest) for source, count, newest in self.connection.execute(query)}
         rows = self.tables.query(
             "SELECT source, version, address, imported FROM imports"
             " WHERE id IN (SELECT max(id) FROM imports WHERE undone IS NULL GROUP BY source)"
         )
-        return {row["source"]: {**row, "cards": held.get(row["source"], 0)} for row in rows}
+        found = {row["source"]: (row, *held.get(row["source"], (0, None))) for row in rows}
+        return {source: {**row, "cards": cards, "newest": newest} for source, (row, cards, newest) in found.items()}
 
 
 def chosen(games: Sequence[str], only: Selection, *, legal: bool) -> Sql:

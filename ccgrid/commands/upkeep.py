@@ -141,14 +141,25 @@ def demo(
 
 
 @app.command()
-def sources(database: Database = None, as_json: Json = False) -> None:
+def sources(
+    name: Annotated[str | None, typer.Argument(help="Show the details of this source.", show_default=False)] = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
     """List the sources of cards, and what is imported from each.
 
     Example: ccgrid sources
     """
     rows = services.sources.listed_sources(database)
+    if name is not None:
+        rows = [row for row in rows if row["source"] == name] or [
+            row for row in rows if row["source"] == services.sources.find_source(name).name
+        ]
     if as_json:
         show_json_lines(rows)
         return
     with paged():
-        view.lists.show_sources(rows)
+        if name is None:
+            view.lists.show_sources(rows)
+        else:
+            view.lists.show_source(rows[0])

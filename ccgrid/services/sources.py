@@ -24,6 +24,7 @@ class SourceJson(TypedDict):
     Attributes:
         address: null where a person names the data.
         cards: how many the catalogue holds.
+        newest: when the newest of these cards came out, as a date, or null.
         version: of the data that were imported last, null where nothing was or nobody says.
         imported: when that was (UTC), or null.
     """
@@ -35,6 +36,7 @@ class SourceJson(TypedDict):
     note: str | None
     guesses: list[NotedGuessJson]
     cards: int
+    newest: str | None
     version: str | None
     imported: str | None
 
@@ -66,6 +68,7 @@ def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
                 {**guess_json(line), "note": line.note or None} for line in (layout.guesses() if layout else ())
             ],
             "cards": held[key]["cards"] if key in held else 0,
+            "newest": (held[key]["newest"] or None) if key in held else None,
             "version": held[key]["version"] if key in held else None,
             "imported": held[key]["imported"] if key in held else None,
         }

@@ -9,7 +9,14 @@ from ccgrid.view.decks import show_cards
 from ccgrid.view.games import describe_move, draw_state, standing
 from ccgrid.view.output import show
 from ccgrid.view.reports import show_score
+from ccgrid.view.streams import can_ask, input_line
 from engine.records.files import read_games
+
+
+def _turn_page() -> None:
+    """Waits at a terminal until somebody has seen it: a screen at a time."""
+    if can_ask():
+        input_line("Press Enter to continue> ")
 
 
 def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
@@ -21,16 +28,19 @@ def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
         "",
     )
     show_card(demo.sample, demo.numbers)
+    _turn_page()
     show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "")
     show_cards(GAME, demo.cards)
     demo.write_deck(folder / DECK, seed)
 
+    _turn_page()
     show("", "3. Nine are turned up. Two computer players, Ann and Bob, take turns:", "")
     show(draw_state(GAME, table.state))
     while not table.is_over:
         for ply in plies_in(table.advance()):
             show("", f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(GAME, ply.state, ply.move)}")
             show(draw_state(GAME, table.state, ply.move), standing(table.state))
+            _turn_page()
 
     record = folder / RECORD
     table.save(record)

@@ -39,7 +39,21 @@ def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:
     reason = decks.why_dead(cards) if decks else None
     if reason is not None:
         remark(f"A dead deck: {reason}.")
+    else:
+        warn_of_dull(game, cards)
     return reason is not None
+
+
+_FEW_MEET: Final = 0.1
+
+
+def warn_of_dull(game: str, cards: Sequence[Card]) -> None:
+    """Says where numbers hardly meet in a game with a deck, and how to get one whose numbers do."""
+    rating = find_game(game).part("rating")
+    met = rating.meeting(cards) if rating else None
+    if met is not None and met < _FEW_MEET:
+        remark(f"Numbers face each other in only {100 * met:.0f} % of pairs. For a deck whose numbers meet:")
+        remark("ccgrid deck new --lively -o lively.toml")
 
 
 Change = tuple[Card | None, Card | None]

@@ -79,32 +79,31 @@ def _legality(card: "Card") -> str:
 
 
 def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print what can be imported, and what of it the catalogue holds."""
-    show_table(
-        [
-            Column("source"),
-            Column("what it is", wrap=True),
-            Column("from", wrap=True, spare=1),
-            Column("cards", "right"),
-            Column("data of"),
-        ],
-        [(row["source"], row["title"], row["keeper"], row["cards"], _day(row)) for row in rows],
-    )
-    for row in rows:
-        if row["note"]:
-            show(f"{row['source']}: {row['note']}")
-    for row in rows:
-        if row["guesses"]:
-            zones = ", ".join(f"{guess['field']} {guess['zone']} ({guess['confidence']})" for guess in row["guesses"])
-            show(f"{row['source']}: unverified positions: {zones}")
+    """Print what can be imported, a line each, and what of it the catalogue has."""
+    columns = [Column("source"), Column("what it is"), Column("cards", "right"), Column("newest card")]
+    show_table(columns, [(row["source"], row["title"], row["cards"], row["newest"]) for row in rows])
     held = sum(row["cards"] for row in rows)
-    show("", f"{counted(held, 'card')} imported. To import a source: ccgrid import SOURCE")
+    show(
+        "",
+        f"{counted(held, 'card')} imported. To import a source: ccgrid import SOURCE. Details: ccgrid sources SOURCE",
+    )
 
 
-def _day(row: Mapping[str, Any]) -> str | None:
-    """The date of a source's data: what the source says, else when they were imported."""
-    when = row["version"] or row["imported"]
-    return None if when is None else str(when)[:10]
+def show_source(row: Mapping[str, Any]) -> None:
+    """Print all that is known of one source."""
+    guesses = (f"{one['field']} {one['zone']} ({one['confidence']})" for one in row["guesses"])
+    found = {
+        "from": row["keeper"],
+        "address": row["address"],
+        "cards": f"{row['cards']:,}",
+        "newest card": row["newest"],
+        "data of": row["version"],
+        "imported": row["imported"] and local_minute(row["imported"]),
+        "note": row["note"],
+        "unverified positions": ", ".join(guesses),
+    }
+    show(f"{row['source']}: {row['title']}", "")
+    show_table([Column("what"), Column("value", wrap=True)], [(name, value) for name, value in found.items() if value])
 
 
 def show_history(found: Sequence[tuple["Deed", "ImportEntryJson | None"]]) -> None:

@@ -14,7 +14,8 @@ CHANCE = random.Random(20)
 ROWS = [{"object": "card", "id": f"{n:08}", "noise": CHANCE.randbytes(400).hex()} for n in range(400)]
 NOW = 1_800_000_000.0
 API = "/bulk-data"
-WAY_AROUND = "\nTry again later, or read a file already downloaded: ccgrid import mtg FILE"
+WAY = "'ccgrid sources mtg' shows the address. Then: ccgrid import mtg FILE"
+WAY_AROUND = f"\nTry again later, or download it yourself: {WAY}"
 
 
 class FakeTime:

@@ -98,3 +98,22 @@ def test_a_file_that_is_written_is_named(shell: Shell) -> None:
     shell.good("collection", "add", "Pidgeot")
     for command in (("export", "legal"), ("collection", "export")):
         assert "Written to " in shell.good(*command, "-o", shell.folder / f"{command[0]}.jsonl").err
+
+
+def test_sources_are_a_line_each_and_one_shows_its_details(shell: Shell) -> None:
+    listed = shell.good("sources", "--json").json_lines
+    lines = shell.good("sources").out.splitlines()
+    assert len(lines) == len(listed) + 3  # the heading, an empty line, and what is imported
+    (one,) = shell.good("sources", "wyvern", "--json").json_lines
+    assert one["address"] in shell.good("sources", "wyvern").out
+    shell("sources", "wyvrn").misnamed("Did you mean wyvern")
+
+
+def test_a_deck_whose_numbers_hardly_meet_is_told_with_the_way_to_another(shell: Shell) -> None:
+    deck = shell.folder / "deck.toml"
+    cards = ",".join(f'{{name="Card {n}", zones={{"top-right"={n % 9}}}, score=9}}' for n in range(20))
+    deck.write_text(f"cards = [{cards}]", encoding="utf-8")
+    assert "in only 0 % of pairs" in shell.good("deck", "show", deck).err
+    lively = cards.replace('"top-right"=3', '"top-right"=3, "bottom-left"=2').replace("=4", '=4, "bottom-left"=1')
+    deck.write_text(f"cards = [{lively}]", encoding="utf-8")
+    assert "ccgrid deck new --lively" not in shell.good("deck", "show", deck).err
