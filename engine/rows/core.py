@@ -59,6 +59,9 @@ WORTH_COMPILING: Final = 10_000
 MOST_GAINED: Final = 1 << 16
 """Nobody gains more on another in games whose points are added up."""
 
+UNDECIDED: Final = 1 << 30
+"""No lead: more than one move is left."""
+
 MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
 
@@ -249,6 +252,14 @@ def ordered(table: Any, s: Row, moves: Row, promises: Row) -> int:
     count = look(table, s, moves, promises)
     best_first(moves, promises, count)
     return count
+
+
+def last_lead(table: Any, s: Row) -> int:
+    """How far who is to move leads in the end, less what is settled, if its next move is the last; else `UNDECIDED`.
+
+    For two players; a core has it that knows this sooner than it makes each of the moves.
+    """
+    return UNDECIDED
 
 
 def best_first(moves: Row, promises: Row, count: int) -> None:

@@ -8,7 +8,19 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from engine.rows.core import SEAT, Position, changing, deciding, ordered, over, play, scores, settled
+from engine.rows.core import (
+    SEAT,
+    UNDECIDED,
+    Position,
+    changing,
+    deciding,
+    last_lead,
+    ordered,
+    over,
+    play,
+    scores,
+    settled,
+)
 from engine.rows.memory import copy
 from engine.rows.proofs import UNKNOWN, Proofs, find, keep
 from engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that solves
@@ -98,7 +110,8 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
             copy(waiting, depth * changes, s, 0, changes)
             best, number, seat, before, is_new = -UNKNOWN, 0, s[SEAT], settled(table, s), False
         while best < bound and number < count:
-            copy(s, 0, waiting, depth * changes, changes)
+            if number:  # else it is the position itself that lies there
+                copy(s, 0, waiting, depth * changes, changes)
             play(table, s, tried[depth * wide + number])
             number += 1
             state[NODES] += 1
@@ -115,7 +128,9 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
                 values[at + BOUND], values[at + LOW], values[at + HIGH] = bound, low, high
                 break
             value = low if low >= below else high
-            best = max(best, gained + (value if stays else -value))
+            value = gained + value if stays else gained - value
+            if value > best:
+                best = value
         if is_new:
             continue
         low, high = values[at + LOW], values[at + HIGH]
@@ -136,12 +151,13 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
 
 
 def bounds(table: Any, proofs: Proofs, s: Row, decides: int, points: Row) -> tuple[int, int]:
-    """What is known of the value of a position, of which nothing is settled: all of it where the game is over.
+    """What is known of the value of a position, of which nothing is settled: all of it where one move is left, or none.
 
     So many numbers at the beginning of its row decide how it goes on.
     """
     if over(table, s) < 0:
-        return find(proofs, s, 0, decides)
+        lead = last_lead(table, s)
+        return find(proofs, s, 0, decides) if lead == UNDECIDED else (lead, lead)
     scores(table, s, points)
     value = points[0] - points[1] - settled(table, s)
     if s[SEAT]:

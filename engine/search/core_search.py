@@ -91,7 +91,7 @@ class CoreSearcher:
 
         position = outside_of(self._core.position)(self._first)
         self._table, self._row_of = position.table, outside_of(self._core.row_of)
-        self._rows = arrays.arrays(position.table) if arrays else position.table
+        self._rows = arrays.table_arrays(position.table) if arrays else position.table
         work = outside_of(self.solving.work_of)(self._core, position, arrays.zeros if arrays else _zeros)
         self._work: Any = arrays.arrays(work) if arrays else work
         self.size = self.least_places
@@ -178,7 +178,8 @@ class CoreTree:
         path, start = [0] * (MOST_COUNTED * world.depth), world.start
         search = Search(dice_row(dice.seed), [], [], [], start[:], moves, moves[:], moves[:], path, results, results[:])
         self._search = bundle(search)._replace(nodes_of=self.nodes_of)
-        self._rows = bundle(world.table), ints(start), bundle(world.hidden)
+        table = arrays.table_arrays(world.table) if arrays else world.table
+        self._rows = table, ints(start), bundle(world.hidden)
         made: Any = import_module("engine.rows.compiling").compiled if is_compiled else bound
         self._play = made(play_rounds, core)
 

@@ -25,7 +25,7 @@ from engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, 
 from engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
 from engine.picture import AROUND_THE_TABLE
 from engine.rows.binding import called
-from engine.rows.core import SEAT, CoreWorld, Position, Prepared, most_promising
+from engine.rows.core import SEAT, UNDECIDED, CoreWorld, Position, Prepared, most_promising
 from engine.rows.dealing import Dealt, no_pool
 from engine.rows.dice import below, fork, shuffle
 from engine.rows.memory import copy
@@ -65,6 +65,8 @@ _CARRIES: Final = 32 * _ONES
 A_KIND: Final = len(KINDS)
 EVERY_KIND: Final = (1 << A_KIND) - 1
 EVERY_COPY: Final = sum(1 << A_KIND * copy for copy in range(max(COPIES.values())))
+
+PLACES: Final = {kind: place for place, kind in enumerate(KINDS)}
 
 STAY: Final = len(MOVES)
 """In a table of moves what stands there leaves the board as it is."""
@@ -348,6 +350,27 @@ def greedy_with(table: Table, s: Row, moves: Row, promises: Row, other: int, dic
     return moves[below(dice, most_promising(moves, promises, count))]
 
 
+def last_lead(table: Table, s: Row) -> int:
+    """What the last card makes of the board at best: no move has to be made for it, but for swaps."""
+    if s[LEFT] > 1 or s[TURN] == 0:
+        return UNDECIDED
+    board, seat, most = s[NUMBERS], s[SEAT], 0
+    kinds, swaps, leads, picks = s[HANDS + seat] & EVERY_KIND, table.swaps, table.leads, table.picks
+    barred = table.barred[board >> MIDDLE & NUMBER]
+    for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
+        move = picks[pick]
+        number = swaps[move]
+        if number == 0:
+            lead = board * leads[4 * move + seat] >> LAST & NUMBER
+        elif move == barred:
+            continue
+        else:
+            lead = swapped(board, number) * leads[AS_IT_IS + seat] >> LAST & NUMBER
+        if lead > most:
+            most = lead
+    return most - EVEN
+
+
 @called
 def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: int, dice: Seeds) -> None:
     """How good so many moves look where the rest of the game is tried out, with dice of its own, or others."""
@@ -523,7 +546,7 @@ def world(view: MatrixState) -> CoreWorld | None:
     holders = [other for other, hand in enumerate(view.hands) for kind in hand if kind is None]
     against = against_holding(table, view) if holders else []
     hidden = Hidden(
-        [KINDS.index(kind) for kind in cards],
+        [PLACES[kind] for kind in cards],
         holders + [BOX - HANDS] * (len(cards) - len(holders)),
         against,
         SWAPS if any(against) else 0,
@@ -547,20 +570,25 @@ def reach(state: MatrixState) -> tuple[int, int]:
 
 def row_of(table: Table, state: MatrixState) -> Row:
     """The row of a position, without the cards that are not known."""
-    s = [0] * LENGTH
-    s[SEAT], s[TURN], s[LEFT] = state.to_move, state.order.index(state.to_move), len(state.hands[state.to_move])
+    s, order = [0] * LENGTH, state.order
+    s[SEAT], s[TURN], s[LEFT] = state.to_move, order.index(state.to_move), len(state.hands[state.to_move])
     s[NUMBERS] = packed(state.board)
-    for place, seat in enumerate(state.order):
-        s[ORDER + place] = seat
-        for kind in state.hands[seat]:
+    s[ORDER : ORDER + len(order)] = order
+    for seat, cards in enumerate(state.hands):
+        hand = 0
+        for kind in cards:
             if kind is not None:
-                s[HANDS + seat] = with_card(s[HANDS + seat], KINDS.index(kind))
+                hand = with_card(hand, PLACES[kind])
+        s[HANDS + seat] = hand
     return s
 
 
 def packed(board: Numbers) -> int:
     """A board as one number."""
-    return sum(number << LANE * cell for cell, number in enumerate(board))
+    packed = 0
+    for number in reversed(board):
+        packed = packed << LANE | number
+    return packed
 
 
 def against_holding(table: Table, view: MatrixState) -> Row:
@@ -579,7 +607,7 @@ def against_holding(table: Table, view: MatrixState) -> Row:
         value = promises[moves.index(MOVES.index(move), 0, count)]
         better = {KIND_OF[MOVES[moves[place]]] for place in range(count) if promises[place] > value}
         for kind in better:
-            against[A_KIND * seat + KINDS.index(kind)] += 1
+            against[A_KIND * seat + PLACES[kind]] += 1
     return against
 
 
@@ -600,7 +628,7 @@ def table_of(seats: int, rotate: str) -> Table:
         for move in MOVES
         for seat in range(4)
     ]
-    kinds = [KINDS.index(KIND_OF[move]) for move in MOVES]
+    kinds = [PLACES[KIND_OF[move]] for move in MOVES]
     picks = [[move for move, kind in enumerate(kinds) if held >> kind & 1] for held in range(EVERY_KIND + 1)]
     barred = [swaps.index(number) if number in swaps[1:] and number else STAY for number in range(16)]
     skips = [row.index(move) if move in row else STAY for row in picks for move in barred]

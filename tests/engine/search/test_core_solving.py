@@ -10,10 +10,11 @@ from helpers.game_positions import CORES, core_of, positions
 from engine.errors import EngineError
 from engine.game import Game
 from engine.games import find_game
+from engine.rows.core import UNDECIDED
 from engine.rows.solving import search
 from engine.search import Clock, core_search, find_solver, loading, prove
 from engine.search.core_search import CoreSearcher, CoreSolver
-from engine.search.proving import OutOfTimeError
+from engine.search.proving import OutOfTimeError, lead_of
 
 SOLVED = [name for name in CORES if hasattr(core_of(name), "position")]
 every_solved = pytest.mark.parametrize("name", SOLVED)
@@ -100,6 +101,27 @@ def test_a_core_proves_what_the_game_has_no_solver_for_and_more_players_are_refu
     if len(game.player_counts) > 1:
         with pytest.raises(EngineError, match="for two players"):
             find_solver(next(one for one, _ in positions(name, 1, game.player_counts[-1])))
+
+
+@pytest.mark.parametrize("name", [name for name in SOLVED if hasattr(core_of(name), "last_lead")])
+def test_where_one_move_is_left_a_core_knows_what_the_best_one_leads_by(name):
+    core, known = core_of(name), 0
+    for seed in range(40):
+        for state, _ in list(positions(name, seed, 2))[:-1]:
+            after = [state.play_unchecked(move) for move in state.legal_moves()]
+            lead = core.last_lead(*core.position(state)[:2])
+            if all(one.ending() for one in after):
+                assert lead == max(lead_of(one, state.to_move) for one in after)
+                known += 1
+            else:
+                assert lead == UNDECIDED
+    assert known
+
+
+@compiled_only
+def test_a_table_is_made_arrays_once_for_searches_that_follow_one_another():
+    first, second = (searcher(small("matrix", 1), is_compiled=True) for _ in range(2))
+    assert first._rows is second._rows
 
 
 @compiled_only
