@@ -213,7 +213,7 @@ def play(table: Table, s: Row, move: int) -> None:
     """Takes a card, moves the other onto its cell, and turns one up where that lay."""
     lanes, tops, source, target, coming = table.lanes, table.tops, table.source[move], table.target[move], s[NEXT]
     card, mover, taken = s[DECK + coming], s[CELLS + source], s[CELLS + target]
-    s[CELLS + source], s[CELLS + target] = card, mover
+    s[CELLS + source], s[CELLS + target] = moved_on(mover, card)
     at_source, at_target, legal = WORDS * source, WORDS * target, 0
     turned_up, left = (card & PLACE) + at_source, (mover & PLACE) + at_source
     moved, gone = (mover & PLACE) + at_target, (taken & PLACE) + at_target
@@ -225,8 +225,7 @@ def play(table: Table, s: Row, move: int) -> None:
     s[LEGAL] = legal
     seat = s[SEAT]
     s[POINTS + seat] += taken >> SCORE
-    if coming < DECK_SIZE:
-        s[NEXT] = coming + 1
+    s[NEXT] = refilled(coming)
     in_pairs = table.in_pairs
     if in_pairs:
         s[HALF] ^= 1
@@ -235,6 +234,19 @@ def play(table: Table, s: Row, move: int) -> None:
         s[SEAT] = seat if seat < table.seats else 0
     if table.covers:
         cover(table, s)
+
+
+def moved_on(mover: int, card: int) -> tuple[int, int]:
+    """What lies after a move on the cell that a card left, the one turned up, and on the cell of what it took, itself.
+
+    However cards are written: the solver has kinds, in a number.
+    """
+    return card, mover
+
+
+def refilled(turned_up: int) -> int:
+    """How many cards are turned up after a move that so many were before."""
+    return turned_up + 1 if turned_up < DECK_SIZE else turned_up
 
 
 def scores(table: Table, s: Row, points: Row) -> None:

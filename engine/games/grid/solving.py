@@ -20,8 +20,10 @@ from engine.games.grid.core import (
     Table,
     between,
     kind_of,
+    moved_on,
     moves_by_number,
     play,
+    refilled,
 )
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE
 from engine.rows.binding import called, compiled_as
@@ -164,9 +166,7 @@ def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> i
                 groups[place] = group
                 grouped += 1
             place = 0
-            base = key ^ in_pairs << _HALF
-            if card:
-                base += 1
+            base = (key ^ in_pairs << _HALF) + refilled(s[NEXT]) - s[NEXT]
             while best < bound and place < grouped:  # the positions after them; memory is asked for all at once
                 group = groups[place]
                 place += 1
@@ -183,7 +183,8 @@ def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> i
                     into ^= 1 << move
                     source = _KIND * sources[move] + _KIND
                     mover = key >> source & _KINDS
-                    following = base ^ (mover ^ taken) << target ^ (mover ^ card) << source
+                    at_source, at_target = moved_on(mover, card)
+                    following = base ^ (mover ^ at_source) << source ^ (taken ^ at_target) << target
                     moves[begin + count], keys[begin + count] = worth << _WORTH | move, following
                     lefts[begin + count] = rest
                     look_ahead(proofs, following)
