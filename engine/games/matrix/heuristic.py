@@ -7,8 +7,8 @@ from functools import cache
 from typing import Final
 
 from engine.dice import Dice
-from engine.games.matrix.cards import CENTRE, MOVES_BY_CENTRE, Numbers, arranged
-from engine.games.matrix.state import MatrixState, board_scores
+from engine.games.matrix.cards import CENTRE, Numbers, arranged
+from engine.games.matrix.state import MatrixState, board_scores, moves_of
 from engine.picture import AROUND_THE_TABLE
 
 KEEPING: Final = 3
@@ -26,6 +26,9 @@ WORTH: Final = {
     }.items()
 }
 """The lead in points that one card of a kind gives a seat at the end, about; the other kinds give none on average."""
+
+_moves_of: Final = cache(moves_of)
+"""Of small hands, of which there are few."""
 
 LAST_ROUNDS: Final = 2
 """In so many rounds before the end, with three or four players, the rest of the game is tried out."""
@@ -95,18 +98,12 @@ def _tried_out(state: MatrixState, move: str, hands: list[tuple[str | None, ...]
     state = replace(state, hands=tuple(hands), past=()).play_unchecked(move)
     while any(state.hands):
         mover, board = state.to_move, state.board
-        moves = _moves(state.hands[mover], board[CENTRE])
+        moves = _moves_of(state.hands[mover], board[CENTRE])
         move = _best(board, moves, seat, state.setup.rotate, players) if mover == seat else dice.choose(moves)
         state = state.play_unchecked(move)
     scores = state.scores()
     best = max(scores)
     return WON // scores.count(best) if scores[seat] == best else 0
-
-
-@cache
-def _moves(hand: tuple[str | None, ...], centre: int) -> tuple[str, ...]:
-    """What a small hand allows, card by card."""
-    return tuple([move for kind in dict.fromkeys(hand) if kind is not None for move in MOVES_BY_CENTRE[kind][centre]])
 
 
 def _best(board: Numbers, moves: Sequence[str], seat: int, rotate: str, players: int) -> str:

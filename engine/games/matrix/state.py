@@ -1,6 +1,6 @@
 """Positions of the matrix game: every card rearranges the numbers 1 to 9, and a seat scores what lies before it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
 
@@ -99,14 +99,7 @@ class MatrixState(State):
 
     def legal_moves(self) -> tuple[str, ...]:
         """Whatever the cards in hand can do; two cards of one kind do the same."""
-        centre = self.board[CENTRE]
-        moves: list[str] = []
-        before = None
-        for kind in self.hands[self.to_move]:  # sorted, so that copies stand together
-            if kind != before:
-                moves += MOVES_BY_CENTRE[kind][centre]
-                before = kind
-        return tuple(moves)
+        return moves_of(self.hands[self.to_move], self.board[CENTRE])
 
     def play_unchecked(self, move: str) -> Self:
         """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
@@ -170,6 +163,11 @@ class MatrixState(State):
         dealt = tuple(self.setup.hands[one] if one == seat else (*self.played(one), *hands[one]) for one in seats)
         setup = MatrixSetup(self.setup.players, self.setup.board, dealt, self.setup.rotate)
         return type(self)(setup, self.board, hands, self.order, self.to_move, self.past)
+
+
+def moves_of(hand: Iterable[str | None], centre: int) -> tuple[str, ...]:
+    """What the cards of a hand can do with this number in the centre, card by card; two of one kind do the same."""
+    return tuple([move for kind in dict.fromkeys(hand) for move in MOVES_BY_CENTRE[kind][centre]])
 
 
 def board_scores(board: Numbers, players: int) -> tuple[int, ...]:

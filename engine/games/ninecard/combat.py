@@ -6,6 +6,7 @@ A column is seen from its front, the row nearest the enemy. A grid holds its cel
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
+from itertools import combinations
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
@@ -15,6 +16,13 @@ from engine.picture import Board
 
 BOARD: Final = Board(3)
 COLUMNS: Final = "abc"
+
+NEIGHBOURS: Final = tuple(
+    (a, b)
+    for a, b in combinations(sorted(BOARD.cells), 2)
+    if BOARD.zone_towards(a, b) in ("top", "right", "bottom", "left")
+)
+"""Every two cells between which creatures move and swap, the first in alphabetical order first."""
 
 Grid = tuple[Creature | None, ...]
 """A player's own nine cells, in the order of `BOARD.cells`: row 1, the front, comes first."""

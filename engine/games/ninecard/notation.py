@@ -8,7 +8,7 @@ from engine.cards import UNKNOWN, called, unknown_too
 from engine.errors import quoted
 from engine.game_view import Choice, MoveGroup
 from engine.games.ninecard.cards import GAP, Creature, Energy, Hidden
-from engine.games.ninecard.combat import BOARD, COLUMNS, Clash, clash, column_cells, column_of, landing
+from engine.games.ninecard.combat import BOARD, COLUMNS, NEIGHBOURS, Clash, clash, column_cells, column_of, landing
 from engine.games.ninecard.state import NinecardState
 from engine.picture import Name, Words, joined, together
 
@@ -196,7 +196,7 @@ def _why_no_assault(state: NinecardState, name: str) -> str:
 def _why_no_step(state: NinecardState, verb: str, source: str, target: str) -> str:
     grid = state.side.grid
     a, b = BOARD.cells.index(source), BOARD.cells.index(target)
-    if BOARD.zone_towards(source, target) not in ("top", "right", "bottom", "left"):
+    if (min(source, target), max(source, target)) not in NEIGHBOURS:
         return f"{source} and {target} are not next to each other in a row or a column"
     for place, cell in ((a, source), (b, target))[: 2 if verb == "swap" else 1]:
         if grid[place] is None:

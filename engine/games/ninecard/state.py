@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import combinations
 from typing import ClassVar, Final
 
 from engine.cards import UNKNOWN, in_no_order, without
@@ -13,6 +12,7 @@ from engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
     EMPTY_GRID,
+    NEIGHBOURS,
     Side,
     changed,
     clash,
@@ -29,10 +29,9 @@ from engine.options import varied
 _REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))
 _STEPS: Final = tuple(
     (BOARD.cells.index(a), BOARD.cells.index(b), f"move {a} {b}", f"move {b} {a}", f"swap {a} {b}")
-    for a, b in combinations(sorted(BOARD.cells), 2)
-    if BOARD.zone_towards(a, b) in ("top", "right", "bottom", "left")
+    for a, b in NEIGHBOURS
 )
-"""Every two orthogonal neighbours, the first in alphabetical order first: their places, and the moves between them."""
+"""Every two neighbours: their places, and the moves between them."""
 
 
 @dataclass(frozen=True, slots=True)

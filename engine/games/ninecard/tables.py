@@ -1,7 +1,6 @@
 """What the core of the ninecard game plays with: tables, and decks for them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import Final
 
 from catalog.card import HIGHEST, Card
@@ -10,7 +9,7 @@ from engine.decks import DeckSource
 from engine.errors import EngineError
 from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, BattleCard, Creature, Energy, is_creature
 from engine.games.ninecard.cards import Hidden as Unknown
-from engine.games.ninecard.combat import BOARD
+from engine.games.ninecard.combat import BOARD, NEIGHBOURS
 from engine.games.ninecard.combat import COLUMNS as COLUMN_NAMES
 from engine.games.ninecard.decks import BattleDecks
 from engine.games.ninecard.game import GAME, parted
@@ -73,19 +72,14 @@ _KEYS: Final = 16 * HIGHEST + HIGHEST + 2
 """In a search keys are below."""
 
 _SETS: Final = range(1 << len(BOARD.cells))
-_NEIGHBOURS: Final = [
-    (a, b)
-    for a, b in combinations(sorted(BOARD.cells), 2)
-    if BOARD.zone_towards(a, b) in ("top", "right", "bottom", "left")
-]
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> list[tuple[int, int]]:
     return [(BOARD.cells.index(a), BOARD.cells.index(b)) for a, b in pairs]
 
 
-_STEPS: Final = _pairs(sorted([*_NEIGHBOURS, *((b, a) for a, b in _NEIGHBOURS)]))
-_SWAPS: Final = _pairs(_NEIGHBOURS)
+_STEPS: Final = _pairs(sorted([*NEIGHBOURS, *((b, a) for a, b in NEIGHBOURS)]))
+_SWAPS: Final = _pairs(NEIGHBOURS)
 _WITHOUT_KEYS: Final = Table(
     seats=2,
     longest=0,
