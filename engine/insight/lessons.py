@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 from engine.decks import DeckSource
 from engine.dice import Dice
 from engine.errors import EngineError
-from engine.games import find_game
+from engine.games import GAMES, find_game
 from engine.players import NO_LIMIT, find_player
 
 _ROUGHLY: Final = 0.015
@@ -198,11 +198,11 @@ def find_lessons(game: str) -> tuple[Lesson, ...]:
     """What a game teaches, the most important first.
 
     Raises:
-        EngineError: there is no such game, or nothing was measured of it.
+        EngineError: there is no such game, or it has no lessons.
     """
     lessons: tuple[Lesson, ...] | None = find_game(game).part("lessons")
     if lessons is None:
-        raise EngineError(f"nothing was measured of {game} yet")
+        raise EngineError(f"{game} has no lessons: there are lessons for {', '.join(GAMES.having('lessons'))}.")
     return lessons
 
 

@@ -198,7 +198,7 @@ def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, played: s
     for word in ("quads", "kites"):
         assert "quads has no referee" in ccgrid("table", word, status=3).err
     assert "ccgrid play GAME --faction" in ccgrid("faction", "list").out
-    assert "nothing was measured of quads yet" in ccgrid("learn", "quads", status=3).err
+    assert "quads has no lessons: there are lessons for grid" in ccgrid("learn", "quads", status=3).err
 
 
 # --- rungs
@@ -277,7 +277,7 @@ def test_what_it_does_not_hand_out_is_refused_and_what_has_a_default_is_not(ccgr
         ): "Decks of rungs are not rated: there are ratings for grid, ninecard, tactics, quads.",
         ("deck", "new", "rungs", "--lively"): "are for grid, not for rungs",
         ("table", "deck.toml"): "rungs has no referee: there is one for grid, ninecard, tactics, matrix",
-        ("learn", "rungs"): "nothing was measured of rungs yet",
+        ("learn", "rungs"): "rungs has no lessons: there are lessons for grid, ninecard, tactics, matrix.",
         ("page", "deck.toml", "-o", "x.html"): "Decks have pages in 3x3 CCG Battle, and this deck is for rungs",
     }
     for words, said in refused.items():

@@ -137,5 +137,5 @@ def test_games_are_played_with_measure_alone(shell: Shell) -> None:
 
 def test_a_game_without_lessons_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Game, "part", lambda game, name: None)
-    with pytest.raises(EngineError, match="nothing was measured of grid yet"):
+    with pytest.raises(EngineError, match="grid has no lessons: there are lessons for"):
         find_lessons("grid")
