@@ -7,11 +7,9 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.game import State
 from engine.games import find_game
-from engine.players.greedy import GreedyPlayer
-from engine.players.level import LevelPlayer
 from engine.players.player import NO_LIMIT, Budget, ForfeitError, Player
 from engine.players.program import ProgramPlayer
-from engine.players.random import RandomPlayer
+from engine.players.quick import GreedyPlayer, LevelPlayer, RandomPlayer
 from engine.players.strong import StrongPlayer
 from engine.registry import find_named
 

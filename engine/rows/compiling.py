@@ -17,7 +17,7 @@ from numba.core.typed_passes import NopythonTypeInference
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from engine.rows import bits, memory
+from engine.rows import row as rows
 from engine.rows.arrays import kind_of
 from engine.rows.binding import Binding, calls, in_core
 from engine.rows.code_cache import cache_folder, why_not_kept
@@ -60,9 +60,9 @@ def _fetched() -> Any:
 
 
 _INSTRUCTIONS: Final[dict[Any, Any]] = {
-    bits.count_bits: _counted("ctpop"),
-    bits.lowest_bit: _counted("cttz"),
-    memory.fetch: _fetched(),
+    rows.count_bits: _counted("ctpop"),
+    rows.lowest_bit: _counted("cttz"),
+    rows.fetch: _fetched(),
 }
 """What there is an instruction of the processor for."""
 

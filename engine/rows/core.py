@@ -21,7 +21,7 @@ What can be compiled
     ones that are `@called` (`engine.rows.binding`). What has no twin when it is compiled (texts, cards, dictionaries)
     is in functions that no game calls while it is played.
 
-    To count bits, and to find the lowest, is one instruction (`engine.rows.bits`).
+    To count bits, and to find the lowest, is one instruction (`engine.rows.row`).
 
 What is never compiled
     ``OPTIONS``: the names of the options that the core knows: with any other the readable rules play.

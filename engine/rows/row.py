@@ -6,6 +6,8 @@ Whole numbers have 64 bits and a sign when they are compiled, and no limit when 
 
 from typing import Annotated
 
+from engine.rows.binding import compiled_as
+
 Row = list[int]
 Floats = list[float]
 
@@ -16,3 +18,62 @@ Row8 = Annotated[Row, "uint8"]
 
 Seeds = Annotated[Row, "uint64"]
 """Rows of dice, which alone use all 64 bits."""
+
+
+def _one_by_one(into: Row, at: int, row: Row, begin: int, count: int) -> None:
+    for place in range(count):
+        into[at + place] = row[begin + place]
+
+
+@compiled_as(_one_by_one)
+def copy(into: Row, at: int, row: Row, begin: int, count: int) -> None:
+    """Copies so many numbers of one row, from `begin` on, into another, to `at` and behind."""
+    into[at : at + count] = row[begin : begin + count]
+
+
+def fetch(row: Row, place: int) -> None:
+    """Compiled, an instruction: this place will be read soon, and what else is done meanwhile need not wait for it."""
+
+
+# --- whole numbers as rows of bits, none negative; compiled, to count or to find them is one instruction ---
+
+
+def count_bits(bits: int) -> int:
+    """How many bits are set."""
+    return bits.bit_count()
+
+
+def lowest_bit(bits: int) -> int:
+    """The place of the lowest bit that is set, of a number that is not 0.
+
+    >>> lowest_bit(0b1000)
+    3
+    """
+    return (bits & -bits).bit_length() - 1
+
+
+def bits_of(bits: int, places: Row) -> int:
+    """How many bits are set, whose places are in `places`, the lowest first."""
+    count = 0
+    while bits:
+        places[count] = lowest_bit(bits)
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+def bit_at(bits: int, number: int) -> int:
+    """The place of the bit of which so many lower ones are set; found without a branch if it is one of the first four.
+
+    >>> bit_at(0b1101, 1)
+    2
+    """
+    while number > 3:
+        bits &= bits - 1
+        number -= 1
+    second = bits & (bits - 1)
+    third = second & (second - 1)
+    fourth = third & (third - 1)
+    one = second if number & 1 else bits
+    other = fourth if number & 1 else third
+    return lowest_bit(other if number & 2 else one)

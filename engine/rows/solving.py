@@ -21,11 +21,10 @@ from engine.rows.core import (
     scores,
     settled,
 )
-from engine.rows.memory import copy
 from engine.rows.proofs import UNKNOWN, Proofs, find, keep
 from engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that solves
 from engine.rows.proofs import table_of as table_of
-from engine.rows.row import Row
+from engine.rows.row import Row, copy
 
 INTERRUPTED: Final = 2 * UNKNOWN
 

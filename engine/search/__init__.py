@@ -12,8 +12,7 @@ from engine.game import State
 from engine.games import find_game
 from engine.options import not_known, slower
 from engine.search import state_search
-from engine.search.core_expectimax import expected
-from engine.search.core_search import CoreSolver, CoreTree
+from engine.search.core_search import CoreSolver, CoreTree, expected
 from engine.search.loading import Searched, searched, solved_core
 from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
 from engine.search.state_search import StateWorld

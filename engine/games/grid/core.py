@@ -26,11 +26,10 @@ from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from engine.options import as_fields, chosen_values
 from engine.picture import OPPOSITE
-from engine.rows.bits import bit_at, bits_of, count_bits, lowest_bit
 from engine.rows.core import SEAT, CoreWorld, Position, Prepared, best_first
 from engine.rows.dealing import Dealt, decks_of, pool_without_labels
 from engine.rows.dice import below, shuffle, shuffle_first
-from engine.rows.row import Row, Row8, Row32, Seeds
+from engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
 
 OPTIONS: Final = frozenset({"komi", "order", "empty-pile"})
 ENDINGS: Final = ("no-captures",)

@@ -15,14 +15,16 @@ from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid.decks import Meeting, can_meet
-from engine.games.grid.good_decks import Bars
 from engine.games.grid.state import DECK_SIZE
 from engine.insight.deck_rating import QUICK_PLAYERS, DeckCounts, count_games, rate
-from engine.insight.deck_search import DeckSearch, FoundDeck
+from engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
 from engine.many.kernels import can_compile, find_kernel
 from engine.many.runner import Runner, Work
 from engine.many.tally import Lineup
 from engine.players import StrongPlayer, find_player, prepare
+
+_SAFE: Final = 0.01
+"""A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""
 
 MUCH: Final = 0.15
 """No card of a lively deck has more of its points."""
@@ -31,6 +33,40 @@ _ENOUGH: Final = 0.6
 """In so many captures numbers meet often enough."""
 _WEIGHT: Final = 2.5
 """Meetings are rarer than choices, and weigh so many times as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """How far a deck is from each bar, in shares; what is 0 or less is reached.
+
+    `komi` are the points for who does not start with which it is most even, 0 where it is even enough without.
+    """
+
+    met: float
+    even: float
+    by_one: float
+    choices: float
+    komi: int
+
+    @classmethod
+    def of(cls, counts: DeckCounts, usual_choices: float) -> "Bars":
+        """What was counted of a deck, beside the choices a turn of random decks."""
+        alone = abs(counts.first_share - 0.5)
+        komi = 0 if alone <= EVEN else counts.komi
+        uneven = abs(counts.share_with(komi) - 0.5) if komi else alone
+        wanted = CHOICES * usual_choices
+        return cls(
+            MET - counts.met_share,
+            uneven - EVEN,
+            counts.per_game(counts.by_one) - BY_ONE,
+            (wanted - counts.per_turn(counts.choices)) / max(wanted, 0.1),
+            komi,
+        )
+
+    @property
+    def missing(self) -> float:
+        """How much is missing in all, with something to spare: what a search makes less."""
+        return sum(max(0.0, bar + _SAFE) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
 
 
 def climbed_to(pool: Sequence[Card], dice: Dice, enough: float, steps: int) -> tuple[int, ...]:
@@ -253,7 +289,7 @@ class GridDeckSearch(DeckSearch):
         return self.measured(self._cards(climbed[best]))
 
     def good(self) -> FoundDeck:
-        """A deck that is good in every way at once (`good_decks`), or as near to that as it was found.
+        """A deck that is good in every way at once (`Bars`), or as near to that as it was found.
 
         It begins with lively decks and changes cards of those that come nearest, each tried in games of its own.
 

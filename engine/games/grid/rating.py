@@ -14,10 +14,10 @@ from engine.insight.deck_rating import DeckCounts, Lead, Rating, Use
 from engine.many.tally import Lineup
 from engine.picture import OPPOSITE
 from engine.rows.binding import bound
-from engine.rows.bits import count_bits
 from engine.rows.core import SEAT
 from engine.rows.dealing import SHARED, draw_decks, pool_without_labels, room
 from engine.rows.dice import dice_row
+from engine.rows.row import count_bits
 
 _CARD: Final = GRID_SIZE * core.IN_PLAIN_PYTHON["WORDS"]
 

@@ -27,10 +27,8 @@ from engine.games.grid.core import (
 )
 from engine.games.grid.state import DECK_SIZE, GRID_SIZE
 from engine.rows.binding import called, compiled_as
-from engine.rows.bits import count_bits, lowest_bit
 from engine.rows.core import Position
-from engine.rows.memory import copy, fetch
-from engine.rows.row import Row
+from engine.rows.row import Row, copy, count_bits, fetch, lowest_bit
 from engine.rows.solving import AFRESH, DEPTH, INTERRUPTED, NODES
 
 _KIND: Final = 5

@@ -28,8 +28,7 @@ from engine.rows.binding import called
 from engine.rows.core import SEAT, UNDECIDED, CoreWorld, Position, Prepared, most_promising
 from engine.rows.dealing import Dealt, no_pool
 from engine.rows.dice import below, fork, shuffle
-from engine.rows.memory import copy
-from engine.rows.row import Row, Row8, Row16, Seeds
+from engine.rows.row import Row, Row8, Row16, Seeds, copy
 
 OPTIONS: Final = frozenset({"rotate"})
 ENDINGS: Final = ("all-rounds",)

@@ -28,8 +28,7 @@ from engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, t
 from engine.rows.core import SEAT, CoreWorld, Position, Prepared
 from engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
 from engine.rows.dice import below, shuffle
-from engine.rows.memory import copy
-from engine.rows.row import Row, Row8, Row32, Seeds
+from engine.rows.row import Row, Row8, Row32, Seeds, copy
 
 OPTIONS: Final = frozenset[str]()
 ENDINGS: Final = ("board-full", "no-cards")

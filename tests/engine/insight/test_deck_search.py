@@ -11,9 +11,8 @@ from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid import deck_search
-from engine.games.grid.deck_search import GREEDY, MUCH, GridDeckSearch, Plan, Race, plan_of
+from engine.games.grid.deck_search import GREEDY, MUCH, Bars, GridDeckSearch, Plan, Race, plan_of
 from engine.games.grid.decks import Meeting, can_meet, takes
-from engine.games.grid.good_decks import Bars
 from engine.insight.deck_rating import DeckCounts, rate
 from engine.many.runner import Runner
 from engine.many.simulation import Lineup, simulate

@@ -9,7 +9,7 @@ from engine.dice import Dice
 from engine.games import GAMES, find_game
 from engine.games.tactics.factions import FACTIONS
 from engine.rows.binding import outside
-from engine.rows.tree import LINKS
+from engine.rows.rounds import LINKS
 from engine.search import Clock
 from engine.search.core_search import CoreTree
 from engine.search.loading import Searched, searched, searched_core

@@ -14,9 +14,8 @@ from engine.games.grid import core
 from engine.games.grid.options import ORDERS, USUAL, Options
 from engine.games.grid.state import GridSetup
 from engine.rows.binding import outside
-from engine.search import Clock, best_move, core_expectimax, think
-from engine.search.core_expectimax import CoreExpectimax
-from engine.search.core_search import CoreTree
+from engine.search import Clock, best_move, core_search, think
+from engine.search.core_search import CoreExpectimax, CoreTree
 from engine.search.loading import Searched, searched
 from engine.search.proving import OutOfTimeError
 from engine.search.thinking import measured
@@ -81,8 +80,8 @@ def test_advice_and_the_strong_player_know_exactly_what_moves_come_to_where_few_
 def test_the_same_is_found_however_often_the_clock_is_looked_at_and_nothing_too_late(is_compiled, monkeypatch):
     state, _ = hidden_pile(random.Random(23), lively=True)
     expected = expectimax_of(state, is_compiled=is_compiled).values(Clock())
-    monkeypatch.setattr(core_expectimax, "NODES_A_LOOK", 7)
-    monkeypatch.setattr(core_expectimax, "NODES_A_CALL", 7)
+    monkeypatch.setattr(core_search, "NODES_A_LOOK", 7)
+    monkeypatch.setattr(core_search, "NODES_A_CALL", 7)
     search = expectimax_of(state, is_compiled=is_compiled)
     assert search.values(Clock.of(3600.0)) == expected
     with pytest.raises(OutOfTimeError):

@@ -10,7 +10,7 @@ from engine.games import GAMES, find_game
 from engine.insight.analysis import analyze
 from engine.records.record import Record
 from engine.search import Clock, find_solver, think
-from engine.search.core_expectimax import expected
+from engine.search.core_search import expected
 from engine.search.loading import searched, searched_core, solved_core
 from engine.search.proving import move_values
 from engine.search.state_search import StateSearcher, TooFarError

@@ -15,7 +15,7 @@ from engine.games.matrix.state import COPIES, order_of_play
 from engine.notation import play
 from engine.players import choose_move, find_player
 from engine.rows.dice import dice_row
-from engine.rows.tree import BESIDE
+from engine.rows.rounds import BESIDE
 from engine.search import Clock, best_move, think
 from engine.search.core_search import CoreTree
 from engine.search.loading import searched
