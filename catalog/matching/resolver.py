@@ -91,7 +91,7 @@ class Resolver:
         self._unknown = 0
         wanted = frozenset(games or app)
         self._games = wanted if wanted and not wanted.issuperset(lookup.games()) else frozenset()
-        self._near = NearNames(lookup, self._is_wanted if self._games else None)
+        self._near = NearNames(lookup, self._games)
         self._unknown_name = lru_cache(1 << 10)(self._not_called)
         self._best_named = lru_cache(1 << 16)(self._best_of)
         self.of_game = lru_cache(None)(self._of_game)
@@ -516,9 +516,6 @@ class Resolver:
     def _is_name(self, name: str) -> bool:
         """Whether a card is called so, but for accents, case, punctuation and halves."""
         return bool(((folded := fold(name)) and self._lookup.spelled(folded)) or self._lookup.named(name))
-
-    def _is_wanted(self, name: str) -> bool:
-        return bool(self._wanted(self._lookup.named(name)))
 
     def _knows(self, name: str) -> bool:
         """Whether a card is called so, as far as accents, punctuation, halves and what sites add go."""

@@ -7,6 +7,7 @@ from catalog.card import Card
 from catalog.holding import NORMAL, NOWHERE, Place
 from catalog.lines import WrittenCard
 from catalog.matching.search import NameHit
+from catalog.matching.similar_names import NamePairs
 from catalog.matching.spellings import Candidate
 
 
@@ -88,7 +89,7 @@ def with_cell(row: Row, read: WrittenCard, is_place: Callable[[str], bool]) -> R
 How = Literal["id", "number", "name", "fuzzy", "missed"]
 
 
-class Lookup(Protocol):
+class Lookup(NamePairs, Protocol):
     """Where cards are looked up."""
 
     def card(self, card_id: str) -> Candidate | None:
@@ -123,12 +124,6 @@ class Lookup(Protocol):
 
     def sets(self) -> Iterable[tuple[str, str]]:
         """Code and name of every set."""
-
-    def names(self, set_code: str = "") -> Sequence[tuple[str, str]] | None:
-        """Every name of a set or of all, and its folded form; None for too many to compare them one by one."""
-
-    def names_like(self, folded: str, set_code: str = "") -> Sequence[tuple[str, str]]:
-        """Of the names of a set or of all those that a folded one may mean, with their folded forms."""
 
 
 class MatchResult(NamedTuple):

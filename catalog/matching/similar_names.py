@@ -5,7 +5,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import islice
@@ -57,21 +57,22 @@ class _ByParts:
         self._having = {length: _thirds(names, length // 3) for length, names in of_length.items()}
 
     def shared(self, wanted: str, most: int) -> list[str]:
-        """The names that may be so many edits away."""
-        found: set[str] = set()
+        """The names that may be so many edits away, some of them twice."""
+        found: list[str] = []
         for more in range(-most, most + 1):
             if (parts := self._having.get(len(wanted) + more)) is None:
                 continue
             first, middle, last = parts
             third = (len(wanted) + more) // 3
             end = 2 * third - more
-            found.update(first.get(wanted[:third], ()), last.get(wanted[max(end, 0) :], ()))
+            found += first.get(wanted[:third], ())
+            found += last.get(wanted[max(end, 0) :], ())
             for by in range(max(-1, -1 - more, -third), min(1, 1 - more) + 1):
-                found.update(middle.get(wanted[third + by : 2 * third + by], ()))
+                found += middle.get(wanted[third + by : 2 * third + by], ())
             if abs(more) < 2 and third:
-                found.update(first.get(wanted[: third - 1] + wanted[third : third + 1], ()))
-                found.update(last.get(wanted[end - 1 : end] + wanted[end + 1 :], ()))
-        return list(found)
+                found += first.get(wanted[: third - 1] + wanted[third : third + 1], ())
+                found += last.get(wanted[end - 1 : end] + wanted[end + 1 :], ())
+        return found
 
 
 def _thirds(names: Iterable[str], third: int) -> tuple[dict[str, list[str]], ...]:
@@ -103,8 +104,8 @@ class Names:
     def __len__(self) -> int:
         return len(self._names)
 
-    def nearest(self, folded: str, limit: int = 3, counts: Callable[[int], bool] | None = None) -> list[Near]:
-        """The names nearest to a folded name, best first, of those whose position counts.
+    def nearest(self, folded: str, limit: int = 3) -> list[Near]:
+        """The names nearest to a folded name, best first.
 
         Those so few edits away that it is misspelt, those of which it is a part, others few edits away, and then, where
         it is not certainly misspelt, those that share words with it.
@@ -112,16 +113,15 @@ class Names:
         wanted = folded[:LONGEST]
         if not wanted:
             return []
-        by_edits = [near for near in self._by_edits(wanted) if counts is None or counts(near.position)]
-        by_edits.sort(key=lambda near: (near.edits, -near.likeness, near.position))
+        by_edits = sorted(self._by_edits(wanted), key=lambda near: (near.edits, -near.likeness, near.position))
         edited = {near.position: near for near in by_edits}
-        parts = [edited.get(near.position, near) for near in self._holding(wanted, limit, counts)]
-        sure = [near for near in by_edits if (near.edits or 0) <= most_misspelt(wanted)]
+        parts = [edited.get(near.position, near) for near in self._holding(wanted, limit)]
+        most = most_misspelt(wanted)
+        sure = [near for near in by_edits if (near.edits or 0) <= most]
         found = dict.fromkeys((*sure, *parts, *by_edits))
         if len(found) < limit and not sure:
             seen = {near.position for near in found}
-            words = (one for one in self._by_words(wanted) if one.position not in seen)
-            found |= dict.fromkeys(islice((one for one in words if counts is None or counts(one.position)), limit))
+            found |= dict.fromkeys(islice((one for one in self._by_words(wanted) if one.position not in seen), limit))
         return list(found)[:limit]
 
     def _by_edits(self, wanted: str) -> Iterator[Near]:
@@ -138,13 +138,14 @@ class Names:
             texts = [name for length in lengths for name in self._of_length.get(length, ())]
         else:
             texts = self._parts.shared(wanted, most)
-        for text, edits, _ in extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None):
+        found = extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None)
+        for text, edits in {text: edits for text, edits, _ in found}.items():
             # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
             if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
                 likeness = ratio(wanted, text)
                 yield from (Near(position, edits, likeness) for position in self._at[text])
 
-    def _holding(self, wanted: str, limit: int, counts: Callable[[int], bool] | None) -> list[Near]:
+    def _holding(self, wanted: str, limit: int) -> list[Near]:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
         from rapidfuzz.fuzz import token_sort_ratio
 
@@ -158,8 +159,6 @@ class Names:
         found = {position for word in self._words[start:end] for position in index[word]}
         for word in whole:
             found.intersection_update(index[word])
-        if counts is not None:
-            found = set(filter(counts, found))
         best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
         return [Near(one, None, token_sort_ratio(wanted, self._names[one])) for one in best]
 
@@ -224,21 +223,21 @@ def most_misspelt(folded: str) -> int:
 
 
 class NamePairs(Protocol):
-    """Where all names are, and those of a set, each with its folded form."""
+    """Where all names are, and those of a set or of some games, each with its folded form."""
 
-    def names(self, set_code: str = "") -> Sequence[tuple[str, str]] | None:
+    def names(self, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]] | None:
         """Every name of a set or of all, and its folded form; None for too many to compare them one by one."""
 
-    def names_like(self, folded: str, set_code: str = "") -> Sequence[tuple[str, str]]:
+    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
         """Of the names of a set or of all those that a folded one may mean, with their folded forms."""
 
 
 class NearNames:
     """The names of a catalogue nearest to misspelt ones, in all sets or in one; what was asked once is kept."""
 
-    def __init__(self, lookup: NamePairs, wanted: Callable[[str], bool] | None = None) -> None:
-        """`wanted` tells which names count, such as those of some games; None for all."""
-        self._lookup, self._wanted = lookup, wanted
+    def __init__(self, lookup: NamePairs, games: Collection[str] = ()) -> None:
+        """Only names of these games count; none for all."""
+        self._lookup, self._games = lookup, games
         self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
         self._in_memory = 0
         self._found = lru_cache(_KEPT)(self._search)
@@ -269,16 +268,14 @@ class NearNames:
 
     def _search(self, folded: str, code: str) -> tuple[tuple[str, int | None], ...]:
         if (listed := self._listed(code)) is None:
-            listed = _compared(self._lookup.names_like(folded, code))
+            listed = _compared(self._lookup.names_like(folded, code, self._games))
         names, pairs = listed
-        wanted = self._wanted
-        near = names.nearest(folded, counts=wanted and (lambda position: wanted(pairs[position][0])))
-        return tuple((pairs[one.position][0], one.edits) for one in near)
+        return tuple((pairs[one.position][0], one.edits) for one in names.nearest(folded))
 
     def _listed(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
         """All names of a set, or of the catalogue, to be compared one by one; None where they are too many."""
         if code not in self._names:
-            if (pairs := self._lookup.names(code)) is None:
+            if (pairs := self._lookup.names(code, self._games)) is None:
                 return None
             if self._in_memory > _MOST_IN_MEMORY:
                 self._names.clear()

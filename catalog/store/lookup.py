@@ -2,14 +2,14 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate, plain_number
 from catalog.store.file import CatalogueFile
-from catalog.store.names import NameIndex, last_name
+from catalog.store.names import NameIndex, in_games, last_name
 from catalog.store.whole_cards import ZONE_COLUMNS, CardFile, storable
 
 _MOST: Final = 500
@@ -23,10 +23,9 @@ def games(store: CatalogueFile) -> list[str]:
 
 def sets(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
     """Code and name of the sets of these games, or of all, whose code begins so."""
-    where = f" AND game IN ({','.join('?' * len(of_games))})" if of_games else ""
     query = (
         "SELECT set_code, max(set_name) FROM cards WHERE substr(set_code, 1, ?1) = ?2"  # noqa: S608
-        f" AND set_code <> ''{where} GROUP BY set_code ORDER BY set_code LIMIT {_MOST}"
+        f" AND set_code <> ''{in_games(of_games)} GROUP BY set_code ORDER BY set_code LIMIT {_MOST}"
     )
     return store.connection.execute(query, (len(beginning), beginning, *of_games)).fetchall()
 
@@ -237,35 +236,47 @@ class StoreLookup:
 
     def games(self) -> list[str]:
         """The games of which the catalogue has cards."""
+        return self._games
+
+    @cached_property
+    def _games(self) -> list[str]:
         return games(self._store)
 
     def sets(self, games: Sequence[str] = ()) -> list[tuple[str, str]]:
         """Code and name of every set of these games, or of all."""
-        where = f" WHERE game IN ({','.join('?' * len(games))})" if games else ""
-        return self._connection.execute(f"SELECT DISTINCT set_code, set_name FROM cards{where}", games).fetchall()  # noqa: S608
+        query = f"SELECT DISTINCT set_code, set_name FROM cards WHERE TRUE{in_games(games)}"  # noqa: S608
+        return self._connection.execute(query, games).fetchall()
 
-    def names(self, set_code: str = "") -> list[tuple[str, str]] | None:
-        """Every name of a set or of all, and its folded form; None for too many to compare them one by one."""
+    def names(self, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]] | None:
+        """Every name of a set or of all, and its folded form; None for too many to compare them one by one.
+
+        Where games are given, only those that cards of these have.
+        """
         if set_code:
-            return None if self._is_large(set_code) else self._names_in(set_code)
+            return None if self._is_large(set_code) else self._names_in(set_code, games)
         self._near_asked += 1
         if self._last_name > MOST_NAMES_COMPARED * min(1 + self._near_asked // _OFTEN_NEAR, _MOST_TIMES):
             return None
-        return self._connection.execute("SELECT name, folded FROM names ORDER BY id").fetchall()
+        where = f"WHERE TRUE{in_games(games)}"
+        own = (
+            f" WHERE name IN (SELECT name FROM cards {where} UNION SELECT printed_name FROM cards {where})"  # noqa: S608
+            if games
+            else ""
+        )
+        query = f"SELECT name, folded FROM names{own} ORDER BY id"  # noqa: S608
+        return self._connection.execute(query, (*games, *games)).fetchall()
 
-    def names_like(self, folded: str, set_code: str = "") -> list[tuple[str, str]]:
-        """Of the names of a set or of all those that a folded one may mean, with their folded forms."""
-        return self._index.like(folded, set_code)
+    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Of the names of a set, of these games or of all those that a folded one may mean, with their folded forms."""
+        return self._index.like(folded, set_code, games)
 
     def names_from(self, start: str) -> list[tuple[str, str]]:
         """Every name whose folded form begins so, and that form."""
         query = "SELECT name, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded LIMIT 1000"
         return self._connection.execute(query, (start, start + "\U0010ffff")).fetchall()
 
-    def _names_in(self, set_code: str) -> list[tuple[str, str]]:
-        query = "SELECT name, printed_name FROM cards WHERE set_code = ? COLLATE NOCASE ORDER BY id"
-        if (whole := self._sets.get(set_code)) is not None:
-            names = set(whole.named)
-        else:
-            names = {name for row in self._connection.execute(query, (set_code,)) for name in row if name}
+    def _names_in(self, set_code: str, games: Collection[str]) -> list[tuple[str, str]]:
+        where = f"WHERE set_code = ? COLLATE NOCASE{in_games(games)}"
+        query = f"SELECT name, printed_name FROM cards {where}"  # noqa: S608
+        names = {name for row in self._connection.execute(query, (set_code, *games)) for name in row if name}
         return [(name, fold(name)) for name in sorted(names)]

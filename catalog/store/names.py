@@ -1,13 +1,18 @@
 """The names of cards in the catalogue: each once, with its folded form, and an index of their words."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from catalog.matching.search import LONGEST_QUERY, fold
 from catalog.matching.similar_names import LONGEST, MOST_EDITS, WORDS_TRIED, lengths_alike, near_words
+
+
+def in_games(games: Collection[str]) -> str:
+    """What a query of cards adds to ask for those of some games, whose names are its values; nothing for all."""
+    return f" AND game IN ({','.join('?' * len(games))})" if games else ""
 
 
 def forget_names(connection: sqlite3.Connection) -> None:
@@ -66,10 +71,7 @@ _LIKE: Final = (
     " AND length(folded) BETWEEN ? AND ?"
 )
 _WITH_PART: Final = f"SELECT name, folded FROM names WHERE id IN ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608
-_IN_SET: Final = (
-    " AND EXISTS (SELECT 1 FROM cards"
-    " WHERE (cards.name = names.name OR printed_name = names.name) AND set_code = ? COLLATE NOCASE)"
-)
+_OF_CARDS: Final = " AND EXISTS (SELECT 1 FROM cards WHERE (cards.name = names.name OR printed_name = names.name)"
 _COUNT: Final = f"SELECT count(*) FROM ({_HAVING} LIMIT {_MOST_SHARING})"  # noqa: S608  the same
 
 
@@ -81,8 +83,8 @@ class NameIndex:
         self._connection.execute(f"PRAGMA cache_size = -{_MEMORY}")
         self._having = lru_cache(_WORDS_KEPT)(self._count_having)
 
-    def like(self, folded: str, set_code: str = "") -> list[tuple[str, str]]:
-        """Names, of a set or of all, that may be meant, with their folded forms, in the order of the catalogue.
+    def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Names, of a set, of games or of all, that may be meant, with their folded forms, in the catalogue's order.
 
         They are those up to two edits away, those of which it is a part, and others that share a word. Where many
         have the same part, or the same word, some of them are left out.
@@ -93,13 +95,14 @@ class NameIndex:
         words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
         quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
         values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *lengths_alike(wanted))
-        own = (set_code,) if set_code else ()
-        in_set = _IN_SET if own else ""
-        found = self._connection.execute(f"{_LIKE}{in_set} ORDER BY id", (*values, *own)).fetchall()
+        own = ((set_code,) if set_code else ()) + tuple(games)
+        where = (" AND set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games)
+        of_cards = f"{_OF_CARDS}{where})" if where else ""
+        found = self._connection.execute(f"{_LIKE}{of_cards} ORDER BY id", (*values, *own)).fetchall()
         *whole, last = wanted.split()
         if all(map(self._having, whole)):
             part = " ".join(f'"{word}"' for word in (*whole, last)) + "*"
-            found += self._connection.execute(f"{_WITH_PART}{in_set} ORDER BY id", (part, *own)).fetchall()
+            found += self._connection.execute(f"{_WITH_PART}{of_cards} ORDER BY id", (part, *own)).fetchall()
         return list(dict.fromkeys(found))
 
     def _count_having(self, word: str) -> int:

@@ -1,6 +1,6 @@
 """A few cards on a shelf, and what a row is told of them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from catalog.card import Card
@@ -84,12 +84,12 @@ class Shelf:
     def sets(self) -> Sequence[tuple[str, str]]:
         return list(dict.fromkeys((card.set_code, card.set_name) for card in self.held))
 
-    def names(self, set_code: str = "") -> Sequence[tuple[str, str]]:
-        names = dict.fromkeys(card.name for card in self.held if not set_code or card.set_code == set_code)
-        return [(name, fold(name)) for name in names]
+    def names(self, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
+        held = (card for card in self.held if set_code in ("", card.set_code) and (not games or card.game in games))
+        return [(name, fold(name)) for name in dict.fromkeys(card.name for card in held)]
 
-    def names_like(self, folded: str, set_code: str = "") -> Sequence[tuple[str, str]]:
-        return self.names(set_code)
+    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
+        return self.names(set_code, games)
 
 
 def row(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str, str], **more: Any) -> Row:

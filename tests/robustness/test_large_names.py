@@ -11,6 +11,9 @@ from rapidfuzz.distance import OSA
 from readers import MADE_UP
 
 from catalog.card import Printing
+from catalog.layouts.layout_file import parse_layout
+from catalog.matching.resolver import Resolver
+from catalog.matching.row import Row
 from catalog.matching.search import fold
 from catalog.matching.similar_names import NearNames
 from catalog.store import lookup
@@ -21,6 +24,8 @@ from catalog.store.names import NameIndex
 
 WORDS = ("Amber", "Brook", "Crown", "Dusk", "Ember", "Fallow", "Grove", "Hollow", "Iron", "Jade", "Kettle", "Lantern")
 LETTERS = string.ascii_lowercase + " "
+
+BEES = parse_layout('format = 1\ngame = "bees"\nname = "Bees"\n[[printed]]\nfield = "n"\nzone = "top"\n', "bees.toml")
 
 
 def stored(names: Sequence[str], set_code: str = "x") -> Store:
@@ -120,3 +125,33 @@ def test_of_names_that_are_all_alike_few_are_taken_out_of_the_catalogue() -> Non
         assert ("Ant 04321", "ant 04321") in found
         assert len(found) < 5000
         assert NameIndex(store.connection).like("") == []
+
+
+@pytest.mark.parametrize("most", [0, 30_000])
+def test_of_several_games_only_the_names_of_those_that_are_meant_are_near(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(lookup, "MOST_NAMES_COMPARED", most)
+    with stored(["Amber Drake", "Dusk Hare"]) as store:
+        rows = [Printing("bees:x/1", "Amber Brake", {}, "x", printed_name="Ambre Xrake")]
+        import_rows(store, rows, BEES.compiled(), Provenance("bees", "", ""))
+        looked = StoreLookup(store)
+        found = [NearNames(looked, games).nearest("Amber Xrake") for games in ((), ("bees",), ("ants",), ("cats",))]
+        assert [sorted(names) for names in found] == [
+            *(["Amber Brake", "Amber Drake", "Ambre Xrake"], ["Amber Brake", "Ambre Xrake"], ["Amber Drake"], []),
+        ]
+        assert [NearNames(looked, (game,)).sure("Amber Xrake", "x") for game in ("ants", "cats")] == ["Amber Drake", ""]
+
+
+def test_a_list_of_unknown_words_reads_the_catalogue_no_more_often_than_a_short_one(store: Store) -> None:
+    def asked(count: int) -> int:
+        queries: list[str] = []
+        resolver = Resolver(StoreLookup(store))
+        store.connection.set_trace_callback(queries.append)
+        for number in range(count):
+            row = Row(name=f"Zzx{number} Yyv{number} (Showcase) - Foil")
+            assert resolver.match(resolver.read(row)).card is None
+        store.connection.set_trace_callback(None)
+        return sum("SELECT game FROM" in query or "set_name FROM" in query for query in queries)
+
+    assert asked(20) == asked(2) > 0

@@ -1,5 +1,7 @@
 """Names that are just near enough and just too far: by shared words, and by how much of a query is compared."""
 
+from collections.abc import Collection
+
 import pytest
 
 from catalog.matching.search import fold, rank
@@ -75,11 +77,11 @@ class Sets:
     def __init__(self, **sets: list[str]) -> None:
         self.sets = sets
 
-    def names(self, set_code: str = "") -> list[tuple[str, str]]:
+    def names(self, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
         codes = [set_code] if set_code else list(self.sets)
         return [(name, fold(name)) for code in codes for name in self.sets.get(code, ())]
 
-    def names_like(self, folded: str, set_code: str = "") -> list[tuple[str, str]]:
+    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
         raise AssertionError("these names are few")
 
 

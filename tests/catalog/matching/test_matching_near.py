@@ -1,6 +1,9 @@
 """Which names are near a misspelt one, and which one means who is typing."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import OSA
 
 from catalog.matching.search import LONGEST_QUERY, LOWEST_SCORE, fold, rank
 from catalog.matching.similar_names import MOST_EDITS, Names
@@ -41,6 +44,19 @@ def test_a_swap_of_neighbours_is_one_edit() -> None:
 def test_up_to_two_letters_may_be_wrong_missing_or_too_many_at_either_end(wanted: str, edits: int) -> None:
     assert MOST_EDITS == 2
     assert [(name, found) for name, found, _ in near(["abcdefg"], wanted)] == [("abcdefg", edits)]
+
+
+TEXTS = st.text("abc ", min_size=1, max_size=14).map(lambda text: " ".join(text.split())).filter(bool)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=60, unique=True), TEXTS.filter(lambda text: len(text) > 1))
+def test_of_many_names_those_a_few_edits_away_are_all_found_that_comparing_each_finds(
+    names: list[str], wanted: str
+) -> None:
+    found = {name: edits for name, edits, _ in near([*names, *OTHERS], wanted, 2000) if edits is not None}
+    most = min(MOST_EDITS, (len(wanted) + 1) // 3)
+    edits = {name: OSA.distance(wanted, name) for name in names if wanted[0] == name[0] or wanted[-1] == name[-1]}
+    assert found == {name: count for name, count in edits.items() if count <= most}
 
 
 @pytest.mark.parametrize("wanted", ["axxdexg", "abcdefghij", "dbca"])
