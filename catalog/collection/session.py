@@ -1,7 +1,7 @@
 """A session of entering cards: each line a card by number or name, each kept at once, each taken back by `undo`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, NoReturn, TypedDict
@@ -27,7 +27,7 @@ HELP: Final = """\
 210            the card with that number in the set
 210x3          three copies of it; also: 3x210, 3 Lightning Bolt
 210f           a foil; 210e an etched one; also: 210x3f, Lightning Bolt *F*
-Lightning Bolt a card by its name; press Tab to complete it
+Lightning Bolt a card by its name; Tab completes it, also after "li bo"
 1, 2, 3        after suggestions: pick that one
 tl 4 br 7      after an unknown name: its numbers; enters the card
                tl t tr l r bl b br face; game wyvern first names the game
@@ -182,6 +182,7 @@ def find_card(
 
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
 _COMPLETED: Final = 30
+_COPIES_IN_FRONT: Final = re.compile(r"\d+[xX×]? +")
 _SUGGESTED: Final = 5
 MOST_UNASKED: Final = 20
 """More copies than this in one line are asked about before they are added."""
@@ -538,15 +539,31 @@ class EntrySession:
         return not self.games or game in self.games
 
     def complete(self, text: str) -> list[str]:
-        """The names that a line may become: of the set that is said, else of the last card's game if it has some."""
+        """The names that a line may become: of the set that is said, else of the last card's game if it has some.
+
+        Where no name begins so, it is the only one whose words do, in their order: `li bo`. Copies may stand before it.
+        """
         start = fold(text)
-        if not start:
+        words = start.split()
+        if not words:
             return []
-        pairs = (self._lookup.names(self.set_code) if self.set_code else None) or self._lookup.names_from(start)
-        fitting = [(name, self._fitting(name)) for name, folded in pairs if folded.startswith(start)]
+        own = self._lookup.names(self.set_code) if self.set_code else None
+        found = self._fitting_names(self._lookup.names_from(start) if own is None else own, re.escape(start))
+        if not found and (copies := _COPIES_IN_FRONT.match(text)):
+            return [f"{copies[0]}{name}" for name in self.complete(text[copies.end() :])]
+        if not found:
+            in_order = rf"(.* )?{r'.* '.join(map(re.escape, words))}"
+            found = self._fitting_names(self._lookup.names_having(words) if own is None else own, in_order)
+            found = found if len(found) == 1 else []
+        return found
+
+    def _fitting_names(self, names: Iterable[tuple[str, str]], pattern: str) -> list[str]:
+        """Those of the names and their folded forms that fit a pattern, of the last card's game if it has some."""
+        fits = re.compile(pattern).match
+        fitting = [(name, cards) for name, folded in names if fits(folded) and (cards := self._fitting(name))]
         last = self.entered[-1].card.game if self.entered else ""
         of_last = (name for name, cards in fitting if any(card.game == last for card in cards))
-        return list(islice(of_last, _COMPLETED)) or [name for name, cards in fitting if cards][:_COMPLETED]
+        return list(islice(of_last, _COMPLETED)) or [name for name, _ in fitting][:_COMPLETED]
 
     def to_dict(self) -> EntrySessionJson:
         """What the session did, for scripts."""

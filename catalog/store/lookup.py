@@ -275,6 +275,11 @@ class StoreLookup:
         query = "SELECT name, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded LIMIT 1000"
         return self._connection.execute(query, (start, start + "\U0010ffff")).fetchall()
 
+    def names_having(self, words: Sequence[str]) -> list[tuple[str, str]]:
+        """Every name with words that begin as some folded ones, and its folded form."""
+        query = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
+        return self._connection.execute(f"{query} LIMIT 1000", (" ".join(f'"{word}"*' for word in words),)).fetchall()
+
     def _names_in(self, set_code: str, games: Collection[str]) -> list[tuple[str, str]]:
         where = f"WHERE set_code = ? COLLATE NOCASE{in_games(games)}"
         query = f"SELECT name, printed_name FROM cards {where}"  # noqa: S608

@@ -230,6 +230,32 @@ def test_names_of_the_game_of_the_last_card_complete_a_line_before_others(shell:
         assert session.complete("green") == ["Green Dragon"], "others where the game has none"
 
 
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("am dr", ["Amber Drake"]),
+        ("AM D", ["Amber Drake"]),
+        ("la", []),
+        ("lan", ["Amber Lance"]),
+        ("am", ["Amber Drake", "Amber Lance", "Ambush"]),
+        ("dr am", []),
+        ("a l", ["Amber Lance"]),
+        ("3x am dr", ["3x Amber Drake"]),
+        ("2 amb", ["2 Amber Drake", "2 Amber Lance", "2 Ambush"]),
+        ("7 days", ["7 Days"]),
+        ("7 drak", ["7 Amber Drake"]),
+    ],
+)
+def test_the_only_name_whose_words_begin_so_completes_a_line(shell: Shell, typed: str, completed: list[str]) -> None:
+    names = ("Amber Drake", "Amber Lance", "Ambush", "Iron Ladle", "7 Days", "Ant of Ants")
+    shell.import_rows([row(number, name, 2) for number, name in enumerate(names, 1)])
+    with Store(shell.database) as store:
+        session = EntrySession(CollectionStore(store), (), "", kind_of())
+        assert sorted(session.complete(typed)) == completed
+        session.enter("set dsk")
+        assert sorted(session.complete(typed)) == completed
+
+
 def test_up_to_30_names_complete_a_line(shell: Shell) -> None:
     shell.import_rows([row(number, f"Beast {number:02}", 2) for number in range(1, 33)])
     with Store(shell.database) as store:
