@@ -1,14 +1,18 @@
 """Rows in doubt, many at a time: those that are meant by file, outcome and reason are listed, confirmed or dropped."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, NamedTuple, TextIO, TypedDict
 
+from catalog.collection.edit import check_many
 from catalog.collection.file_rows import kind_of, row_of, rows_of, take_back
 from catalog.collection.formats.apps import APPS
 from catalog.collection.import_report import ReportRow, kind_of_reason
 from catalog.csv_lines import csv_line
 from catalog.holding import NOWHERE
+from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import Doubt
 from catalog.store.holdings import CollectionStore
 from catalog.store.lookup import StoreLookup
@@ -43,16 +47,16 @@ class SettledDoubtsJson(TypedDict):
 
 
 class SettledDoubts(NamedTuple):
-    """What became of rows in doubt: how many were settled, copies that came or went, and how many rows were left."""
+    """What became of rows in doubt: how many were settled, copies that came or went, and why how many were left."""
 
     rows: int
     added: int = 0
     removed: int = 0
-    left: int = 0
+    left: Mapping[str, int] = MappingProxyType({})
 
     def to_dict(self) -> SettledDoubtsJson:
         """The documented shape of what `collection doubts --confirm` and `--dismiss` did."""
-        return {"rows": self.rows, "added": self.added, "removed": self.removed, "left": self.left}
+        return {"rows": self.rows, "added": self.added, "removed": self.removed, "left": sum(self.left.values())}
 
 
 def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFilter()) -> list[ReportRow]:
@@ -63,43 +67,55 @@ def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFil
     ]
 
 
-def confirm(collection: CollectionStore, wanted: DoubtFilter) -> SettledDoubts:
-    """Takes rows for what they were taken for, as one change.
+def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False) -> SettledDoubts:
+    """Takes rows for what they were taken for, as one change; NotConfirmedError where they are many, without `yes`.
 
     A row that was missed becomes its candidate where it has a single one, and only where `wanted` asks for missed rows.
     """
     lookup = StoreLookup(collection.store)
-    settled, added, left = 0, 0, 0
+    meant: list[tuple[Doubt, Candidate]] = []
+    left: Counter[str] = Counter()
+    for doubt in wanted.doubts(collection):
+        chosen = list(doubt.candidates) if doubt.outcome == "missed" else [doubt.card_id]
+        card = lookup.card(chosen[0]) if len(chosen) == 1 and chosen[0] else None
+        if doubt.outcome == "missed" and wanted.outcome != "missed":
+            left["missed: --outcome missed confirms those with a single candidate"] += 1
+        elif card is None:
+            several = (
+                "several candidates" if len(chosen) > 1 else "a card that is gone" if any(chosen) else "no candidate"
+            )
+            left[f"with {several}: collection doubts -o FILE writes a table to correct"] += 1
+        else:
+            meant.append((doubt, card))
+    check_many(len(meant), yes=yes, what="rows in doubt")
+    added = 0
     with collection.change("confirm rows in doubt"):
-        for doubt in wanted.doubts(collection):
-            missed = doubt.outcome == "missed"
-            chosen = doubt.candidates[0] if missed and len(doubt.candidates) == 1 else doubt.card_id
-            card = None if chosen is None or (missed and wanted.outcome != "missed") else lookup.card(chosen)
-            if card is None:
-                left += 1
-                continue
+        for doubt, card in meant:
             written = row_of(doubt)
             rows = rows_of(written, card, NOWHERE)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
-            settled += 1
-            for row in rows if missed else ():
+            for row in rows if doubt.outcome == "missed" else ():
                 collection.add(card, row.copies, kind_of(row), written.rarity)
                 added += row.copies
-    return SettledDoubts(settled, added=added, left=left)
+    return SettledDoubts(len(meant), added=added, left=left)
 
 
-def dismiss(collection: CollectionStore, wanted: DoubtFilter) -> SettledDoubts:
-    """Drops rows, as one change: what the fuzzy ones brought is removed again."""
-    settled, removed = 0, 0
+def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False) -> SettledDoubts:
+    """Drops rows, as one change: what the fuzzy ones brought is removed again.
+
+    Raises NotConfirmedError where they are many, without `yes`.
+    """
+    meant = list(wanted.doubts(collection))
+    check_many(len(meant), yes=yes, what="rows in doubt")
+    removed = 0
     with collection.change("drop rows in doubt"):
-        for doubt in wanted.doubts(collection):
+        for doubt in meant:
             removed += take_back(collection, doubt)
             rows = rows_of(row_of(doubt), None, NOWHERE)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
-            settled += 1
-    return SettledDoubts(settled, removed=removed)
+    return SettledDoubts(len(meant), removed=removed)
 
 
 _COLUMNS: Final = next(app.columns for app in APPS if app.name == "csv")

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple, TextIO
 from catalog.card import CatalogError
 from catalog.collection import imports
 from catalog.collection.doubts import DoubtFilter, SettledDoubts, confirm, dismiss, entries_in_doubt, write_corrections
-from catalog.collection.edit import check_many
 from catalog.collection.import_report import ImportReport, ReportRow
 from catalog.collection.imports import CollectionImport
 from catalog.files import whole_file
@@ -67,11 +66,10 @@ def doubts(
         files = collection.doubtful_files()
         _check_file(wanted, files)
         found = entries_in_doubt(collection, wanted)
-        if settle:
-            check_many(len(found), yes=yes, what="rows in doubt")
         if file is not None:
             write_corrections(file, found, collection, numbered=True)
-        settled = None if not settle else (confirm if settle == "confirm" else dismiss)(collection, wanted)
+        act = {"confirm": confirm, "dismiss": dismiss}.get(settle)
+        settled = act and act(collection, wanted, yes=yes)
     return Doubts(found, files, settled)
 
 

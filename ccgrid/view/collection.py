@@ -489,6 +489,5 @@ def show_settled(settled: "SettledDoubts", *, confirmed: bool) -> None:
     more += [f"{counted(settled.removed, 'copy', 'copies')} removed again"] if settled.removed else []
     what = "confirmed" if confirmed else "dropped"
     show("; ".join([f"{counted(settled.rows, 'row')} {what}", *more]) + ".")
-    if settled.left:
-        left = counted(settled.left, "row")
-        show(f"{left} left. To confirm missed rows with a single candidate: --outcome missed.")
+    for why, count in settled.left.items():
+        show(f"{counted(count, 'row')} left, {why}.")

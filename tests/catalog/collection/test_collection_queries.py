@@ -153,6 +153,23 @@ def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
     assert many.good("collection", "doubts", "--dismiss", "--yes", "--json").json["rows"] == doubtful
 
 
+def test_only_rows_that_can_be_confirmed_are_asked_about_and_the_rest_is_told_a_line_a_cause(many: Shell) -> None:
+    lines = [f"1 {card['name'].replace('r', 'rr', 1)}\n" for card in rows(5)] + [f"1 Nothing {n}\n" for n in range(40)]
+    (many.folder / "doubtful.txt").write_text("".join(lines))
+    many.good("collection", "import", many.folder / "doubtful.txt", "--again")
+    doubts = many.good("collection", "doubts", "--json").json_lines
+    fuzzy = sum(doubt["outcome"] == "fuzzy" for doubt in doubts)
+    assert 0 < fuzzy <= 5
+    assert len(doubts) > 40
+    assert many.good("collection", "doubts", "--confirm").out.splitlines() == [
+        f"{fuzzy} rows confirmed.",
+        f"{len(doubts) - fuzzy} rows left, missed: --outcome missed confirms those with a single candidate.",
+    ]
+    said = many.good("collection", "doubts", "--outcome", "missed", "--confirm").out.splitlines()
+    assert said[0].startswith("0 rows confirmed")
+    assert "40 rows left, with no candidate: collection doubts -o FILE writes a table to correct." in said
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_a_person_is_asked_before_many_entries_are_changed(many: Shell) -> None:
     environment = {**many.environment(), "TERM": "xterm-256color", "NO_COLOR": "1"}
