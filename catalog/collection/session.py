@@ -496,7 +496,7 @@ class EntrySession:
 
     def _is_known(self, text: str) -> bool:
         """Whether a text is an id or the name of a card, so that it is worth a closer look."""
-        return ":" in text or self._resolver.is_name(text)
+        return bool(_ID.fullmatch(text)) or self._resolver.is_name(text)
 
     def _fail(self, text: str) -> NoReturn:
         """Says that no card is called so; raises CatalogError always."""

@@ -64,15 +64,16 @@ def with_reading(row: Row, read: WrittenCard) -> Row:
 def with_cell(row: Row, read: WrittenCard, is_place: Callable[[str], bool]) -> Row:
     """A row of a table as the cell of its name is read; what other cells say otherwise is left for `more` to tell.
 
-    `is_place` tells whether a word is a set or a game.
+    `is_place` tells whether a word is a set or a game. A row without copies is what a person asks for, who may say them.
     """
-    more, set_code, amounts = list(read.beside), row.set_code, row.amounts
+    more, set_code = list(read.beside), row.set_code
+    amounts = row.amounts or ((read.finish or NORMAL, read.copies_meant),)
     if more and not (row.set_code or row.set_name) and is_place(more[-1]):
         set_code = more.pop()
     if read.finish and [finish for finish, _ in amounts] == [NORMAL]:
         amounts = ((read.finish, row.copies),)
     more += [read.finish] if read.finish not in ("", *(finish for finish, _ in amounts)) else []
-    more += [str(read.copies)] if read.copies not in (None, row.copies) else []
+    more += [str(read.copies)] if row.amounts and read.copies not in (None, row.copies) else []
     for own, word in ((row.number, read.number), (row.condition, read.condition), (row.language, read.language)):
         more += [word] if word and own not in ("", word) else []
     return row._replace(

@@ -42,6 +42,8 @@ EVERYWHERE = (shown, decked, scored, added)
     [
         (SPELLFIRE, SPELLFIRE),
         ("Griffin (wyvern)", WYVERN),
+        ("Griffin (wyvern) *F* NM", WYVERN),
+        ("Griffin (wyvern) - foil", WYVERN),
         ("Griffin (3RD) 191", SPELLFIRE),
         ("Griffin (spellfire)", SPELLFIRE),
         ("griffin (ARCADIA)", ENTERED),
