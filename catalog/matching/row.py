@@ -64,7 +64,7 @@ def with_reading(row: Row, read: WrittenCard) -> Row:
 def with_cell(row: Row, read: WrittenCard, is_place: Callable[[str], bool]) -> Row:
     """A row of a table as the cell of its name is read; what other cells say otherwise is left for `more` to tell.
 
-    `is_place` tells whether a word is a set or a game. A row without copies is what a person asks for, who may say them.
+    `is_place` tells whether a word is a set or a game. Where the row has no copies, the cell says them.
     """
     more, set_code = list(read.beside), row.set_code
     amounts = row.amounts or ((read.finish or NORMAL, read.copies_meant),)

@@ -8,7 +8,7 @@ from catalog.collection.audit import HELP, Audit
 from catalog.collection.session import find_card
 from catalog.holding import Holding
 from catalog.matching.spellings import Candidate
-from ccgrid.terminal.choosing import asking
+from ccgrid.terminal.choosing import agrees, asking
 from ccgrid.view.collection import kind_in_words
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import input_line
@@ -51,11 +51,8 @@ def agreed(audit: Audit) -> bool:
     report = audit.report()
     if not (report.missing or report.moved or report.found) or not sys.stdin.isatty():
         return True
-    return input_line("Record this in the collection? [Enter] yes, [n] not yet: ").strip().casefold() in (
-        "",
-        "y",
-        "yes",
-    )
+    told = "Enter changes the collection to match the box. n leaves it, and the same command asks again."
+    return agrees("Record this in the collection? [Enter] yes, [n] not yet: ", told, usual=True)
 
 
 def _shown(audit: Audit, pocket: Holding) -> str:

@@ -51,8 +51,15 @@ def tell_choices(choices: "Choices") -> None:
 def ask(refused: NotConfirmedError) -> bool:
     """Whether a person wants it done."""
     show(f"{str(refused).partition(';')[0]}.")
+    return agrees("Do it? yes or no> ", "yes changes them, ccgrid undo takes that back; anything else changes nothing.")
+
+
+def agrees(question: str, told: str, *, usual: bool = False) -> bool:
+    """Whether a person says yes to a question; Enter says what is `usual`, a question mark is answered with `told`."""
     try:
-        return input_line("Do it? yes or no> ").strip().casefold() in ("y", "yes")
+        while (answer := input_line(question).strip().casefold()) == "?":
+            show(told)
     except (EOFError, KeyboardInterrupt):
         show("")
         return False
+    return answer in ("y", "yes") or (usual and not answer)

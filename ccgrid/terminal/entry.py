@@ -15,7 +15,7 @@ from catalog.store.file import transaction
 from catalog.store.holdings import CollectionStore, CopyKey
 from catalog.store.ledger import Deed
 from ccgrid.services.layouts import read_zone
-from ccgrid.terminal.choosing import asking
+from ccgrid.terminal.choosing import agrees, asking
 from ccgrid.terminal.prompts import complete_lines, kept_beginnings
 from ccgrid.view.collection import show_difference, show_session
 from ccgrid.view.output import remark, show, show_json
@@ -84,28 +84,21 @@ def _typed(session: EntrySession) -> Iterator[str]:
 
 def _asked(session: EntrySession, unsure: UnsureError) -> str:
     """What was added after somebody has said what was meant, nothing where that is none of the choices."""
-    several = len(unsure.choices) > 1
-    if several:
-        for number, choice in enumerate(unsure.choices, 1):
-            show(f"  {number}: {choice}")
-    answer, question = "?", "Which? A number, or Enter for none: " if several else "Add them? yes or no: "
+    if len(unsure.choices) == 1:
+        added = agrees("Add them? yes or no: ", "Type yes to add them, no to leave them out.")
+        return session.take(unsure.choices[0]) if added else "Nothing added."
+    for number, choice in enumerate(unsure.choices, 1):
+        show(f"  {number}: {choice}")
+    answer = "?"
     while answer == "?":
         try:
-            answer = input_line(question).strip()
+            answer = input_line("Which? A number, or Enter for none: ").strip()
         except (EOFError, KeyboardInterrupt):
             answer = ""
         if answer == "?":
-            show(
-                "Type a number to add that card; anything else adds nothing."
-                if several
-                else "Type yes to add them, no to leave them out."
-            )
+            show("Type a number to add that card; anything else adds nothing.")
     chosen = int(answer) if answer.isdecimal() and len(answer) < 3 else 0
-    if several and 0 < chosen <= len(unsure.choices):
-        return session.take(unsure.choices[chosen - 1])
-    if not several and answer.casefold() in ("y", "yes"):
-        return session.take(unsure.choices[0])
-    return "Nothing added."
+    return session.take(unsure.choices[chosen - 1]) if 0 < chosen <= len(unsure.choices) else "Nothing added."
 
 
 _CORNERS: Final = {f"{side}-{end}": (side, end) for side in ("top", "bottom") for end in ("left", "right")}
@@ -398,8 +391,5 @@ def _one_of(error: RepeatedError | ReplacesAllError, question: str, told: str) -
 def ask(last: Deed) -> bool:
     """Whether a person wants it back."""
     show(f"Last change: {last}.")
-    try:
-        return input_line("Undo it? yes or no> ").strip().casefold() in ("y", "yes")
-    except (EOFError, KeyboardInterrupt):
-        show("")
-        return False
+    told = "Type yes to restore everything as it was before; anything else leaves it. ccgrid history lists your changes."
+    return agrees("Undo it? yes or no> ", told)

@@ -177,6 +177,9 @@ def test_a_person_is_asked_before_many_entries_are_changed(many: Shell) -> None:
         child = forked.at_terminal(("collection", "move", "--to-box", "Loft"), environment, lines=60)
         child.expect("This changes 30 entries.")
         child.expect("yes or no> ")
+        child.send("?\r")
+        child.expect("undo takes that back")
+        child.expect("yes or no> ")
         child.send(f"{answer}\r")  # what interrupts before anybody waits for a key is seen with the next one
         child.expect(pexpect.EOF)
         child.close()

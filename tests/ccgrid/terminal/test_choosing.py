@@ -1,0 +1,44 @@
+"""Questions at a terminal that are answered by yes or no."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from ccgrid.terminal import choosing
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, answers: list[str | type[BaseException]], *, usual: bool = False) -> bool:
+    said: Iterator[str | type[BaseException]] = iter(answers)
+
+    def line(_: str) -> str:
+        answer = next(said)
+        if not isinstance(answer, str):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(choosing, "input_line", line)
+    agreed = choosing.agrees("Do it? ", "yes does it.", usual=usual)
+    assert next(said, None) is None, "it was asked no more often than it had to be"
+    return agreed
+
+
+@pytest.mark.parametrize(
+    ("answers", "agreed"),
+    [(["y"], True), ([" YES "], True), (["no"], False), (["maybe"], False), ([EOFError], False)],
+)
+def test_only_a_yes_is_one(monkeypatch: pytest.MonkeyPatch, answers: list[str], agreed: bool) -> None:
+    assert answered(monkeypatch, answers) is agreed
+    assert answered(monkeypatch, answers, usual=True) is agreed
+
+
+def test_enter_says_what_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not answered(monkeypatch, [""])
+    assert answered(monkeypatch, [""], usual=True)
+
+
+def test_a_question_mark_explains_the_answers_and_asks_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert answered(monkeypatch, ["?", "?", "yes"])
+    assert capsys.readouterr().out == "yes does it.\nyes does it.\n"
+    assert not answered(monkeypatch, ["?", KeyboardInterrupt])
