@@ -86,17 +86,12 @@ def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | 
         CatalogError: the deck is not legal, or is for another game.
         EngineError: the game cannot be checked.
     """
-    plays = (
-        None if file.exists() else next((one.game for one in bundled_factions() if one.deck.name == str(file)), None)
-    )
-    if plays is None:
-        if holds_games(file):
-            return read_record(file, database, choices)
-        deck, problems = checked_deck(file, database, None, choices)
-        plays = deck.plays
-    if plays not in (None, *(there := GAMES.having("page"))):
+    if holds_games(file):
+        return read_record(file, database, choices)
+    deck, problems = checked_deck(file, database, None, choices)
+    if deck.plays not in (None, *(there := GAMES.having("page"))):
         titles = " or ".join(find_game(game).title for game in there)
-        raise CatalogError(f"Decks have pages in {titles}, and this deck is for {plays}.")
+        raise CatalogError(f"Decks have pages in {titles}, and this deck is for {deck.plays}.")
     if problems:
         what = first_problem(problems)
         raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")

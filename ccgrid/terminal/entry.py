@@ -391,5 +391,7 @@ def _one_of(error: RepeatedError | ReplacesAllError, question: str, told: str) -
 def ask(last: Deed) -> bool:
     """Whether a person wants it back."""
     show(f"Last change: {last}.")
-    told = "Type yes to restore everything as it was before; anything else leaves it. ccgrid history lists your changes."
+    told = (
+        "Type yes to restore everything as it was before; anything else leaves it. ccgrid history lists your changes."
+    )
     return agrees("Undo it? yes or no> ", told)

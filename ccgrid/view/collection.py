@@ -378,18 +378,17 @@ def _show_totals(report: "ImportReport") -> None:
     difference = report.difference
     if difference is not None:
         added, removed, changed = (difference.copies(what) for what in ("added", "removed", "changed"))
-        counts = (f"{removed:,}", f"{changed:,} {'copy' if changed == 1 else 'copies'}")
+        copies = counted(changed, "copy", "copies")
         if report.dry_run:
-            show(f"Would add {added:,}, remove {counts[0]} and change {counts[1]}.")
+            show(f"Would add {added:,}, remove {removed:,} and change {copies}.")
         else:
-            show(f"Added {added:,}, removed {counts[0]} and changed {counts[1]}.")
+            show(f"Added {added:,}, removed {removed:,} and changed {copies}.")
         if difference.gone:
             show(f"{counted(difference.gone, 'copy', 'copies')} to remove were already gone.")
         if report.dry_run and not report.replaces:
             show("For a newer export of the same cards use --replace. To add the cards again use --again.")
         return
-    added = counted(report.added, "copy", "copies")
-    show(f"{added} {would}added{'' if report.added else '; nothing changed'}.")
+    show(f"{counted(report.added, 'copy', 'copies')} {would}added{'' if report.added else '; nothing changed'}.")
 
 
 def show_difference(difference: "Difference", *, would: bool) -> None:

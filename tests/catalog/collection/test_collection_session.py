@@ -201,7 +201,7 @@ def test_a_pile_with_known_and_unknown_cards_is_entered_at_a_terminal(owned: She
         ("2 Isle - foil", "2 foil Isle"),
         ("Griffin Rider", "Griffin Rider, its numbers"),
         ("?", "tl 4 br 7 face 3"),
-        ("tl 4 br 7 face 3", "Which game is"),
+        ("tl 4 br 7 face 3", "Say it before the numbers"),
         ("game wyvern tl 4 br 7 face 3", "face 3, score 14, legal"),
         ("undo", "Undone: 1 Griffin Rider. 2 in all."),
         ("Islle", "Type a number to add"),

@@ -129,7 +129,7 @@ def test_the_difference_names_what_came_went_and_changed(owned: Shell) -> None:
     shown = owned.good("collection", "import", newer, "--map", MAP, "--replace").out
     assert "Replacing january.csv" in shown
     assert "near-mint → lightly-played" in shown
-    assert shown.rstrip().endswith("Copies that were 1 added, 2 removed, 1 changed.")
+    assert shown.rstrip().endswith("Added 1, removed 2 and changed 1 copy.")
 
 
 def test_what_comes_from_elsewhere_stays(owned: Shell) -> None:

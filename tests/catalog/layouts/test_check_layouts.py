@@ -85,7 +85,7 @@ def test_the_readme_says_how_many_real_cards_are_exact(shared_data: Path, tmp_pa
     assert (told["wrong"], told["missing"]) == (0, 0)
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     claim = (
-        f"Of {told['cards']} cards of seven games that were read by eye, {told['exact']} are read exactly in every "
-        f"zone; of the other {told['lacking']} the data lack the numbers"
+        f"checked by eye on {told['cards']} cards of seven games. {told['exact']} are right in every zone. "
+        f"The data of the other {told['lacking']} lack numbers"
     )
     assert claim in readme

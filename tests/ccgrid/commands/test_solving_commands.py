@@ -49,7 +49,7 @@ def test_after_says_which_position_of_a_finished_game_is_meant(shell: Shell) -> 
     over = shell("solve", PLAYED)
     assert "The game is over: choose an earlier position with --after N." in over.err
     far = shell("solve", PLAYED, "--after", 99)
-    assert f"The record has {len(record.moves)} moves, not 99" in far.err
+    assert f"The record has only {len(record.moves)} moves: --after 99 is too large." in far.err
 
 
 def test_what_is_proved_when_the_time_is_over_is_told_as_such(shell: Shell, tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(brow
             (other, "another deck"),
             (other[:-1], "damaged"),
             ("nonsense", "damaged"),
-            ("ccgrid1-2q0WDnh7Bc5Xh-1a9Kz--0Ab3xZ", "of version 1, which is no longer supported"),
+            ("ccgrid1-2q0WDnh7Bc5Xh-1a9Kz--0Ab3xZ", "of version 1, which is no longer read"),
         ):
             page.locator("#written summary").tap()
             page.locator("#given").fill(bad)

@@ -110,7 +110,7 @@ def test_what_does_not_fit_together_is_counted_with_what_to_do(home: Shell) -> N
         connection.execute("DELETE FROM cards WHERE id = 'mtg:dsk/3'")
     connection.close()
     found = codes(home, 1)
-    assert str(found["names-lost"]["message"]).startswith("2 names")
+    assert str(found["names-lost"]["message"]).startswith("2 card names")
     assert found["cards-gone"]["mend"] == "ccgrid collection verify"
 
 

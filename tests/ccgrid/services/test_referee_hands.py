@@ -15,7 +15,7 @@ from engine.records.record import Record, read_document
 def test_a_hint_needs_the_hand_of_who_asks_and_leaves_no_trace_of_it():
     referee = at_table("tactics", "gate b2")
     before = referee.session.record()
-    with pytest.raises(EngineError, match='What "Bob" holds is not known'):
+    with pytest.raises(EngineError, match='The hand of "Bob" is not known'):
         referee.hint("")
     with pytest.raises(EngineError, match='"Bob" holds 3 cards: name all of them'):
         referee.hint("1, 2")

@@ -67,7 +67,7 @@ def test_of_cards_with_like_names_the_numbers_decide() -> None:
 
 
 def test_a_card_that_is_not_of_the_deck_is_named_with_its_cell() -> None:
-    with pytest.raises(CatalogError, match=r"b2: .Granite Basilisk. is not plainly one of the deck's cards"):
+    with pytest.raises(CatalogError, match=r"b2: .Granite Basilisk. matches no single card of the deck"):
         cards_of([*NINE[:4], seen("Granite Basilisk", 3, 4), *NINE[5:]], DECK)
 
 

@@ -38,7 +38,7 @@ def test_a_number_a_name_a_part_and_a_misspelt_name_are_understood(text: str, na
 def test_what_may_be_several_is_asked_and_what_was_seen_is_told() -> None:
     with pytest.raises(CatalogError, match=r"may be 1 Amber Drake \(right 0\) or 2 Bog Drake \(right 1\)"):
         find_card("drake", DECK, DECK, NUMBERS)
-    with pytest.raises(CatalogError, match='"Bog Drake" was seen before'):
+    with pytest.raises(CatalogError, match='"Bog Drake" is already on the table'):
         find_card("bog", DECK, [DECK[0]], NUMBERS)
     with pytest.raises(CatalogError, match="not among the remaining cards"):
         find_card("zzzz", DECK, DECK, NUMBERS)

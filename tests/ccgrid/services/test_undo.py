@@ -173,7 +173,7 @@ def test_all_that_was_done_is_listed_in_one_order(filled: Shell) -> None:
         ("card", True),
     ]
     assert listed[0]["source"] == "mtg"
-    assert "cleared" in filled.good("history").out
+    assert "undone" in filled.good("history").out
     assert [one["what"] for one in filled.good("collection", "history", "--json").json_lines] == [listed[1]["what"]]
 
 
@@ -201,7 +201,7 @@ def test_an_import_is_not_taken_back_unasked_and_it_is_said_what_it_was(filled: 
     filled("undo", "--import").misnamed("add --yes")
     assert cards(filled) == 10
     done = filled.good("undo", "--yes")
-    assert done.err.startswith("Taking back: import mtg: 10 added, 0 changed, 0 removed (")
+    assert done.err.startswith("Undoing: import mtg: 10 added, 0 changed, 0 removed (")
     assert "Undone: the import of mtg" in done.out
     assert cards(filled) == 0
     filled("undo", "--yes").refused("is already undone")
@@ -211,7 +211,7 @@ def test_what_was_last_is_taken_back(filled: Shell) -> None:
     filled.good("collection", "add", CARD, "-n", "2")
     done = filled.good("undo", "--yes", "--json")
     assert done.json["collection"] == "add 2 Brass Bellringer"
-    assert "Taking back: the change to the collection, add 2 Brass Bellringer (" in done.err
+    assert "Undoing: the change to the collection, add 2 Brass Bellringer (" in done.err
     assert (cards(filled), held(filled)) == (10, 0)
 
 
@@ -244,7 +244,7 @@ def test_what_was_done_is_told_with_its_minute() -> None:
 def test_at_a_terminal_it_is_asked_whether_it_is_taken_back(filled: Shell) -> None:
     for answer, there in (("\r", 10), ("n\r", 10), ("\x04", 10), ("\x03", 10), ("yes\r", 0)):
         child = at_terminal(filled)
-        child.expect("Last: import mtg: 10 added")
+        child.expect("Last change: import mtg: 10 added")
         child.expect("yes or no> ")
         asleep(child)
         child.send(answer)

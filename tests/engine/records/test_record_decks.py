@@ -98,7 +98,7 @@ def test_a_record_may_say_what_its_deck_was(shell: Shell, file: Path) -> None:
     deck.write_text(deck.read_text() + "# changed\n")
     now = sha256(deck.read_bytes()).hexdigest()
     where, message = wrong(shell, document(deck=f"deck.toml#sha256={digest}"))
-    assert (where, message) == ("deck", f'"deck.toml" has changed: its sha256 now starts with {now[:12]} now')
+    assert (where, message) == ("deck", f'"deck.toml" has changed: its sha256 now starts with {now[:12]}')
 
 
 OUTSIDE = (
