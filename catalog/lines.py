@@ -55,7 +55,7 @@ _PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|ma
 _COPIES_BEFORE: Final = tuple(
     re.compile(rf"{pattern}(?P<rest>\S.*)")
     for pattern in (
-        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | copies of | pcs?\.? |[,;:] | - )(?![)\]])",
+        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | (?:copies )?of | (?:pcs?|[Ss]tk)\.? |[,;:] | - )(?![)\]])",
         r"(?:[xX×]|(?i:qty|quantity):?) ?(?P<copies>\d{1,6}) ",
         r"[(\[](?P<copies>\d{1,4})[)\]] ?",
         r"(?P<copies>\d{1,6}) (?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)",
@@ -89,7 +89,7 @@ _BEHIND: Final = tuple(
         r"REST [-–—] (?P<number>\w*\d/\w*\d+)",
         r"(?P<rest>.*[^\s,–—-]),?(?: [-–—])? (?P<copies>\d{1,6})(?:[xX×]| copies| pcs?\.?)",
         r"REST (?:[xX×=]|\.{2,}|…|(?i:qty|quantity):?) ?(?P<copies>\d{1,6})",
-        r"REST(?: [-–—] |[,;:] ?)(?P<apart>[^,;:]{1,40})",
+        r"REST(?: [-–—|] |[,;:] ?)(?P<apart>[^,;:|]{1,40})",
         r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
         r"(?P<rest>\S*\d\S*?)(?P<word>[FfEe])",
         r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+ \S+)",
@@ -101,11 +101,11 @@ _AMONG_PLACES: Final = tuple(
     for pattern in (
         r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
         r"(?P<rest>.*\S) (?P<place>[^\s-]{2,10})-(?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
-        r"(?P<rest>.*\S)(?: [-–—/|] |[,;:] ?)(?P<place>[^,;:|]{2,60})",
+        r"(?P<rest>.*\S)(?: (?:[-–—/|]|from) |[,;:] ?)(?P<place>[^,;:|]{2,60})",
         r"(?P<rest>.*\S) (?P<place>\S+) #?(?P<number>\d{1,4}[a-z]?)",
         r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
         r"(?P<rest>.*\S) (?P<place>\S+)",
-        r"(?P<place>[^\s:]{2,10}):? #?(?P<number>\d{1,4}[a-wyz]?) (?P<rest>\D.*)",
+        r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?)(?P<number>\d{1,4}[a-wyz]?) (?P<rest>\D.*)",
         r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
         r"(?P<place>[^:]{2,60}?)(?::| -) (?P<rest>\S.*)",
         r"(?P<word>(?i:foil|etched|nm|lp|mp|hp|dmg)) (?P<rest>\S.*)",
@@ -122,6 +122,7 @@ _CODE_AND_NUMBER: Final = re.compile(
     r"(?P<set>[A-Za-z0-9_]{1,10}(?=[-:])|\w{2,10}(?=,? #)|(?=\d*[A-Z])[A-Z0-9]{2,6}(?=[ /]\d{1,3}[a-z]?$))"
     r"(?:[-:/]|,? #?)(?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)"
 )
+_COUNTED: Final = re.compile(r"[xX×]* ?(\d{1,3}) ?(?:[xX×]*|copies|pcs?\.?)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999
@@ -270,7 +271,7 @@ def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Wr
             groups = match.groupdict()
             if is_place is not None and "place" in groups and not is_place(groups["place"]):
                 continue
-            rest = reading._replace(name=match["rest"].strip())
+            rest = reading._replace(name=match["rest"].strip().rstrip(" ,;|"))
             in_front = match.start("rest") and rest.copies is None  # copies may stand behind what was in front of them
             found: WrittenCard | None = _with_copies(rest) if in_front else rest
             for group, text in groups.items():
@@ -301,7 +302,7 @@ def _set(reading: WrittenCard, text: str) -> WrittenCard:
 
 
 def _tag(reading: WrittenCard, text: str) -> WrittenCard:
-    return reading._replace(tags=(text, *reading.tags))
+    return _word(reading, text) or reading._replace(tags=(text, *reading.tags))
 
 
 def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
@@ -312,7 +313,7 @@ def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _label(reading: WrittenCard, text: str) -> WrittenCard:
-    return _word(reading, text) or (text.isdecimal() and _copies(reading, text)) or _tag(reading, text)
+    return (text.isdecimal() and _copies(reading, text)) or _tag(reading, text)
 
 
 def _before(reading: WrittenCard, text: str) -> WrittenCard | None:
@@ -331,9 +332,8 @@ def _bare(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenCard | None:
-    bare = text.strip("xX×")
-    if bare.isdecimal() and len(bare) <= len("999") and int(bare) and reading.copies is None:
-        return reading._replace(copies=int(bare))
+    if (counted := _COUNTED.fullmatch(text)) and (found := _copies(reading, counted[1])):
+        return found
     if not reading.number and (both := _CODE_AND_NUMBER.fullmatch(text)):
         return _set(reading._replace(number=both["number"].removesuffix("*")), both["set"])
     if found := _word(reading, text):
@@ -344,7 +344,8 @@ def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenC
     if len(parts) < 2:
         return _tag(reading, kind(text)) if kind is _Square else _set(reading, text)
     for part in reversed(parts):
-        reading = _word(reading, part.strip()) or _set(reading, part)
+        number = _number(reading, part) if part.isdecimal() else None
+        reading = _word(reading, part.strip()) or number or _set(reading, part)
     return reading
 
 
@@ -364,9 +365,9 @@ def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 def _alone(reading: WrittenCard, text: str) -> WrittenCard | None:
     """A word behind the name with no sign of its own; a name stands before its set: there its last word is no mark."""
-    if reading.beside or reading.number or not (text.casefold().rstrip("+-") in _ALONE or len(text) > len("good")):
-        return None
-    return _word(reading, text)
+    is_long = text.casefold().rstrip("+-") in _ALONE or len(text) > len("good")
+    found = None if reading.beside or reading.number else _word(reading, text)
+    return found if found is not None and (is_long or (text.isupper() and found.language)) else None
 
 
 _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {

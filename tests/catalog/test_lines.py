@@ -214,7 +214,18 @@ def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
         ("mtg: 4x {} (M10)", Said(4, beside=("mtg", "M10"))),
         ("Magic 2010 - {} x2", Said(2, beside=("Magic 2010",))),
         ("2 NM {}", Said(2, condition="near-mint")),
+        ("2 {} from Magic 2010", Said(2, beside=("Magic 2010",))),
+        ("m10/146 {} x3", Said(3, beside=("m10",), number="146")),
+        ("{} | M10 | 3", Said(3, beside=("M10",))),
+        ("{} | M10 | 146 | 4", Said(4, beside=("M10",), number="146")),
+        ("{}, M10, foil, x2", Said(2, "foil", ("M10",))),
+        ("{} (M10, 146, foil)", Said(1, "foil", ("M10",), "146")),
+        ("3 of {}", Said(3)),
+        ("4 Stk. {}", Said(4)),
+        ("{} (4 copies)", Said(4)),
         # condition and language
+        ("4 {} [M10] (foil) {{LP}}", Said(4, "foil", ("M10",), "", "lightly-played")),
+        ("1 {} (M10) 184 *F* NM DE", Said(1, "foil", ("M10",), "184", "near-mint", "de")),
         ("2 {}, light play", Said(2, condition="lightly-played")),
         ("4 {} (M10) 146 - NM - German", Said(4, "", ("M10",), "146", "near-mint", "de")),
         ("4 {} (M10, NM, German)", Said(4, "", ("M10",), "", "near-mint", "de")),
@@ -227,7 +238,7 @@ def test_whoever_knows_names_and_sets_reads_lines_in_which_they_have_no_sign(lin
 
 
 @pytest.mark.parametrize(
-    "line", ["4 {} qqq", "4 {} - qqq", "[qqq 3] {}", "qqq: {}", "{} 4", "2 german {}", "{} | M10 | 3"]
+    "line", ["4 {} qqq", "4 {} - qqq", "[qqq 3] {}", "qqq: {}", "{} 4", "2 german {}", "{} from qqq", "qqq/146 {}"]
 )
 def test_a_word_that_is_no_set_is_no_mark(line: str) -> None:
     assert meant(line.format(BOLT), BOLT.__eq__, {"M10"}.__contains__) is None
