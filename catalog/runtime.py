@@ -24,12 +24,11 @@ def lazy_modules(package: str) -> Callable[[str], ModuleType]:
 
 @contextmanager
 def no_collector() -> Iterator[None]:
-    """Rows hold no cycles, and what is loaded stays: looking for cycles there would only cost time, afterwards, too."""
+    """Rows hold no cycles, and what is loaded stays: looking for cycles there would only cost time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
-            gc.freeze()
             gc.enable()

@@ -100,6 +100,7 @@ class Names:
         self._parts = _ByParts(self._of_length) if len(self._names) > _FEW else None
         self._by_word = defaultdict[str, list[int]](list)
         self._words: list[str] = []
+        self._as_long: dict[tuple[int, int], list[str]] = {}
 
     def __len__(self) -> int:
         return len(self._names)
@@ -134,8 +135,10 @@ class Names:
         if not most:
             return
         if self._parts is None:
-            lengths = range(len(wanted) - most, len(wanted) + most + 1)
-            texts = [name for length in lengths for name in self._of_length.get(length, ())]
+            if (texts := self._as_long.get((len(wanted), most))) is None:
+                lengths = range(len(wanted) - most, len(wanted) + most + 1)
+                texts = [name for length in lengths for name in self._of_length.get(length, ())]
+                self._as_long[len(wanted), most] = texts
         else:
             texts = self._parts.shared(wanted, most)
         found = extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None)
