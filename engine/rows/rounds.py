@@ -11,7 +11,7 @@ from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
 from engine.rows.core import SEAT, deal_unseen, finish, judge, lead, ordered, over, play, shown, turned_up
-from engine.rows.dice import fork
+from engine.rows.dice import below, fork
 from engine.rows.row import Floats, Row, Seeds, copy
 
 LINKS: Final = 6
@@ -25,6 +25,13 @@ WIDENING: Final = 1.0
 
 ENOUGH: Final = 16
 """After so many rounds it is known better what to answer to the cards that were turned up than to any."""
+
+GREEDY_OF: Final = 2
+"""Among three or four, one of so many moves of others is greedy, the rest are best for them as far as the tree knows.
+
+In grid for three, with a thousand rounds a move, that took 40.5 % from greedy players (always greedy: 40.4, always the
+best: 39.4), and 36.2 % from others that think (the best: 34.6), where 33.3 is even; standard errors are 0.6.
+"""
 
 MOST_COUNTED: Final = 6
 """So many numbers in `path` a move takes at most: three nodes, and who moved."""
@@ -145,6 +152,8 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
                 path[deep], path[deep + 1] = own, mover
                 deep += 2
             count = ordered(table, s, moves, promises)
+            if len(points) > 2 and s[SEAT] != seat and below(dice, GREEDY_OF) == 0:
+                count = 1
             chooser = own if links[own * LINKS + VISITS] >= ENOUGH and own else node
             move = moves[choice(links, sums, chooser, moves, count, ways.exploring, nodes_of)]
             child = child_of(links, node, move, BELOW)

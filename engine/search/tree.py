@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from engine.dice import Dice
+from engine.rows.rounds import GREEDY_OF
 
 MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
@@ -168,6 +169,8 @@ class WorldTree:
             node = found
             if is_new or not (legal := world.legal()):
                 break
+            if world.seats > 2 and world.seat != mover and dice.below(GREEDY_OF) == 0:
+                legal = legal[:1]
             move = _choice(node, legal, exploring)
             found = node.children.get(move)
         scores = world.finish(dice)

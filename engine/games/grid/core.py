@@ -26,7 +26,7 @@ from engine.games.grid.options import Options
 from engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from engine.options import as_fields, chosen_values
 from engine.picture import OPPOSITE
-from engine.rows.core import SEAT, CoreWorld, Position, Prepared, best_first
+from engine.rows.core import SEAT, CoreWorld, Position, Prepared
 from engine.rows.dealing import Dealt, decks_of, pool_without_labels
 from engine.rows.dice import below, shuffle, shuffle_first
 from engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
@@ -84,7 +84,6 @@ class Table(NamedTuple):
         cards: the numbers of no card and of the different ones, as on a cell.
         kinds: for each card of the pool which of these it is.
         source, target: for each move the cell of the card that moves, and of the card that is taken.
-        thinker: the seat that thinks, of more than two; else -1.
     """
 
     seats: int
@@ -97,7 +96,6 @@ class Table(NamedTuple):
     kinds: Row32
     source: Row8
     target: Row8
-    thinker: int
 
 
 class Hidden(NamedTuple):
@@ -342,19 +340,6 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         s[DECK + top + place] = drawn[place]
 
 
-def ordered(table: Table, s: Row, moves: Row, promises: Row) -> int:
-    """Those that take the highest score first.
-
-    Where more than two play, the others are thought to be greedy: to find what each of them would do best would take so
-    many rounds that little were known of any move.
-    """
-    if table.thinker >= 0 and s[SEAT] != table.thinker:
-        return bits_of(highest(table, s), moves)
-    count = look(table, s, moves, promises)
-    best_first(moves, promises, count)
-    return count
-
-
 def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
     """Everybody takes the highest score there is; of equal ones any."""
     while s[LEGAL]:
@@ -389,8 +374,8 @@ def world(view: GridState) -> CoreWorld:
     """The game from a position on, with a pile of the cards of the deck that are not known; or of copies of those."""
     known, seats = list(view.setup.cards[: view.turned_up]), len(view.players)
     unseen = [card for group in view.unseen(view.to_move) for card in group.cards or ()]
-    cards, thinker = [*known, *unseen], view.to_move if seats > 2 else -1
-    table = table_of(cards, range(len(cards)), seats, view.setup.options, thinker)
+    cards = [*known, *unseen]
+    table = table_of(cards, range(len(cards)), seats, view.setup.options)
     s = row_of(table, view)
     left = table.cards[1 + len(known) :] or table.cards[1:] * (2 if view.pile else 0)
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
@@ -445,7 +430,7 @@ def reach(state: GridState) -> tuple[int, int]:
     return lead + low, lead + high
 
 
-def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options, thinker: int = -1) -> Table:
+def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: Options) -> Table:
     """The table for different cards, and for a pool of which each card is one of them."""
     size, moves = GRID_SIZE * WORDS, dict(zip(moves_by_number(), _ENDS, strict=True))
     bits = range(max(moves) + 1)
@@ -460,7 +445,6 @@ def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: O
         [1 + kind for kind in kinds],
         [moves[bit][0] if bit in moves else 0 for bit in bits],
         [moves[bit][1] if bit in moves else 0 for bit in bits],
-        thinker,
     )
 
 

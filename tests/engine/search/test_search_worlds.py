@@ -5,7 +5,9 @@ from collections import Counter
 
 import pytest
 from helpers.game_positions import positions
+from helpers.made_up import random_deck
 
+from engine.cards import label
 from engine.dice import Dice
 from engine.games import find_game
 from engine.games.four_sides.cards import sided_card, sides
@@ -15,8 +17,14 @@ from engine.games.matrix import core as matrix
 from engine.games.matrix.cards import KINDS, MOVES
 from engine.games.tactics import core as tactics
 from engine.games.tactics.factions import FACTIONS
+from engine.rows import core as contract
+from engine.rows.binding import bound
 from engine.rows.dice import dice_row
+from engine.search import Clock
+from engine.search.core_search import CoreTree
+from engine.search.loading import searched
 from engine.search.state_search import StateWorld
+from engine.search.thinking import measured
 from engine.search.tree import WorldTree, leads
 
 
@@ -48,7 +56,7 @@ def pile_drawn_by_the_core(view, number):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_game_of_grid_in_rows_is_one_by_the_rules(players):
-    rng = random.Random(players)
+    rng, ordered = random.Random(players), bound(contract.ordered, grid)
     names = grid.moves_by_number()
     for seed in range(12):
         state = rng.choice([state for state, _ in positions("grid", seed, players) if state.legal_moves()])
@@ -62,9 +70,7 @@ def test_a_game_of_grid_in_rows_is_one_by_the_rules(players):
                 found = [names[move] for move in moves[: grid.legal(table, s, moves)]]
                 assert found == list(by_rules.legal_moves())
                 worth = {move: by_rules.card_taken(move).score for move in found}
-                if players > 2 and by_rules.to_move != view.to_move:  # the others are thought to be greedy
-                    found = [move for move in found if worth[move] == max(worth.values())]
-                looked_at = moves[: grid.ordered(table, s, moves, promises)]
+                looked_at = moves[: ordered(table, s, moves, promises)]
                 assert [names[move] for move in looked_at] == sorted(found, key=worth.__getitem__, reverse=True)
                 move = rng.choice(looked_at)
                 by_rules = by_rules.play_unchecked(names[move])
@@ -201,3 +207,44 @@ def test_all_moves_of_a_position_are_tried_in_the_same_worlds():
     first, *others = drawn.values()
     assert len(set(first)) == 4
     assert all(worlds == first for worlds in others)
+
+
+def test_among_three_every_second_move_of_others_is_greedy_and_the_rest_are_best_for_whoever_makes_them():
+    rng, tried = random.Random(5), 0
+    while tried < 3:
+        state, move, greedy, best = last_answer(rng)
+        view = state.view(state.to_move)
+        for tree in (WorldTree(StateWorld(view), Dice(tried)), CoreTree(searched(view, 1, Clock()), Dice(tried))):
+            worth = {one.move: one.value for one in measured(view, tree, 800).moves}
+            assert worth[move] == pytest.approx((greedy + best) / 2, abs=abs(greedy - best) / 8)
+        tried += 1
+
+
+def last_answer(rng):
+    """A position of three, a move after which the next to move decides all, and its leads if that one is greedy or not.
+
+    The next has two moves: the one that takes more, and the one that is better for it.
+    """
+    while True:
+        state = GridSetup(("Ann", "Bob", "Cem"), rng.randrange(3), label(random_deck(rng))).start()
+        while len(moves := state.legal_moves()) > 1:
+            move, seat = rng.choice(moves), state.to_move
+            after = state.play_unchecked(move)
+            answers = sorted(after.legal_moves(), key=lambda answer: -after.card_taken(answer).score)
+            if not state.pile and len(answers) == 2:
+                ends = [forced_end(after.play_unchecked(answer)) for answer in answers]
+                if None not in ends:
+                    own, theirs = ([leads(end.scores())[one] for end in ends] for one in (seat, after.to_move))
+                    takes = [after.card_taken(answer).score for answer in answers]
+                    if takes[0] > takes[1] and theirs[1] > theirs[0] + 5 and abs(own[0] - own[1]) > 8:
+                        return state, move, own[0], own[1]
+            state = after
+
+
+def forced_end(state):
+    """The end of a game in which nobody has a choice any more."""
+    while moves := state.legal_moves():
+        if len(moves) > 1:
+            return None
+        state = state.play_unchecked(moves[0])
+    return state
