@@ -159,8 +159,22 @@ SameDeal = Annotated[bool, typer.Option("--same-deal", help="In a match, play ea
 
 
 def parts(text: str | None) -> list[str]:
-    """What stands between the commas of an option: `Ann,greedy`."""
-    return [] if text is None else [part.strip() for part in text.split(",")]
+    """What stands between the commas of an option: `Ann,greedy`; a part in double quotes may have commas itself.
+
+    >>> parts('Ann, "cmd:./mine 1,2"')
+    ['Ann', 'cmd:./mine 1,2']
+    """
+    found: list[str] = []
+    for part in [] if text is None else text.split(","):
+        if found and found[-1].startswith('"') and not _is_quoted(found[-1]):
+            found[-1] += f",{part.rstrip()}"
+        else:
+            found.append(part.strip())
+    return [part[1:-1] if _is_quoted(part) else part for part in found]
+
+
+def _is_quoted(part: str) -> bool:
+    return len(part) > 1 and part[0] == part[-1] == '"'
 
 
 class GameCards(NamedTuple):

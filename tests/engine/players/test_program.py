@@ -49,6 +49,15 @@ for line in sys.stdin:
     if line.startswith("go"): {go}
 """
 
+FIRST_LEGAL = """
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "ccgrid": say("ready mine")
+    if word == "position": moves = []
+    if word == "legal": moves.append(rest)
+    if word == "go": say(f"move {moves[0]}")
+"""
+
 
 def chosen(player, budget=None):
     state = start("matrix").start()
@@ -251,3 +260,9 @@ def test_two_copies_play_each_other_at_the_command_line(shell):
     ).out
     assert "wins" in out
     assert shell.good("validate", shell.folder / "game.toml").out.startswith("Valid")
+
+
+def test_a_command_with_commas_stands_in_double_quotes(shell, tmp_path):
+    player = program(tmp_path, "assert sys.argv[1:] == ['1,2', '3']\n" + FIRST_LEGAL)
+    out = shell.good("play", "matrix", "--players", f'greedy, "{player} 1,2 3"', "--seed", "3").out
+    assert "wins" in out
