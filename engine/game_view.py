@@ -64,6 +64,7 @@ class GameView:
         legend: what the effects behind the moves in groups mean, where that must be said.
         shows_scores: whether the picture says who has how many points.
         hidden: what a whole position holds that nobody sees, for those who may know everything.
+        only_end_counts: whether what a move gains may be lost again, so that the last position alone says who wins.
     """
 
     package: str
@@ -75,6 +76,7 @@ class GameView:
     legend: Callable[[Any], Words] | None = None
     shows_scores: bool = True
     hidden: Callable[[Any], Picture] | None = None
+    only_end_counts: bool = False
 
     def rules_page(self) -> str:
         """The rules of the game in Markdown, as this program plays it.

@@ -47,6 +47,11 @@ def _view(game: str) -> GameView:
     return find_game(game).pictures
 
 
+def only_end_counts(game: str) -> bool:
+    """Whether what a move gains may be lost again, so that the last position alone says who wins."""
+    return _view(game).only_end_counts
+
+
 def show_position(
     game: str, state: State, last: str | None = None, seat: int | None = None, *, whole: bool = False
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.view.games import describe_move
+from ccgrid.view.games import describe_move, only_end_counts
 from ccgrid.view.output import Column, can_draw, show, show_table, shown
 from ccgrid.view.pictures import picture_cells, player_name
 from ccgrid.view.text import counted
@@ -269,10 +269,9 @@ def show_looked_back(found: "LookedBack") -> None:
 def blunder_line(look: Look, state: State) -> str:
     """What the coach says of a move that gives points away; `state` is the position before it."""
     best = look.knowable.best.move
-    what = describe_move(state.game, state.view(look.seat), best)
     return (
-        f"{look.mark} {shown(look.move)} loses {_about(look)}. Best was {shown(best)}{f' ({what})' if what else ''}. "
-        f"To undo it, type undo."
+        f"{look.mark} {shown(look.move)} loses {_about(look)}. "
+        f"Best was {_with_effect(state.view(look.seat), best)}. To undo it, type undo."
     )
 
 
@@ -287,24 +286,30 @@ def _why(reason: "Reason") -> str:
     """One sentence on what a move did that the best one does not."""
     look = reason.look
     played, best = shown(look.move), shown(look.knowable.best.move)
-    if reason.is_answer and reason.answer is not None and reason.state is not None:
+    gains_last = not only_end_counts(reason.view.game)
+    if gains_last and reason.is_answer and reason.answer is not None and reason.state is not None:
         state = reason.state
-        what = describe_move(state.game, state, reason.answer)
-        name, answer = player_name(state.players[state.to_move]), shown(reason.answer)
-        effect = f" ({what})" if what else ""
+        name, answer = player_name(state.players[state.to_move]), _with_effect(state, reason.answer)
         if reason.is_open:
             other = f"also possible after {best}, but worse" if reason.otherwise else f"not possible after {best}"
-            return f"{played} let {name} answer {answer}{effect}, {other}."
+            return f"{played} let {name} answer {answer}, {other}."
         often = reason.played.answers[reason.answer]
         return (
-            f"{played} let {name} answer {answer}{effect} in {100 * often:.0f} % of all draws; "
+            f"{played} let {name} answer {answer} in {100 * often:.0f} % of all draws; "
             f"after {best} that is possible in {100 * reason.otherwise:.0f} %."
         )
-    if reason.is_gain:
+    best, played = (_with_effect(reason.view, move) for move in (look.knowable.best.move, look.move))
+    if gains_last and reason.is_gain:
         gains = f"{best} changes the lead by {reason.best.gained:+.1f} points at once"
         return f"{gains}, {played} by {reason.played.gained:+.1f}."
     ends = _worth(look.knowable.best), lead(round(look.value, 1))
     return f"When all play on from there, {best} ends {ends[0]}, {played} {ends[1]}."
+
+
+def _with_effect(state: State, move: str) -> str:
+    """A move, and in brackets what it does in the words of its game."""
+    what = describe_move(state.game, state, move)
+    return f"{shown(move)} ({what})" if what else shown(move)
 
 
 def _summary(analysis: Analysis, seat: int, name: str) -> str:

@@ -36,6 +36,7 @@ class Reason:
 
     Attributes:
         look: the move that was made, and what all were worth.
+        view: the position before it, as its player saw it.
         played, best: what came of the two.
         answer: the answer that costs most after the move that was made; None where none takes anything.
         state: a position in which that answer could be made.
@@ -44,6 +45,7 @@ class Reason:
     """
 
     look: Look
+    view: State
     played: After
     best: After
     answer: str | None
@@ -105,7 +107,7 @@ def reason(state: State, look: Look, dice: Dice) -> Reason:
         following = [world.play_unchecked(best) for world in worlds]
         could = sum(one.to_move == states[answer].to_move and answer in one.legal_moves() for one in following)
         otherwise = could / len(worlds)
-    return Reason(look, played, other, answer, states.get(answer or ""), otherwise, is_open)
+    return Reason(look, view, played, other, answer, states.get(answer or ""), otherwise, is_open)
 
 
 def _after(worlds: list[State], move: str) -> tuple[After, Counter[str], dict[str, State]]:

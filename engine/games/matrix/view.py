@@ -112,4 +112,4 @@ def _legend(state: MatrixState) -> Words:
     return together("Scores after each move: ", joined(":", map(_name, state.players)), ":")
 
 
-VIEW: Final = GameView("engine.games.matrix", _picture, _describe, groups=_groups, legend=_legend)
+VIEW: Final = GameView("engine.games.matrix", _picture, _describe, groups=_groups, legend=_legend, only_end_counts=True)

@@ -16,11 +16,15 @@ from rich.cells import cell_len
 
 from catalog.card import Card
 from ccgrid.view.games import describe_move, draw_state, in_columns, show_moves, show_position, tell
+from ccgrid.view.insight import show_looked_back
 from engine.dice import Dice
 from engine.game import State
 from engine.games import find_game
+from engine.insight.analysis import Analysis, Look
+from engine.insight.coaching import After, LookedBack, Reason
 from engine.notation import play
 from engine.records.record import Ply
+from engine.search import Estimate, Thought
 
 TESTS = Path(__file__).parents[2]
 
@@ -249,3 +253,32 @@ def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) 
 def test_whoever_plays_without_drawing_does_not_load_a_view() -> None:
     code = "import engine.games, engine.many.simulation, sys; sys.exit('engine.picture' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@every_game
+def test_where_no_answer_explains_a_mistake_both_moves_are_named_with_what_they_do(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = next(state for state, _ in positions(game, 1, 2) if len(state.legal_moves()) > 1)
+    view = state.view(state.to_move)
+    first, second = view.legal_moves()[:2]
+    thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
+    look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
+    nothing = After(0.0, 0.0, {})
+    reason = Reason(look, view, nothing, nothing, None, None, 0.0, False)
+    show_looked_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
+    said = " ".join(capsys.readouterr().out.split())
+    for move in (first, second):
+        assert describe_move(game, view, move) in said
+
+
+def test_where_the_last_position_alone_counts_no_gain_at_once_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    state = next(state for state, _ in positions("matrix", 1, 2))
+    first, second = state.legal_moves()[:2]
+    thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
+    look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
+    reason = Reason(look, state, After(0.0, 9.0, {}), After(9.0, 0.0, {}), first, state, 0.0, True)
+    show_looked_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
+    said = " ".join(capsys.readouterr().out.split())
+    assert "at once" not in said
+    assert "When all play on from there" in said
