@@ -35,6 +35,23 @@ _WEIGHT: Final = 2.5
 """Meetings are rarer than choices, and weigh so many times as much."""
 
 
+_SPREAD: Final = 4.5
+"""So far the scores lie apart in a deck in which no card decides much; 5 at most."""
+_EVENNESS: Final = 3.0
+"""How much that weighs beside the choices."""
+
+
+def evenness_of_cards(cards: Sequence[Card]) -> float:
+    """How little one card of a deck is likely to decide: by how far the scores lie apart beside the highest.
+
+    Players take cards in turn, so that a lead is made of differences between scores. It is greater than any card where
+    many cards share the highest score, and the rest have next to none.
+    """
+    scores = [card.score for card in cards]
+    mean, highest = sum(scores) / len(scores), max(*scores, 1)
+    return _EVENNESS * min(sum((score - mean) ** 2 for score in scores) / highest**2 / _SPREAD, 1.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Bars:
     """How far a deck is from each bar, in shares; what is 0 or less is reached.
@@ -69,15 +86,21 @@ class Bars:
         return sum(max(0.0, bar + _SAFE) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
 
 
-def climbed_to(pool: Sequence[Card], dice: Dice, enough: float, steps: int) -> tuple[int, ...]:
+Promise = Callable[[Sequence[Card]], float]
+
+
+def climbed_to(
+    pool: Sequence[Card], dice: Dice, enough: float, steps: int, promise: Promise = lambda cards: 0.0
+) -> tuple[int, ...]:
     """The places in the pool of a deck's cards.
 
     No swap that was tried, of so many, makes its numbers meet more often in a grid laid at random; `enough` choices
-    are all that it looks for.
+    are all that it looks for. `promise` says what else the cards are good for.
     """
     deck = dice.sample(len(pool), DECK_SIZE)
     meeting = Meeting([pool[place] for place in deck])
-    best = _promise(meeting, [pool[place] for place in deck], enough)
+    cards = [pool[place] for place in deck]
+    best = _promise(meeting, cards, enough) + promise(cards)
     for _ in range(steps):
         place, card = dice.below(DECK_SIZE), dice.below(len(pool))
         if card in deck:
@@ -85,7 +108,8 @@ def climbed_to(pool: Sequence[Card], dice: Dice, enough: float, steps: int) -> t
         before = deck[place]
         meeting.swap(place, pool[card])
         deck[place] = card
-        found = _promise(meeting, [pool[place] for place in deck], enough)
+        cards = [pool[place] for place in deck]
+        found = _promise(meeting, cards, enough) + promise(cards)
         if found > best:
             best = found
         else:
@@ -280,8 +304,7 @@ class GridDeckSearch(DeckSearch):
             EngineError: the numbers of these cannot meet.
         """
         plan, dice = self._checked_to_meet(), Dice(self.seed)
-        usual = [Meeting(self._cards(self._drawn(dice))).choices for _ in range(plan.usual[0])]
-        enough = _CHOICES * max(sum(usual) / len(usual), 0.1)
+        enough = _CHOICES * self._usual_choices(plan, dice)
         climbed = [climbed_to(self.pool, dice.fork(climb), enough, plan.steps) for climb in range(plan.ascents)]
         lineups = [self._lineup(self._cards(deck), dice.fork(plan.ascents).seed, self.player) for deck in climbed]
         counts = self._counted(lineups, plan.lively_games)
@@ -291,7 +314,8 @@ class GridDeckSearch(DeckSearch):
     def good(self) -> FoundDeck:
         """A deck that is good in every way at once (`Bars`), or as near to that as it was found.
 
-        It begins with lively decks and changes cards of those that come nearest, each tried in games of its own.
+        It begins with lively decks of even cards, and changes cards of those that come nearest, each tried in games of
+        its own.
 
         Raises:
             TooFewCardsError: there are too few cards.
@@ -301,7 +325,11 @@ class GridDeckSearch(DeckSearch):
         usual = self._usual(plan, dice)
         choices, games = usual.per_turn(usual.choices), plan.lively_games // 2
         others = list(self._by_score().values())
-        field = [climbed_to(self.pool, dice.fork(climb), _ENOUGH, plan.steps // 5) for climb in range(plan.ascents)]
+        enough = _CHOICES * self._usual_choices(plan, dice)
+        field = [
+            climbed_to(self.pool, dice.fork(climb), enough, plan.steps, evenness_of_cards)
+            for climb in range(plan.ascents)
+        ]
         found: dict[Deck, DeckCounts] = {}
         for _ in range(1 + _ROUNDS):
             seed = dice.bits() >> 11
@@ -389,6 +417,11 @@ class GridDeckSearch(DeckSearch):
         for counts in self._counted(drawn, plan.usual[1]):
             usual.add(counts)
         return usual
+
+    def _usual_choices(self, plan: Plan, dice: Dice) -> float:
+        """How many choices random decks have in a grid laid at random."""
+        usual = [Meeting(self._cards(self._drawn(dice))).choices for _ in range(plan.usual[0])]
+        return max(sum(usual) / len(usual), 0.1)
 
     def _by_score(self) -> dict[int, list[int]]:
         """The places in the pool of the cards with each score."""

@@ -11,7 +11,7 @@ from engine.deck_sources import FixedDecks, TooFewCardsError
 from engine.dice import Dice
 from engine.errors import EngineError
 from engine.games.grid import deck_search
-from engine.games.grid.deck_search import GREEDY, MUCH, Bars, GridDeckSearch, Plan, Race, plan_of
+from engine.games.grid.deck_search import GREEDY, MUCH, Bars, GridDeckSearch, Plan, Race, evenness_of_cards, plan_of
 from engine.games.grid.decks import Meeting, can_meet, takes
 from engine.insight.deck_rating import DeckCounts, rate
 from engine.many.runner import Runner
@@ -259,6 +259,16 @@ def test_a_bar_is_reached_with_komi_or_without():
     assert Bars.of(even, 4.0).komi == 0
     assert is_reached(Bars.of(even, 4.0))
     assert not is_reached(Bars.of(even, 4.1))
+
+
+def test_one_card_decides_least_where_many_share_the_highest_score_and_the_rest_have_next_to_none():
+    def evenness(*scores):
+        return evenness_of_cards([replace(CARDS[0], score=score) for score in scores])
+
+    halves = evenness(*[20] * 10, *[0] * 10)
+    assert halves > evenness(*range(1, 21)) > evenness(40, *[10] * 19)
+    assert evenness(*[0] * 20) == evenness(*[10] * 20) == 0
+    assert evenness(*[40] * 10, *[0] * 10) == halves
 
 
 def is_reached(bars):
