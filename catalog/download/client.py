@@ -232,6 +232,6 @@ class Client:
         except NetworkError as error:
             end = "" if str(error).endswith("?") else "."
             raise DownloadError(
-                f"{error}{end}\nTry again later, or download it yourself: 'ccgrid sources {self._source}' shows the "
-                f"address. Then: ccgrid import {self._source} FILE"
+                f"{error}{end}\nTry again later, or download it: 'ccgrid sources {self._source}' shows the address."
+                f" Then: ccgrid import {self._source} FILE"
             ) from error

@@ -66,7 +66,7 @@ def table(
             "--record",
             "-o",
             click_type=PLAYED,
-            help="Save the game to this file (default: a new one, named after the time).",
+            help="Save the game here (default: named by date and time).",
             show_default=False,
         ),
     ] = None,

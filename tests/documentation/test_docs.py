@@ -71,6 +71,7 @@ ELSEWHERE = {
     "ccgrid play --load ccgrid2-…": "the same",
     "ccgrid score ccgrid2-…": "the same",
     "ccgrid import mtg": "asks the network; tests/catalog/sources/test_sources_online.py",
+    "ccgrid deck new --balanced --players strong:200": "takes minutes; tests/engine/insight/test_deck_search.py",
     "ccgrid import wyvern": "asks the network; tests/catalog/sources/test_sources_online.py",
     "ccgrid play ladder": "a game that is added first; tests/engine/test_fifth_game.py",
     "ccgrid rules ladder": "the same",

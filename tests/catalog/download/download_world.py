@@ -15,7 +15,7 @@ ROWS = [{"object": "card", "id": f"{n:08}", "noise": CHANCE.randbytes(400).hex()
 NOW = 1_800_000_000.0
 API = "/bulk-data"
 WAY = "'ccgrid sources mtg' shows the address. Then: ccgrid import mtg FILE"
-WAY_AROUND = f"\nTry again later, or download it yourself: {WAY}"
+WAY_AROUND = f"\nTry again later, or download it: {WAY}"
 
 
 class FakeTime:

@@ -1,0 +1,34 @@
+"""The site: built without a warning where its tools are installed; its pictures are drawn by the program."""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HAS_TOOLS = all(find_spec(name) for name in ("mkdocs", "material", "mkdocstrings"))
+
+
+@pytest.mark.skipif(not HAS_TOOLS, reason="the extra 'docs' is not installed")
+def test_the_site_is_built_without_a_warning_and_every_page_is_in_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path / "site")]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", timeout=240)
+    assert done.returncode == 0, done.stderr
+    listed = (ROOT / "mkdocs.yml").read_text("utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert (tmp_path / "site" / page.stem / "index.html").exists()
+        assert f": {page.name}\n" in listed, f"{page.name} is in no part of the site"
+
+
+def test_every_picture_of_the_pages_is_there_and_drawn_by_the_script() -> None:
+    sys.path.insert(0, str(ROOT / "scripts"))
+    import pictures
+
+    drawn = {f"{name}.svg" for name in pictures.PICTURES}
+    assert {path.name for path in (ROOT / "docs" / "pictures").iterdir()} == drawn
+    for name in drawn:
+        assert "<svg" in (ROOT / "docs" / "pictures" / name).read_text("utf-8")
