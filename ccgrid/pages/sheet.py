@@ -1,6 +1,7 @@
 """What one takes to the table, as one HTML file made for printing: deck list, cards, board, score sheet, rules."""
 
 import html
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -163,9 +164,20 @@ def _deck_line(number: int, card: Card, deck: SheetDeck, columns: _Columns) -> l
     return [*cells, *([deck.boxes.get(card.id, "")] if columns.boxes else [])]
 
 
+def for_paper(rules: str) -> str:
+    r"""The rules without what only somebody at a keyboard needs: options of commands, and files.
+
+    >>> for_paper("Starting helps. Choose one with `--option komi=5`. Play twice (`--match`).")
+    'Starting helps. Play twice.\n'
+    """
+    text = rules.partition("\n## Scoring without a record")[0] + "\n"
+    text = re.sub(r"\s*\(`--[^`]*`\)", "", text)
+    return re.sub(r"\s*[A-Z][^.`]*`--[^`]*`\.", "", text).rstrip() + "\n"
+
+
 def rules_page(game: str) -> str:
     """The rules of a game on one page."""
-    text = find_game(game).pictures.rules_page()
+    text = for_paper(find_game(game).pictures.rules_page())
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     size = min(_LARGEST_TYPE, 8 * (_FILLED / len(text)) ** 0.5)
     return f'<section class="page rules" style="font-size:{size:.1f}pt">{body}</section>'

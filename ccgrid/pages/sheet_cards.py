@@ -4,6 +4,7 @@ import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
+from zlib import crc32
 
 from engine.sheet import CardFace
 
@@ -87,7 +88,9 @@ def card(face: CardFace) -> str:
     large = f'<p class="large">{html.escape(face.large)}</p>' if face.large else ""
     lines = "".join(f"<p>{html.escape(line)}</p>" for line in face.lines)
     foot = f'<p class="foot">{html.escape(face.foot)}</p>' if face.foot else ""
-    return f'{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'
+    colour = f"hsl({crc32(face.foot.partition(' ')[0].encode()) % 360}, 45%, 40%)"
+    frame = f'<i class="frame" style="border-color:{colour}"></i>'
+    return f'{frame}{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'
 
 
 PARTS: Final = ("list", "cards", "board", "scores", "rules")

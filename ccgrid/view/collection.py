@@ -388,7 +388,8 @@ def _show_totals(report: "ImportReport") -> None:
         if report.dry_run and not report.replaces:
             show("For a newer export of the same cards use --replace. To add the cards again use --again.")
         return
-    show(f"{counted(report.added, 'copy', 'copies')} {would}added{'' if report.added else '; nothing changed'}.")
+    copies = counted(report.added, "copy", "copies")
+    show(f"{copies} {would}added{'' if report.added else '; nothing changed'}.")
 
 
 def show_difference(difference: "Difference", *, would: bool) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from catalog.store.ledger import Deed, ImportEntryJson
 
 _CARDS: Final = (
-    Column("id", wrap=True),
+    Column("id"),
     Column("name", wrap=True),
     Column("set", wrap=True, spare=3),
     Column("numbers", wrap=True),
@@ -136,7 +136,7 @@ def show_undone(entry: "ImportEntryJson") -> None:
     back = entry["changed"] + entry["removed"]
     show(
         f"Undone: the import of {entry['source']} of {local_minute(entry['imported'])}, from {entry['address']}.",
-        f"{counted(entry['added'], 'card')} it had added removed, {back:,} it had changed or removed restored.",
+        f"Removed {counted(entry['added'], 'card')} that it had added; restored {back:,} that it had changed or removed.",
     )
 
 

@@ -117,3 +117,14 @@ def test_a_deck_whose_numbers_hardly_meet_is_told_with_the_way_to_another(shell:
     lively = cards.replace('"top-right"=3', '"top-right"=3, "bottom-left"=2').replace("=4", '=4, "bottom-left"=1')
     deck.write_text(f"cards = [{lively}]", encoding="utf-8")
     assert "ccgrid deck new --lively" not in shell.good("deck", "show", deck).err
+
+
+@pytest.mark.parametrize("cells", [60, 80])
+def test_an_id_stands_on_one_line_of_a_table(shell: Shell, monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(cells))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    shell.good("import", "starter")
+    found = [card["id"] for card in shell.good("search", "game:onepiece", "--json").json_lines]
+    table = shell.good("search", "game:onepiece").out
+    assert len(found) == 20
+    assert all(one in table for one in found)
