@@ -136,7 +136,7 @@ def show_undone(entry: "ImportEntryJson") -> None:
     back = entry["changed"] + entry["removed"]
     show(
         f"Undone: the import of {entry['source']} of {local_minute(entry['imported'])}, from {entry['address']}.",
-        f"Removed {counted(entry['added'], 'card')} that it had added; restored {back:,} that it had changed or removed.",
+        f"Removed {counted(entry['added'], 'card')} that it had added; restored {back:,} that it changed or removed.",
     )
 
 
