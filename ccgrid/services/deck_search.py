@@ -256,7 +256,7 @@ def verdict(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: 
 def _games_to_tell(rating: DeckRatingJson) -> int:
     """In how many games the share of the first player is known to a percent, in round numbers."""
     games: int = math.ceil(rating["games"] * (rating["first_stderr"] / 0.01) ** 2)
-    step = 10 ** max(len(str(games)) - 1, 2)
+    step: int = 10 ** max(len(str(games)) - 1, 2)
     return -(-games // step) * step
 
 

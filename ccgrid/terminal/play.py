@@ -16,6 +16,7 @@ from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.keyboard import LeftTable, play_game, play_match, read_line
 from ccgrid.terminal.referee import referee_game
+from ccgrid.view.decks import warn_of_dull
 from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import can_ask
@@ -126,6 +127,8 @@ def play_new(request: TableRequest, record: Path | None, seed: int, *, has_coach
     table = open_table(request, seed, remark, asking())
     for player, title in table.factions.items():
         show(f"{player_name(player)}: {title}")
+    for deck in table.dealer.decks[:1]:
+        warn_of_dull(request.game, deck)
     kept = SavedGame.begin(find_game(request.game).name, remark)
     if isinstance(table.play, MatchSession):
         kept.keep_plan(table.play, table.dealer, record)

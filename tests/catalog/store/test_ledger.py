@@ -220,9 +220,7 @@ def test_only_the_last_import_can_be_taken_back_and_only_once(shell: Shell) -> N
     assert shell.catalogue() == {}
     shell.import_rows(rows(40))
     shell.import_rows(rows(41))
-    assert (
-        "Removed 1 card that it had added; restored 0 that it changed or removed" in shell.good("undo", "--yes").out
-    )
+    assert "Removed 1 card that it had added; restored 0 that it changed or removed" in shell.good("undo", "--yes").out
     before = shell.catalogue()
     shell("undo", "--yes").refused("of mtg, is already undone", "Only the last import")
     assert shell.catalogue() == before

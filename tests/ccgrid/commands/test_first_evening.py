@@ -109,11 +109,15 @@ def test_sources_are_a_line_each_and_one_shows_its_details(shell: Shell) -> None
     shell("sources", "wyvrn").misnamed("Did you mean wyvern")
 
 
-def test_a_deck_whose_numbers_hardly_meet_is_told_with_the_way_to_another(shell: Shell) -> None:
+def test_a_deck_whose_numbers_hardly_meet_is_told_with_the_way_to_another(
+    shell: Shell, typed: Callable[[str], None]
+) -> None:
     deck = shell.folder / "deck.toml"
     cards = ",".join(f'{{name="Card {n}", zones={{"top-right"={n % 9}}}, score=9}}' for n in range(20))
     deck.write_text(f"cards = [{cards}]", encoding="utf-8")
     assert "in only 0 % of pairs" in shell.good("deck", "show", deck).err
+    typed("resign\n")
+    assert "in only 0 % of pairs" in shell.good("play", "--deck", deck, "--players", "You,easy").err
     lively = cards.replace('"top-right"=3', '"top-right"=3, "bottom-left"=2').replace("=4", '=4, "bottom-left"=1')
     deck.write_text(f"cards = [{lively}]", encoding="utf-8")
     assert "ccgrid deck new --lively" not in shell.good("deck", "show", deck).err
