@@ -245,7 +245,8 @@ def verdict(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: 
             takes += f": {rated.evens}, for the other player, does not balance that"
         sentences.append(f"{takes}.")
     elif ahead + unsure > _SURELY_EVEN:
-        sentences.append(f"Too few games to say whether it is even: --games {_games_to_tell(rating)}.")
+        sentences.append(f"The first player gets {_starts(rating)}.")
+        sentences.append(f"Too few games to say whether that is even: --games {_games_to_tell(rating)}.")
     else:
         sentences.append(f"Even: the first player gets {_starts(rating)}.")
     if rating["draws"] > 0.2:

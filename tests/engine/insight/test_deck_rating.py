@@ -219,6 +219,15 @@ def test_the_verdict_says_who_played(shell):
         assert any(f"of the points between {who}" in line for line in found["verdict"])
 
 
+@pytest.mark.parametrize(
+    ("share", "error", "word"), [(0.55, 0.109, "--games 2000"), (0.51, 0.01, "Even: "), (0.65, 0.02, "gets 65 %")]
+)
+def test_a_deck_is_even_only_where_there_are_games_enough_to_tell(share, error, word):
+    rating = {"first_share": share, "first_stderr": error, "draws": 0.0, "players": ["greedy", "greedy"], "games": 10}
+    rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.5, "komi": 0}
+    assert any(word in line for line in verdict("grid", DECK, rating, None))
+
+
 def test_komi_is_no_advice_where_it_does_not_help():
     rating = {"first_share": 0.4, "first_stderr": 0.01, "draws": 0.0, "players": ["greedy", "greedy"]}
     rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.4}

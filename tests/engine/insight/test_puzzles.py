@@ -143,7 +143,7 @@ def test_a_wrong_answer_is_told_with_what_it_gives_away_and_how_both_play_on(ans
     assert '"nonsense": not a move' in said
     assert "Type help" in said
     lost = puzzle["value"] - wrong["value"]
-    assert f"Not the best: {wrong['move']} gives {lost} points away." in said
+    assert f"Not the best: {wrong['move']} loses {lost} points." in said
     assert f"The best move is {puzzle['best']}: 4 points ahead in the end, proved." in said
     assert f"After {puzzle['player']} {puzzle['best']}: " in said
     assert f"After {puzzle['player']} {wrong['move']}: " in said
