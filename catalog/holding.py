@@ -1,6 +1,8 @@
 """What a collection is made of: so many copies of one printing that are alike and lie together."""
 
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
+
+from catalog.details import NO_DETAILS, Details, DetailsJson, details_of
 
 NORMAL: Final = "normal"
 """The finish of a card that nobody says otherwise of."""
@@ -22,7 +24,7 @@ NOWHERE: Final = Place()
 """The place of copies of which nobody said where they are."""
 
 
-class HoldingJson(TypedDict):
+class HoldingJson(DetailsJson):
     """Copies of one card that are alike and lie together; `location` is box, row and slot in words.
 
     `out` counts those that are in decks just now.
@@ -51,7 +53,9 @@ class Holding(NamedTuple):
     """Copies of one card, of one finish, condition and language, in one place, with one note.
 
     Name, set and number are those that the card had when the catalogue last had it. `rarity` is what a file called it;
-    `note` is what the owner wrote of the copies; `out` counts those that are in decks just now.
+    `note` is what the owner wrote of the copies, `details` what else they know of them, as `Details.text` keeps it.
+    They were `added`, and became more or fewer (`changed`), at these times, UTC, where that is known; `out` counts
+    those that are in decks just now.
     """
 
     id: int
@@ -69,7 +73,15 @@ class Holding(NamedTuple):
     ids: str
     rarity: str = ""
     note: str = ""
+    details: str = NO_DETAILS
+    added: str | None = None
+    changed: str | None = None
     out: int = 0
+
+    @property
+    def known(self) -> Details:
+        """What the owner knows of the copies beyond their kind."""
+        return details_of(self.details)
 
     def source_id(self, kind: str) -> str:
         """What others call the card, such as its id at `scryfall`; nothing where that is not known."""
@@ -95,4 +107,5 @@ class Holding(NamedTuple):
             "row": self.place.row,
             "slot": self.place.slot,
             "out": self.out,
+            **self.known.to_dict(),
         }

@@ -63,20 +63,29 @@ FIELDS: Final = (
     Field("attack", "number", ("atk",), "Its attack, if its game has one.", "attack>=5"),
     Field("defense", "number", ("def",), "Its defense, if its game has one.", "defense>attack"),
     Field("reason", "text", (), "Why a card is barred from decks.", "reason:oversized"),
-    Field("is", "flag", (), "A property: legal, barred, promo, foil, owned or custom.", "is:promo"),
+    Field("is", "flag", (), "A property: legal, barred, promo, foil, owned, custom, signed …", "is:promo"),
     Field("own", "number", ("copies",), "How many copies you own of the printing.", "own:>=2"),
     Field("box", "text", (), "The box, binder or folder it is in.", "box:attic"),
     Field("row", "exact", (), "The row in the box, or the page.", "row:3"),
     Field("slot", "exact", (), "The place in the row.", "slot:12"),
     Field("note", "text", (), "Your note on the copies.", "note:signed"),
+    Field("tag", "exact", ("tags",), "A tag of the copies.", "tag:cube"),
+    Field("grade", "text", ("graded",), "Who graded a copy, and the grade.", 'grade:"psa 9"'),
+    Field("price", "number", ("paid",), "What one copy cost you, in whole units.", "price>=10"),
+    Field("acquired", "date", ("bought",), "When you got the copies, as year-month-day.", "acquired>=2024"),
+    Field("added", "date", (), "When the copies were added to the collection.", "added>=2026-05"),
+    Field("column", "text", (), "A column of your own, or its text.", "column:shelf"),
     Field("cond", "exact", ("condition",), "The condition of a copy.", "cond:near-mint"),
     Field("finish", "exact", (), "The finish of a copy: normal, foil or etched.", "finish:foil"),
 )
 """Every field; zones, numbers and text fields may also be asked with `none`, `any` and another field."""
 
-FLAGS: Final = ("legal", "barred", "promo", "foil", "owned", "custom")
+COPY_FLAGS: Final = ("signed", "altered", "proxy", "trade", "graded")
+"""What copies may be: `trade` those that one would trade."""
+FLAGS: Final = ("legal", "barred", "promo", "foil", "owned", "custom", *COPY_FLAGS)
 SORTS: Final = (
     *("name", "set", "number", "game", "year", "date", "score", "attack", "defense", "own", "copies", "place"),
+    *("price", "acquired", "added"),
     *ZONES,
 )
 """What `sort:` may name; with a minus before it, the largest comes first."""

@@ -88,7 +88,7 @@ FLOORS = (
         "catalog.pool",
         "catalog.queries",
     ),
-    ("catalog.files",),
+    ("catalog.details", "catalog.files"),
     ("catalog.card", "catalog.runtime"),
     ("data",),
 )

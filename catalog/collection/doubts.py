@@ -9,8 +9,10 @@ from typing import Final, NamedTuple, TextIO, TypedDict
 from catalog.collection.edit import check_many
 from catalog.collection.file_rows import kind_of, row_of, rows_of, take_back
 from catalog.collection.formats.apps import APPS
+from catalog.collection.formats.details import SAYS, detail_cell
 from catalog.collection.import_report import ReportRow, kind_of_reason
 from catalog.csv_lines import csv_line
+from catalog.details import details_of
 from catalog.holding import NOWHERE
 from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import Doubt
@@ -118,7 +120,7 @@ def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
     return SettledDoubts(len(meant), removed=removed)
 
 
-_COLUMNS: Final = next(app.columns for app in APPS if app.name == "csv")
+_CSV: Final = next(app for app in APPS if app.name == "csv")
 _TOLD: Final = ("Why", "Candidates", "Row in the file")
 
 
@@ -132,7 +134,7 @@ def write_corrections(
     """
     entries = list(entries)
     names = collection.card_names(card_id for entry in entries for card_id in entry.candidates)
-    file.write(csv_line([*(heading for heading, _ in _COLUMNS), *_TOLD]))
+    file.write(csv_line([*(heading for heading, _ in _CSV.columns), *_TOLD]))
     for entry in entries:
         if entry.doubt is None:
             continue
@@ -154,6 +156,11 @@ def write_corrections(
                 "rarity": row.rarity,
                 "note": row.note,
             }
+            known = details_of(row.details)
+            traded = min(known.for_trade, copies)
+            for heading, field in _CSV.columns:
+                if field in SAYS:
+                    cells[field] = detail_cell(field, heading, known, traded, _CSV.dialect)
             told = (entry.reason, shown, entry.raw)
-            file.write(csv_line([*(cells[field] for _, field in _COLUMNS), *told]))
+            file.write(csv_line([*(cells[field] for _, field in _CSV.columns), *told]))
     file.flush()  # a full disk is met here, while all can be taken back

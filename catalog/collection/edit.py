@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from catalog.card import CatalogError, NotConfirmedError, NothingFoundError
 from catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
+from catalog.details import DetailEdit
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
 from catalog.lines import fullest
 from catalog.matching.search import fold, rank
@@ -30,6 +31,7 @@ class Edit(NamedTuple):
     box: str | None = None
     row: str | None = None
     slot: str | None = None
+    details: DetailEdit = DetailEdit()
 
     def checked(self) -> "Edit":
         """The same in house words; UnknownNameError where a finish, condition or language is none."""
@@ -37,7 +39,8 @@ class Edit(NamedTuple):
             self.finish and known_finish(stored(self.finish)),
             self.condition and known_condition(stored(self.condition)),
             self.language and known_language(stored(self.language)),
-            *(None if text is None else stored(text) for text in self[3:]),
+            *(None if text is None else stored(text) for text in self[3:-1]),
+            DetailEdit(*map(_stored, self.details)),
         )
 
     def of(self, holding: Holding) -> CopyKey:
@@ -53,11 +56,13 @@ class Edit(NamedTuple):
         finish = kind.finish if self.finish is None else self.finish or NORMAL
         condition = kind.condition if self.condition is None else self.condition
         note = kind.note if self.note is None else self.note
-        return CopyKey(finish, condition, self.language or kind.language, place, note)
+        details = self.details.of(kind.details)
+        return CopyKey(finish, condition, self.language or kind.language, place, note, details)
 
     def __str__(self) -> str:
-        named = zip(self._fields, self, strict=True)
-        return ", ".join(f"{name} {text or 'none'}" for name, text in named if text is not None)
+        named = zip(self._fields[:-1], self[:-1], strict=True)
+        told = [f"{name} {text or 'none'}" for name, text in named if text is not None]
+        return ", ".join((*told, *filter(None, [str(self.details)])))
 
 
 def kind_of(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> CopyKey:
@@ -76,6 +81,13 @@ def kind_of(finish: str = "", condition: str = "", language: str = "", place: Pl
 def stored(text: str) -> str:
     """What is kept of a text that somebody typed: no more than fits, no half characters, no blanks at its ends."""
     return text.encode("utf-8", "replace").decode().strip()[:LONGEST_TEXT]
+
+
+def _stored(wanted: Any) -> Any:
+    """What is kept of one part of a `DetailEdit`."""
+    if isinstance(wanted, tuple):
+        return tuple(map(stored, wanted))
+    return stored(wanted) if isinstance(wanted, str) else wanted
 
 
 def select(collection: CollectionStore, text: str = "", games: Sequence[str] = (), by: str = "name") -> list[Holding]:
@@ -172,7 +184,7 @@ def move(
 ) -> list[tuple[Holding, int]]:
     """Moves copies as `edit` does, of which only the place is changed; a row without a box is one of their own box."""
     wanted = wanted.checked()
-    place = Place(*(part or "" for part in wanted[-3:]))
+    place = Place(wanted.box or "", wanted.row or "", wanted.slot or "")
     with collection.change(f"move {text or 'cards'} to {place if any(place) else 'nowhere'}"):
         return _change(collection, text, copies, games, wanted, yes=yes)
 
@@ -222,7 +234,7 @@ def _plan(
     free = [(holding, holding.copies - holding.out) for holding in found if holding.copies > holding.out]
     if sum(count for _, count in free) < copies:
         raise CatalogError(f"There are only {sum(count for _, count in free)} such copies not out in decks.")
-    if len({(one.card_id, *key_of(one)[:3], one.note) for one, _ in free}) > 1:
+    if len({(one.card_id, *key_of(one)[:3], one.note, one.details) for one, _ in free}) > 1:
         several = "; ".join(describe(one) for one, _ in free[:4])
         raise CatalogError(
             f"Several entries match: {several}.\nAdd an id, set:, finish:, cond:, lang:, note:, box:; or all."
@@ -243,7 +255,7 @@ def describe(holding: Holding) -> str:
     """
     printed = f"{holding.set_code} {holding.number}".strip()
     kind = [holding.game, printed, holding.finish, holding.condition, holding.language, holding.note]
-    inside = ", ".join(part for part in kind if part and part != NORMAL)
+    inside = ", ".join(part for part in (*kind, str(holding.known)) if part and part != NORMAL)
     where = f" in {holding.place}" if any(holding.place) else ""
     return f"{holding.copies} {holding.name} ({inside}){where}"
 
@@ -350,9 +362,8 @@ def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = F
                 f'To move all cards into it: ccgrid collection move \'box:"{old}"\' --to-box "{name}"'
             )
         check_many(len(inside), yes=yes)
-        for holding in inside:
-            if holding.place.box != name:
-                collection.carry(holding, key_of(holding)._replace(place=holding.place._replace(box=name)))
+        if inside[0].place.box != name:
+            collection.rename_box(inside[0].place.box, name)
     return [(holding, holding.copies) for holding in inside]
 
 

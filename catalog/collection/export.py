@@ -13,6 +13,7 @@ from catalog.collection.formats import FORMATS, Format, find_format
 from catalog.collection.formats.format import CollectionFile, Skipped
 from catalog.collection.formats.tables import find_app
 from catalog.csv_lines import csv_line
+from catalog.details import Details, details_of, kept
 from catalog.files import temporary_folder, whole_file
 from catalog.holding import Holding, Place
 from catalog.lines import meant
@@ -22,6 +23,15 @@ from catalog.words import finish_word
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""
+_IN_WORDS: Final = {
+    "acquired": "date acquired",
+    "price": "price paid",
+    "for_trade": "for trade",
+    "grader": "grade",
+    "grade": "grade",
+    "own": "columns of your own",
+}
+"""What is lost of details, in words, where their own name does not say it."""
 HEADINGS: Final = ("Lost", "Copies", "Name", "Game", "Set code", "Number", "Card id")
 
 
@@ -118,9 +128,9 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
     return found
 
 
-def _as_read(holding: Holding, row: Row) -> tuple[str, str, str, str, Place, str]:
+def _as_read(holding: Holding, row: Row) -> tuple[str, str, str, str, Place, str, str]:
     """What tells copies of a card apart in what was read back: those that are alike in all of it become one holding."""
-    return holding.card_id, row.amounts[0][0], row.condition, row.language, row.place, row.note
+    return holding.card_id, row.amounts[0][0], row.condition, row.language, row.place, row.note, row.details
 
 
 def _side_by_side(
@@ -167,6 +177,12 @@ def _lost(form: Format, holding: Holding, row: Row | Skipped) -> Iterator[str]:
         yield "rarity"
     if row.note != holding.note:
         yield "note"
+    read_details = next(kept(row.details, holding.copies))[0]
+    if read_details != holding.details:
+        pairs = zip(Details._fields, details_of(read_details), holding.known, strict=True)
+        lost = {_IN_WORDS.get(name, name) for name, read, owned in pairs if read != owned}
+        yield from (word for word in _IN_WORDS.values() if word in lost)
+        yield from sorted(lost - set(_IN_WORDS.values()))
 
 
 def _has_set(holding: Holding, row: Row) -> bool:

@@ -4,7 +4,8 @@ from hashlib import blake2b
 
 import msgspec
 
-from catalog.holding import Place
+from catalog.details import NO_DETAILS, kept
+from catalog.holding import Holding, Place
 from catalog.matching.row import Row
 from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import Doubt, FileRow
@@ -30,15 +31,19 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
     language = row.language or (card.lang if card is not None else "en")
     where = row.place if any(row.place) else place
     own, card_id = identity(row), None if card is None else card.id
+    if row.details == NO_DETAILS:  # as most are
+        told = row.condition, language, *where, row.note
+        return [FileRow(row.line, own, card_id, copies, finish, *told) for finish, copies in row.amounts]
     return [
-        FileRow(row.line, own, card_id, copies, finish, row.condition, language, *where, row.note)
+        FileRow(row.line, own, card_id, some, finish, row.condition, language, *where, row.note, details)
         for finish, copies in row.amounts
+        for details, some in kept(row.details, copies)
     ]
 
 
 def kind_of(row: FileRow) -> CopyKey:
     """The kind of the copies that a row brought."""
-    return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot), row.note)
+    return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot), row.note, row.details)
 
 
 def written(row: Row, place: Place) -> str:
@@ -75,8 +80,11 @@ def take_back(collection: CollectionStore, doubt: Doubt) -> int:
         return 0
     row = row_of(doubt)
     return sum(
-        take(collection, doubt.card_id, CopyKey(finish, row.condition, row.language, row.place, row.note), copies)
+        take(
+            collection, doubt.card_id, CopyKey(finish, row.condition, row.language, row.place, row.note, details), some
+        )
         for finish, copies in row.amounts
+        for details, some in kept(row.details, copies)
     )
 
 
@@ -91,7 +99,11 @@ def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, 
         if (holding.finish, holding.condition) == kind[:2] and kind.language in ("", holding.language)
     ]
     left = copies
-    for holding in sorted(alike, key=lambda holding: (holding.note != kind.note, holding.place != kind.place)):
+
+    def otherwise(holding: Holding) -> tuple[bool, ...]:
+        return holding.note != kind.note, holding.details != kind.details, holding.place != kind.place
+
+    for holding in sorted(alike, key=otherwise):
         taken = min(left, holding.copies if release else holding.copies - holding.out)
         if taken > 0:
             if release:

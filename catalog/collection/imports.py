@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, Protocol
 from catalog.card import CatalogError
 from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back, written
 from catalog.collection.formats import Format, games_of, open_rows
-from catalog.collection.formats.format import Skipped
+from catalog.collection.formats.format import EVERYTHING, Skipped
 from catalog.collection.import_report import ImportReport, ReportRow
 from catalog.collection.newer import (
     Copies,
@@ -26,7 +26,9 @@ from catalog.collection.newer import (
     earlier_files,
     owned,
     repeats_copies,
+    together,
 )
+from catalog.details import carried
 from catalog.files import new_file, temporary_folder
 from catalog.holding import NOWHERE, Place
 from catalog.matching.resolver import Resolver
@@ -209,6 +211,7 @@ class _Import:
         self.cards: dict[str, Candidate] = {}
         self.rarities: Rarities = {}
         self.rows: list[FileRow] = []
+        self.said = EVERYTHING
         self.settled: dict[int, tuple[Doubt, list[FileRow]]] = {}
         """The doubts that rows of this file settle, and what these bring."""
 
@@ -217,7 +220,7 @@ class _Import:
         order, report = self.order, self.report
         reading = open_rows(order.path, order.name, order.format, order.columns, remark)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
-        report.unused = reading.unused
+        report.unused, self.said = reading.unused, reading.said
         matching = order, self.lookup, games_of(reading.format.name)
         matcher = matcher_for(*matching, any_printing=order.any_printing)
         lenient = matcher_for(*matching, any_printing=True)
@@ -270,6 +273,8 @@ class _Import:
         self.report.outcomes[match.how] += 1
         if earlier is not None and match.card is None:
             return _entry(row, match)
+        if earlier is not None:
+            row = row._replace(details=carried(row_of(earlier).details, row.details, self.said))
         if any(place := row.place if any(row.place) else self.order.place):
             row = row._replace(place=self._place(place))
         rows = rows_of(row, match.card, self.order.place)
@@ -345,14 +350,14 @@ class _Import:
             return
         old, is_all = brought_by(self.collection, files), False
         if order.replace and order.place.box:
-            old |= owned(self.collection, order.place.box)
+            old = together(old, owned(self.collection, order.place.box))
         elif not files:
             old, is_all = owned(self.collection), True
             files = [one for one in self.collection.all_files() if order.replace and one.id != self.file_id]
         names = {card_id: card.name for card_id, card in self.cards.items()}
         missing = list({card_id for card_id, _ in old} - names.keys())
         names.update((one.card_id, one.name) for one in self.collection.of_cards(missing))
-        difference = Difference(files, list(compare(old, self.copies, names)))
+        difference = Difference(files, list(compare(old, self.copies, names, self.said)))
         if not order.replace and not order.dry_run:
             raise RepeatedError(order.name, difference)
         if is_all and difference.takes_away() and not (order.everything or order.dry_run):

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple, TypedDict
+from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from catalog.card import CatalogError
 from catalog.collection.file_rows import take
+from catalog.collection.formats.format import EVERYTHING
+from catalog.details import carried
 from catalog.holding import Place
 from catalog.matching.spellings import Candidate
 from catalog.store.collection_files import ImportedFile
@@ -172,8 +174,8 @@ def brought_by(collection: CollectionStore, files: Iterable[ImportedFile]) -> Co
     """The copies that files brought."""
     found: Copies = Counter()
     for one in files:
-        for card_id, finish, condition, language, box, row, slot, note, copies in collection.brought(one.id):
-            found[card_id, CopyKey(finish, condition, language, Place(box, row, slot), note)] += copies
+        for card_id, finish, condition, language, box, row, slot, note, details, copies in collection.brought(one.id):
+            found[card_id, CopyKey(finish, condition, language, Place(box, row, slot), note, details)] += copies
     return found
 
 
@@ -186,22 +188,56 @@ def owned(collection: CollectionStore, box: str = "") -> Copies:
     return found
 
 
-def compare(old: Copies, new: Copies, names: Mapping[str, str]) -> Iterator[CopyChange]:
-    """What makes the new copies of the old ones: for each card those that changed, then those added or removed."""
+def together(brought: Copies, inside: Copies) -> Copies:
+    """What files brought and what lies in a box, each copy once: what they could not say of it does not count."""
+    known = Counter[tuple[Any, ...]]()
+    for (card_id, kind), copies in inside.items():
+        known[card_id, kind.finish, kind.place] += copies
+    found = Counter(inside)
+    for (card_id, kind), copies in brought.items():
+        key = card_id, kind.finish, kind.place
+        there = min(copies, known[key])
+        known[key] -= there
+        found[card_id, kind] += copies - there
+    return found
+
+
+def compare(
+    old: Copies, new: Copies, names: Mapping[str, str], said: frozenset[str] = EVERYTHING
+) -> Iterator[CopyChange]:
+    """What makes the new copies of the old ones: for each card those that changed, then those added or removed.
+
+    What the new ones could not say, of all but what is `said`, stays as it was.
+    """
     more, fewer = new - old, old - new
     by_card: dict[str, tuple[list[CopyKey], list[CopyKey]]] = {}
     for index, kinds in enumerate((fewer, more)):
         for (card_id, kind), copies in sorted(kinds.items()):
             by_card.setdefault(card_id, ([], []))[index].extend([kind] * copies)
     for card_id, (before, now) in sorted(by_card.items(), key=lambda item: (names.get(item[0], ""), item[0])):
-        pairs = Counter(zip(before, now, strict=False))
+        pairs = Counter((was, _staying(was, becomes, said)) for was, becomes in zip(before, now, strict=False))
         name = names.get(card_id, card_id)
         for (was, becomes), copies in pairs.items():
+            if was == becomes:
+                continue
             yield CopyChange("changed", card_id, name, copies, was, becomes)
         for kind, copies in Counter(before[len(now) :]).items():
             yield CopyChange("removed", card_id, name, copies, kind, None)
         for kind, copies in Counter(now[len(before) :]).items():
             yield CopyChange("added", card_id, name, copies, None, kind)
+
+
+def _staying(was: CopyKey, becomes: CopyKey, said: frozenset[str]) -> CopyKey:
+    """What copies become, with what they were where nobody could say otherwise."""
+    if said == EVERYTHING:
+        return becomes
+    return becomes._replace(
+        condition=becomes.condition if "condition" in said else becomes.condition or was.condition,
+        language=becomes.language if "language" in said else was.language,
+        place=becomes.place if "place" in said or any(becomes.place) else was.place,
+        note=becomes.note if "note" in said else becomes.note or was.note,
+        details=carried(was.details, becomes.details, said),
+    )
 
 
 def apply(

@@ -360,7 +360,7 @@ class EntrySession:
         if len(found) != 1:
             raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
         self._undo()
-        finish, condition, language, _, note = last.kind
+        finish, condition, language, _, note, _ = last.kind
         return self.take(Choice(found[0], last.copies, finish, False, False, condition, language, note))
 
     def _enter_card(self, unknown: WrittenCard, game: str, printed: dict[str, str]) -> str:

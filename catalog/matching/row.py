@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from catalog.card import Card
+from catalog.details import NO_DETAILS
 from catalog.holding import NORMAL, NOWHERE, Place
 from catalog.lines import WrittenCard
 from catalog.matching.search import NameHit
@@ -19,7 +20,7 @@ class Row(NamedTuple):
     settles; `written` is the line that was read, for a name that only looks as if it had marks: `B.F.M. (Left)`;
     `rarity` tells cards of one number apart; `beside` says that the copies lie beside a deck, in a sideboard or the
     like; `note` is what their owner wrote of them; `more` are further words beside the name, of which each has to be
-    the card's set, game or number.
+    the card's set, game or number; `details` is what else the owner knows, as `Details.text` keeps it.
     """
 
     line: int = 0
@@ -39,6 +40,7 @@ class Row(NamedTuple):
     beside: bool = False
     note: str = ""
     more: tuple[str, ...] = ()
+    details: str = NO_DETAILS
 
     @property
     def copies(self) -> int:

@@ -4,13 +4,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from catalog.details import NO_DETAILS
 from catalog.moments import now
 from catalog.store.file import cell_list, cell_table
 from catalog.store.journal import Changes
 
-_ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note'
-_ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 12)})"  # noqa: S608  our own column names
-_REWRITE: Final = f"INSERT INTO file_rows ({_ROW}, decided) VALUES ({', '.join('?' * 13)})"  # noqa: S608
+_ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note, details'
+_ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 13)})"  # noqa: S608  our own column names
+_REWRITE: Final = f"INSERT INTO file_rows ({_ROW}, decided) VALUES ({', '.join('?' * 14)})"  # noqa: S608
 _STANDS: Final = "json_extract(summary, '$.replaced_by') IS NULL"
 _SHARED: Final = (
     "SELECT count(*), coalesce(sum({0} IN (SELECT {0} FROM file_rows WHERE file_id = ?2)), 0)"
@@ -67,6 +68,7 @@ class FileRow(NamedTuple):
     row: str
     slot: str
     note: str = ""
+    details: str = NO_DETAILS
 
 
 class CollectionFiles(Changes):
@@ -129,8 +131,8 @@ class CollectionFiles(Changes):
         return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id,)).fetchall())
 
     def brought(self, file_id: int) -> Iterator[tuple[Any, ...]]:
-        """What a file brought: card, finish, condition, language, box, row, slot, note, and how many copies."""
-        kind = 'card_id, finish, condition, language, box, "row", slot, note'
+        """What a file brought: card, finish, condition, language, box, row, slot, note, details, how many copies."""
+        kind = 'card_id, finish, condition, language, box, "row", slot, note, details'
         return self._connection.execute(
             f"SELECT {kind}, sum(copies) FROM file_rows WHERE file_id = ? AND card_id IS NOT NULL"  # noqa: S608
             f" GROUP BY {kind}",

@@ -164,10 +164,10 @@ def _cell(text: Any, kind: type[Any]) -> Any:
 
 APPLICATION_ID: Final = 0x63636772
 """Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
-MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 11)))
+MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 12)))
 """The scripts that make version 1, make version 2 of that, and so on; those that people have are never changed."""
 TABLES: Final = (
-    *("imports", "cards", "replaced", "corrections", "uncorrected", "holdings", "collection_files", "doubts"),
+    *("imports", "cards", "replaced", "corrections", "uncorrected", "boxes", "holdings", "collection_files", "doubts"),
     *("decks_out", "file_rows", "scans"),
 )
 """What a catalogue holds, in the order in which it can be copied: each stands behind those that it refers to."""
@@ -315,6 +315,7 @@ class CatalogueFile:
         """Brings an empty or older catalogue to this version, whole or not at all."""
         self.connection.execute(f"PRAGMA page_size = {_PAGE}")  # of a new file; of any other it stays as it is
         self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.create_function("ccgrid_small", 1, str.casefold, deterministic=True)
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             for number in range(self._pragma("user_version"), len(MIGRATIONS)):

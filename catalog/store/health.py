@@ -165,6 +165,8 @@ def _number(connection: sqlite3.Connection, query: str) -> int:
 _CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
     "cards": {"face": cell_list, "printed": cell_list},
     "collection_files": {"summary": cell_table},
+    "holdings": {"details": cell_table},
+    "file_rows": {"details": cell_table},
     "doubts": {"written": cell_list, "candidates": cell_list},
     "corrections": {"told": cell_table},
 }

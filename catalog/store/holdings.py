@@ -8,19 +8,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from catalog.card import CatalogError
+from catalog.details import NO_DETAILS
 from catalog.holding import Holding, Place
 from catalog.matching.spellings import Candidate
+from catalog.moments import now
 from catalog.store.collection_files import CollectionFiles
 from catalog.store.journal import TABLES
 
 _HOLDING: Final = TABLES["holdings"]
 _OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
 _SELECT: Final = f"SELECT {_HOLDING}, {_OUT} FROM holdings"  # noqa: S608  our own column names
+_VALUES: Final = ", ".join(f"?{number}" for number in range(1, 19))
 _ADD: Final = (
-    f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({', '.join('?' * 16)})"  # noqa: S608
-    ' ON CONFLICT (card_id, finish, condition, language, box, "row", slot, note)'
-    " DO UPDATE SET copies = copies + excluded.copies, rarity = coalesce(nullif(excluded.rarity, ''), rarity)"
+    f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({_VALUES}, NULL)"  # noqa: S608
+    ' ON CONFLICT (card_id, finish, condition, language, box, "row", slot, note, details)'
+    " DO UPDATE SET copies = copies + excluded.copies, rarity = coalesce(nullif(excluded.rarity, ''), rarity),"
+    " changed = ?19"
 )
+_ADD_BOX: Final = "INSERT INTO boxes (name, folded) VALUES (?, ?) ON CONFLICT DO NOTHING"
 _CHANGED: Final = (
     "SELECT count(*) FROM holdings AS own LEFT JOIN cards AS now ON now.id = own.card_id WHERE now.id IS NULL"
     " OR (own.name, own.set_code, own.set_name, own.collector_number)"
@@ -36,6 +41,7 @@ class CopyKey(NamedTuple):
     language: str
     place: Place
     note: str = ""
+    details: str = NO_DETAILS
 
 
 class DeckOut(NamedTuple):
@@ -53,43 +59,58 @@ class CollectionStore(CollectionFiles):
 
     def place(self, place: Place) -> Place:
         """A place, its box written as the collection writes it already: Attic and attic are one."""
-        if not place.box:
-            return place
-        boxes = [box for (box,) in self._connection.execute("SELECT DISTINCT box FROM holdings")]
-        if place.box in boxes:
-            return place
-        return place._replace(box=next((box for box in boxes if box.casefold() == place.box.casefold()), place.box))
+        query = "SELECT name FROM boxes WHERE folded = ?"
+        found = self._connection.execute(query, (place.box.casefold(),)).fetchone() if place.box else None
+        return place if found is None else place._replace(box=found[0])
+
+    def _in_box(self, kind: CopyKey) -> CopyKey:
+        """The kind with its box written as the collection writes it, which has that box now."""
+        place = self.place(kind.place)
+        if place == kind.place:
+            self._connection.execute(_ADD_BOX, (place.box, place.box.casefold()))
+            return kind
+        return kind._replace(place=place)
+
+    def rename_box(self, old: str, new: str) -> None:
+        """Gives a box another name; one that was called so before, and is empty, goes."""
+        self._connection.execute("DELETE FROM boxes WHERE folded = ? AND name <> ?", (new.casefold(), old))
+        self._connection.execute("UPDATE boxes SET name = ?, folded = ? WHERE name = ?", (new, new.casefold(), old))
 
     def add(self, card: Candidate, copies: int, kind: CopyKey, rarity: str = "") -> None:
         """More copies of a card; those that are alike and lie together are one holding.
 
         The rarity is what a file calls it; where it says nothing, what was known stays.
         """
-        self._connection.execute(_ADD, _values(card, copies, kind, rarity))
+        self._connection.execute(_ADD, _values(card, copies, self._in_box(kind), rarity, now()))
 
     def add_all(self, added: Iterable[tuple[Candidate, int, CopyKey, str]]) -> None:
-        """More copies of many cards: card, copies, kind and rarity of each."""
+        """More copies of many cards: card, copies, kind and rarity of each, boxes as `place` writes them."""
+        moment = now()
+        (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM holdings").fetchone()
         with self._in_bulk("holdings"):
-            self._connection.executemany(_ADD, (_values(*one) for one in added))
+            self._connection.executemany(_ADD, (_values(*one, moment) for one in added))
+        boxes = self._connection.execute("SELECT DISTINCT box FROM holdings WHERE id > ?", (last,)).fetchall()
+        self._connection.executemany(_ADD_BOX, ((box, box.casefold()) for (box,) in boxes))
 
     def put(self, holding: Holding, copies: int, kind: CopyKey) -> None:
         """More copies of the card of a holding, of another kind or in another place."""
         card = (holding.game, holding.name, holding.set_code, holding.set_name, holding.number, holding.ids)
-        self._connection.execute(
-            _ADD, (holding.card_id, copies, *kind[:3], *kind.place, *card, holding.rarity, kind.note)
-        )
+        kind, moment = self._in_box(kind), now()
+        told = (*card, holding.rarity, kind.note, kind.details, holding.added or moment, moment)
+        self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *told))
 
     def take(self, holding: Holding, copies: int) -> None:
         """Fewer copies in a holding; CatalogError where it has not so many that are not out in decks."""
-        now = self._one("WHERE id = ?", (holding.id,))
-        free = now.copies - now.out if now is not None else 0
+        there = self._one("WHERE id = ?", (holding.id,))
+        free = there.copies - there.out if there is not None else 0
         if copies > free:
-            out = f", {now.out} are out in decks" if now is not None and now.out else ""
+            out = f", {there.out} are out in decks" if there is not None and there.out else ""
             raise CatalogError(f"There are not {copies} copies of {holding.name!r} to take, only {free}{out}.")
-        if now is not None and now.copies == copies:
+        if there is not None and there.copies == copies:
             self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))
         else:
-            self._connection.execute("UPDATE holdings SET copies = copies - ? WHERE id = ?", (copies, holding.id))
+            query = "UPDATE holdings SET copies = copies - ?, changed = ? WHERE id = ?"
+            self._connection.execute(query, (copies, now(), holding.id))
 
     def holdings(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[Holding]:
         """All holdings, or some of them, read as they are asked for."""
@@ -113,9 +134,9 @@ class CollectionStore(CollectionFiles):
         """The holding of a card, kind and place, if there is one."""
         where = (
             'WHERE card_id = ? AND finish = ? AND condition = ? AND language = ? AND box = ? AND "row" = ? AND slot = ?'
-            " AND note = ?"
+            " AND note = ? AND details = ?"
         )
-        return self._one(where, (card_id, *kind[:3], *kind.place, kind.note))
+        return self._one(where, (card_id, *kind[:3], *self.place(kind.place), kind.note, kind.details))
 
     def _one(self, where: str, values: Sequence[Any]) -> Holding | None:
         return next(self.holdings(where, values), None)
@@ -223,15 +244,15 @@ class CollectionStore(CollectionFiles):
         return sorted(found, key=lambda out: (out.deck, walking_order(out.holding)))
 
 
-def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str) -> tuple[Any, ...]:
-    finish, condition, language, place, note = kind
-    told = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity, note)
-    return (card.id, copies, finish, condition, language, *place, *told)
+def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str, moment: str) -> tuple[Any, ...]:
+    finish, condition, language, place, note, details = kind
+    told = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity, note, details)
+    return (card.id, copies, finish, condition, language, *place, *told, moment, moment)
 
 
 def key_of(holding: Holding) -> CopyKey:
     """What tells the copies of a holding from others of its card."""
-    return CopyKey(holding.finish, holding.condition, holding.language, holding.place, holding.note)
+    return CopyKey(holding.finish, holding.condition, holding.language, holding.place, holding.note, holding.details)
 
 
 def walking_order(holding: Holding) -> tuple[Any, ...]:

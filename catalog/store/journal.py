@@ -20,15 +20,17 @@ MOST_CHANGES: Final = 1000
 """How many changes can be taken back; older ones are forgotten."""
 
 TABLES: Final = {
+    "boxes": "id, name, folded",
     "holdings": (
         'id, card_id, copies, finish, condition, language, box, "row", slot, game, name, set_code, set_name,'
-        " collector_number, ids, rarity, note"
+        " collector_number, ids, rarity, note, details, added, changed"
     ),
     "collection_files": "id, name, format, sha256, imported, summary",
     "doubts": "id, file_id, line, outcome, reason, raw, written, card_id, candidates",
     "decks_out": "id, deck, holding_id, copies",
     "file_rows": (
-        'id, file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, decided, note'
+        'id, file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, decided, note,'
+        " details"
     ),
 }
 """The tables that are journalled, and their columns in the order in which the journal has them."""

@@ -39,9 +39,25 @@ _MOST_NAMES: Final = 1000
 """So many names are searched at most for what may be misspelt."""
 _YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
 _COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
-_HELD: Final = ("box", "row", "slot", "cond", "finish", "note")
+_HELD: Final = ("box", "row", "slot", "cond", "finish", "note", "tag", "grade", "column")
 """Fields of the copies that one owns, not of the card."""
-_COLUMNS: Final = {"cond": "condition", "row": '"row"'}
+_COLUMNS: Final = {
+    "cond": "condition",
+    "row": '"row"',
+    "grade": "coalesce(json_extract(details, '$.grader') || ' ', '') || coalesce(json_extract(details, '$.grade'), '')",
+    "column": "coalesce(json_extract(details, '$.own'), '')",
+}
+_COPY_FLAGS: Final = {
+    "trade": "json_extract(details, '$.for_trade') = 1",
+    "graded": "json_extract(details, '$.grade') IS NOT NULL",
+    "foil": "finish = 'foil'",
+}
+_OF_COPIES: Final = {
+    "price": "CAST(json_extract({}.details, '$.price') AS REAL)",
+    "acquired": "json_extract({}.details, '$.acquired')",
+    "added": "{}.added",
+}
+"""Columns of copies by which cards are sorted and compared, too: those of the copy that has the most."""
 _CODES: Final[dict[str, Callable[[str], str]]] = {
     "lang": language_code,
     "cond": condition_word,
@@ -296,6 +312,9 @@ class _Compiler:
             return _YEAR
         if name in ("own", "copies"):
             return "holdings.copies" if self._owned and name == "copies" else _COPIES.format(card=self._card())
+        if own := _OF_COPIES.get(name):
+            most = f"(SELECT max({own.format('held')}) FROM holdings AS held WHERE held.card_id = c.id)"  # noqa: S608
+            return own.format("holdings") if self._owned else most
         if name == "date":
             return "c.released"
         if name == "id":
@@ -359,12 +378,14 @@ class _Compiler:
             return f"ccgrid_promo({of}.game, {of}.set_code, {of}.set_name, {of}.collector_number)", []
         if flag == "owned":
             return "1" if self._owned else "EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id)", []
-        return self._of_copies("finish = ?", ["foil"])
+        return self._of_copies(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])
 
     def _held(self, test: Comparison) -> Sql:
         """A field of copies: of the holding itself, or of any that one owns of the card."""
         name = test.field.name
         column = _COLUMNS.get(name, name)
+        if name == "tag":
+            return self._tagged(test)
         if test.is_pattern:
             return _turned(test.operator, *self._of_copies(f"ccgrid_fits(?, {column})", [test.value]))
         value = _CODES.get(name, str)(str(test.value))
@@ -373,6 +394,15 @@ class _Compiler:
                 return self._of_copies(f"{column} {'=' if value == NONE else '<>'} ''", [])
             return self._of_copies(f"instr(ccgrid_small({column}), ?)", [value.casefold()])
         return _turned(test.operator, *self._of_copies(f"ccgrid_small({column}) = ?", [value.casefold()]))
+
+    def _tagged(self, test: Comparison) -> Sql:
+        """Whether one of the tags is so; the value `none` asks for copies without any."""
+        if test.value in (NONE, ANY):
+            return self._of_copies(f"json_extract(details, '$.tags') IS {'' if test.value == NONE else 'NOT '}NULL", [])
+        is_so = "ccgrid_fits(?, value)" if test.is_pattern else "ccgrid_small(value) = ?"
+        value = test.value if test.is_pattern else str(test.value).lstrip("#").casefold()
+        found = f"EXISTS (SELECT 1 FROM json_each(coalesce(json_extract(details, '$.tags'), '[]')) WHERE {is_so})"  # noqa: S608  our own words
+        return _turned(test.operator, *self._of_copies(found, [value]))
 
     def _of_copies(self, test: str, values: list[Any]) -> Sql:
         if self._owned:

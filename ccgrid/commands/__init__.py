@@ -45,7 +45,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("collection add", "collection", "Add one card, or many in a session or from a pipe."),
     CommandEntry("collection remove", "collection", "Remove copies of a card."),
     CommandEntry("collection list", "collection", "List the cards you own."),
-    CommandEntry("collection edit", "collection", "Change finish, condition, language, note or place of cards."),
+    CommandEntry("collection edit", "collection", "Change finish, place, note and other details of cards."),
     CommandEntry("collection export", "collection", "Export the collection for another app; report what is lost."),
     CommandEntry("collection doubts", "collection", "List the imported rows without a certain match."),
     CommandEntry("collection undo", "collection", "Undo the last change to the collection."),

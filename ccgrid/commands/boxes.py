@@ -66,7 +66,7 @@ def move(
     Example: ccgrid collection move set:m10 --to-box "Attic 2" --to-row 3
     """
     wanted = owned_cards.edit.Edit(box=to.to_box, row=to.to_row, slot=to.to_slot)
-    if all(part is None for part in wanted):
+    if wanted == owned_cards.edit.Edit():
         raise typer.BadParameter(
             "name a place with --to-box, --to-row or --to-slot (--to-box '' takes them out of boxes)"
         )

@@ -9,6 +9,7 @@ import typer
 
 from catalog import collection as owned_cards
 from catalog.card import NothingFoundError
+from catalog.details import DetailEdit
 from catalog.files import whole_file
 from catalog.moments import local_minute
 from ccgrid import services, terminal, view
@@ -161,11 +162,30 @@ class Change(NamedTuple):
     note: Annotated[str | None, typer.Option("--note", help="New note; '' clears it.")] = None
 
 
+class DetailChange(NamedTuple):
+    """New details of copies; None leaves them as they are."""
+
+    acquired: Annotated[str | None, typer.Option("--acquired", help="When you got them: 2024-05-31.")] = None
+    price: Annotated[str | None, typer.Option("--price", help="What one copy cost you: 1.50, '1.50 EUR'.")] = None
+    tags: Annotated[list[str] | None, typer.Option("--tag", help="New tags, in place of the old; repeatable.")] = None
+    signed: Annotated[bool | None, typer.Option("--signed/--no-signed", help="Whether they are signed.")] = None
+    altered: Annotated[bool | None, typer.Option("--altered/--no-altered", help="Whether they are altered.")] = None
+    proxy: Annotated[bool | None, typer.Option("--proxy/--no-proxy", help="Whether they are proxies.")] = None
+    for_trade: Annotated[
+        bool | None, typer.Option("--for-trade/--no-for-trade", help="Whether you would trade them.")
+    ] = None
+    grade: Annotated[str | None, typer.Option("--grade", help="Who graded them, and how: 'PSA 9'.")] = None
+    own: Annotated[
+        list[str] | None, typer.Option("--own", help="HEADING=TEXT for a column of your own; repeatable.")
+    ] = None
+
+
 @app.command()
 def edit(
     card: Card,
     *,
     change: Change,
+    known: DetailChange,
     to: Destination,
     copies: Copies = None,
     yes: Yes = False,
@@ -173,14 +193,15 @@ def edit(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Change finish, condition, language, note or place of cards.
+    """Change finish, place, note and other details of cards.
 
     With --copies only that many copies change. Copies that become alike are merged.
 
     Example: ccgrid collection edit 'lightning bolt finish:normal' --copies 1 --condition lp --note signed
     """
-    wanted = owned_cards.edit.Edit(*change, *to)
-    if all(part is None for part in wanted):
+    many = {name: None if (texts := getattr(known, name)) is None else tuple(texts) for name in ("tags", "own")}
+    wanted = owned_cards.edit.Edit(*change, *to, DetailEdit(**{**known._asdict(), **many}))
+    if wanted == owned_cards.edit.Edit():
         raise typer.BadParameter("name a change, such as --condition near-mint or --to-box Attic")
     with opened(database, games) as collection:
         plan = confirmed(

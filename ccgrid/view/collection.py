@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from catalog.collection.import_report import ReportRowJson, reasons_of
 from catalog.decks import ProblemJson
+from catalog.details import NO_DETAILS
 from catalog.holding import HoldingJson
 from catalog.moments import local_minute
 from ccgrid.view.output import Column, on_terminal, remark, show, show_table, shown
@@ -54,11 +55,12 @@ def show_holdings(holdings: Sequence["Holding"]) -> None:
 
 
 def kind_in_words(holding: "Holding") -> str:
-    """Finish, condition and language, as far as they are not the usual, and the note."""
+    """Finish, condition and language, as far as they are not the usual, the note, and what else the owner knows."""
     finish = "" if holding.finish == "normal" else holding.finish
     language = "" if holding.language == "en" else holding.language
     note = f'"{holding.note}"' if holding.note else ""
-    return " ".join(part for part in (finish, holding.condition, language, note) if part)
+    known = "" if holding.details == NO_DETAILS else str(holding.known)  # as of most
+    return " ".join(part for part in (finish, holding.condition, language, note, known) if part)
 
 
 def place_in_words(holding: "Holding") -> str:

@@ -17,7 +17,11 @@ from catalog.store.queries import answer
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
 EXAMPLES = re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-NOT_BUNDLED = ("note:", "m10", "magic 2010", "number:146", "German", "promo", "barred", "reason:", "custom")
+BOXES = ("Attic 2", "Shoebox", "")
+NOT_BUNDLED = (
+    *("is:signed", "tag:", "grade:", "price", "acquired", "added", "column:"),
+    *("note:", "m10", "magic 2010", "number:146", "German", "promo", "barred", "reason:", "custom"),
+)
 """Queries for what the bundled cards have none of."""
 
 
@@ -30,6 +34,7 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Store:
         dragons = answer(store, parse("dragon"), limit=3, forgiving=True).cards
         for copies, card in enumerate(dragons, 1):
             store.connection.execute("INSERT INTO changes (made, what) VALUES ('', 'add')")
+            store.connection.execute("INSERT OR IGNORE INTO boxes (name, folded) VALUES (?1, ?1)", (BOXES[copies - 1],))
             store.connection.execute(
                 "INSERT INTO holdings (card_id, copies, finish, condition, language, box, row, slot, game, name,"
                 " set_code, set_name, collector_number, ids)"
@@ -39,7 +44,7 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Store:
                         card.id,
                         copies,
                         ("foil", "etched", "normal")[copies - 1],
-                        ("Attic 2", "Shoebox", "")[copies - 1],
+                        BOXES[copies - 1],
                     ),
                     *(card.game, card.name, card.set_code, card.set_name, card.collector_number),
                 ),

@@ -54,8 +54,8 @@ def test_every_command_says_what_it_said(landed: Shell) -> None:
         if command == "collection undo":
             found, step["out"] = found.rpartition(" (")[0], step["out"].rpartition(" (")[0]
         if command == "collection export --format csv":
-            assert found.splitlines()[0].endswith(",Rarity,Note"), "columns that were added"
-            found = "".join(line.rsplit(",", 2)[0] + "\n" for line in found.splitlines())
+            assert found.splitlines()[0].endswith(",For trade,Grade"), "columns that were added"
+            found = "".join(line.rsplit(",", 11)[0] + "\n" for line in found.splitlines())
         if command == "history --json":
             found = [one for one in found if one["kind"] == "import"]
         if command in MORE:

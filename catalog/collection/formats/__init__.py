@@ -98,7 +98,7 @@ def open_rows(
     found = find_format(reading.name) if reading.name else wanted
     if reading.title:
         found = replace(found, title=reading.title)
-    return OpenedFile(found, reading.written, bounded(reading.rows, name), reading.unused, reading.deck)
+    return OpenedFile(found, reading.written, bounded(reading.rows, name), reading.unused, reading.deck, reading.said)
 
 
 def _told(file: CollectionFile) -> Format:

@@ -1,7 +1,7 @@
 """The tables that collection apps export: their headings, what stands below them, and the words they use.
 
 One entry reads and writes a format. A column is (heading, field): a field of `FIELDS`, "=text" for a fixed text when
-writing, or "" for what a collection does not hold.
+writing, or "" for what a collection does not hold, such as what a card costs today.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,6 +33,9 @@ class Dialect:
     finishes: Mapping[str, str] = field(default_factory=lambda: {NORMAL: "", "foil": "foil", "etched": "etched"})
     conditions: Mapping[str, str] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
+    yes: str = "yes"
+    """What stands under a heading such as Signed where it is so; nothing for the word of the field itself."""
+    no: str = ""
     free_finish: bool = False
     """Whether a finish that the app has no word for may be written as it is."""
     _read: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
@@ -122,13 +125,15 @@ CODES: Final = {code: code for code in LANGUAGES}
 FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
     *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part", "note"),
+    *("acquired", "price", "currency", "tags", "signed", "altered", "proxy", "trade", "flag", "own"),
     *("box", "row", "slot", "card", "doubt"),
     *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
 )
 """What a column may hold; `set` is a code or a name, `card` an id of the catalogue, `doubt` a row that is settled.
 
-`all_copies` are those of all finishes together, `id` is somebody's id of which the heading does not say whose, `part`
-is that of a deck, such as a sideboard, `reverse` says that it is a reverse holo.
+`price` is what one copy cost, `trade` how many copies may be traded; `own` is kept under its heading, and so is a
+`flag`, where it says yes. `all_copies` are those of all finishes together, `id` is somebody's id of which the heading
+does not say whose, `part` is that of a deck, such as a sideboard, `reverse` says that it is a reverse holo.
 """
 ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id")
 
@@ -145,6 +150,8 @@ class App:
     extra: tuple[tuple[str, str], ...] = ()
     delimiter: str = ","
     writes: bool = True
+    free_columns: bool = False
+    """Whether columns that are the owner's own may stand behind the others."""
     games: tuple[str, ...] = ()
     """The games that the app knows, where it is not for any."""
 
@@ -193,6 +200,15 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
             "finish": "foil finish printing premium variant variance cardedition foilreverse f extras isfoil",
             "condition": "condition cardcondition cond zustand état condición estado condizione qualidade",
             "grade": "grade",
+            "note": "note notes comment comments remark remarks notiz notizen bemerkung",
+            "tags": "tags tag",
+            "acquired": "acquired acquireddate dateacquired purchasedate purchased datebought dateadded added",
+            "price": "purchaseprice pricebought boughtfor acquiredprice pricepaid paid myprice averagecostpaid",
+            "currency": "purchasepricecurrency currency",
+            "signed": "signed issigned signing",
+            "altered": "altered isaltered alter alteredart alteration",
+            "proxy": "proxy isproxy playtestcard",
+            "trade": "tradelistcount tradequantity fortrade",
             "rarity": "rarity cardrarity seltenheit rareté rareza rarità raridade",
             "language": "language lang cardlanguage languange sprache langue idioma lingua",
             "box": "box folder foldername binder bindername location container ordner classeur",
@@ -225,18 +241,17 @@ _FOIL: Final = {"normal": "", "foil": "foil", "etched": "etched"}
 _NORMAL: Final = {"normal": "Normal", "foil": "Foil", "etched": "Etched"}
 _MAGIC: Final = ("mtg",)
 
-READ_ONLY: Final[tuple[App, ...]] = (
+RARER_APPS: Final[tuple[App, ...]] = (
     App(
         "collectr",
         "Collectr",
         columns_of_text(
             "Portfolio Name>box,Category,Set>set_name,Product Name>name,Card Number>number,Rarity>rarity,"
-            "Variance>finish,Grade>grade,Card Condition>condition,Average Cost Paid,Quantity>copies,Price Override,"
-            "Watchlist,Date Added,Notes"
+            "Variance>finish,Grade>grade,Card Condition>condition,Average Cost Paid>price,Quantity>copies,"
+            "Price Override>own,Watchlist>flag,Date Added>acquired,Notes>note"
         ),
         ("Product Name", "Variance"),
-        Dialect(_NORMAL, TCGPLAYER_GRADES, free_finish=True),
-        writes=False,
+        Dialect(_NORMAL, TCGPLAYER_GRADES, yes="true", no="false", free_finish=True),
     ),
     App(
         "ygoprodeck",
@@ -246,9 +261,8 @@ READ_ONLY: Final[tuple[App, ...]] = (
             "cardid>konami,print_id"
         ),
         ("cardname", "cardq", "cardid"),
-        Dialect(_NORMAL, TCGPLAYER_GRADES, free_finish=True),
+        Dialect({"normal": ""}, TCGPLAYER_GRADES, free_finish=True),
         columns_of_text("cardcondition>condition"),
-        writes=False,
     ),
     App(
         "scryfall",
@@ -267,13 +281,12 @@ READ_ONLY: Final[tuple[App, ...]] = (
         "tappedout",
         "TappedOut",
         columns_of_text(
-            "Board>part,Qty>copies,Name>name,Printing>set,Foil>finish,Alter,Signed,Condition>condition,"
+            "Board>part,Qty>copies,Name>name,Printing>set,Foil>finish,Alter>altered,Signed>signed,Condition>condition,"
             "Languange>language,Commander"
         ),
         ("Board", "Qty", "Name", "Printing"),
         Dialect(_FOIL, {}, CODES),
         columns_of_text("Language>language"),
-        writes=False,
         games=_MAGIC,
     ),
     App(
@@ -281,7 +294,6 @@ READ_ONLY: Final[tuple[App, ...]] = (
         "mtg-ssm",
         columns_of_text("set>set_code,name>name,number>number,scryfall_id>scryfall,nonfoil>copies,foil>foil_copies"),
         ("set", "name", "nonfoil", "foil"),
-        writes=False,
         games=_MAGIC,
     ),
     App(
@@ -291,14 +303,12 @@ READ_ONLY: Final[tuple[App, ...]] = (
             "Normal>copies,Foil>foil_copies,Name>name,Set>set,Card Number>number,Color,Rarity>rarity,Price,Foil Price"
         ),
         ("Normal", "Foil", "Name", "Card Number"),
-        writes=False,
     ),
     App(
         "riftbound",
         "a Riftbound collection",
         columns_of_text("CardId>number,Normal>copies,Foil>foil_copies,Name>name,Set>set"),
         ("CardId", "Normal", "Foil", "Name"),
-        writes=False,
     ),
 )
 """In the order in which `APPS` has them."""
@@ -318,12 +328,12 @@ APPS: Final[tuple[App, ...]] = (
         "moxfield",
         "Moxfield",
         columns_of_text(
-            "Count>copies,Tradelist Count>=0,Name>name,Edition>set,Condition>condition,Language>language,Foil>finish,"
-            "Tags,Last Modified,Collector Number>number,Alter>=False,Proxy>=False,Purchase Price"
+            "Count>copies,Tradelist Count>trade,Name>name,Edition>set,Condition>condition,Language>language,"
+            "Foil>finish,Tags>tags,Last Modified,Collector Number>number,Alter>altered,Proxy>proxy,Purchase Price>price"
         ),
         ("Count", "Tradelist Count", "Name", "Edition", "Collector Number"),
-        Dialect(_FOIL, MOXFIELD_GRADES),
-        columns_of_text("Playtest Card"),
+        Dialect(_FOIL, MOXFIELD_GRADES, yes="True", no="False"),
+        columns_of_text("Playtest Card>proxy"),
         games=_MAGIC,
     ),
     App(
@@ -331,33 +341,35 @@ APPS: Final[tuple[App, ...]] = (
         "ManaBox",
         columns_of_text(
             "Binder Name>box,Binder Type>=binder,Name>name,Set code>set_code,Set name>set_name,Collector number>number,"
-            "Foil>finish,Rarity>rarity,Quantity>copies,ManaBox ID,Scryfall ID>scryfall,Purchase price,Misprint>=false,"
-            "Altered>=false,Condition>condition,Language>language,Purchase price currency"
+            "Foil>finish,Rarity>rarity,Quantity>copies,ManaBox ID,Scryfall ID>scryfall,Purchase price>price,"
+            "Misprint>flag,Altered>altered,Condition>condition,Language>language,Purchase price currency>currency"
         ),
         ("Name", "Quantity", "ManaBox ID"),
-        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, MANABOX_GRADES, CODES),
+        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, MANABOX_GRADES, CODES, "true", "false"),
         games=_MAGIC,
     ),
     App(
         "deckbox",
         "Deckbox",
         columns_of_text(
-            "Count>copies,Tradelist Count>=0,Name>name,Edition>set_name,Edition Code>set_code,Card Number>number,"
-            "Condition>condition,Language>language,Foil>finish,Signed,Artist Proof,Altered Art,Misprint,Promo,Textless,"
-            "Printing Id,Printing Note,Tags,My Price,Cost,Rarity>rarity,Price,TcgPlayer ID>tcgplayer,"
+            "Count>copies,Tradelist Count>trade,Name>name,Edition>set_name,Edition Code>set_code,Card Number>number,"
+            "Condition>condition,Language>language,Foil>finish,Signed>signed,Artist Proof>flag,Altered Art>altered,"
+            "Misprint>flag,Promo>flag,Textless>flag,Printing Id,Printing Note>own,Tags>tags,My Price>price,Cost,"
+            "Rarity>rarity,Price,TcgPlayer ID>tcgplayer,"
             "Scryfall ID>scryfall"
         ),
         ("Count", "Name", "Edition", "Card Number", "Signed"),
-        Dialect(_FOIL, DECKBOX_GRADES),
+        Dialect(_FOIL, DECKBOX_GRADES, yes=""),
+        columns_of_text("Type,Image URL,Last Updated"),
         games=_MAGIC,
     ),
     App(
         "archidekt",
         "Archidekt",
         columns_of_text(
-            "Quantity>copies,Name>name,Finish>finish,Condition>condition,Date Added,Language>language,Purchase Price,"
-            "Tags,Edition Name>set_name,Edition Code>set_code,Multiverse Id>multiverse,Scryfall ID>scryfall,"
-            "Collector Number>number"
+            "Quantity>copies,Name>name,Finish>finish,Condition>condition,Date Added>acquired,Language>language,"
+            "Purchase Price>price,Tags>tags,Edition Name>set_name,Edition Code>set_code,Multiverse Id>multiverse,"
+            "Scryfall ID>scryfall,Collector Number>number"
         ),
         ("Quantity", "Name", "Edition Code", "Finish"),
         Dialect(_NORMAL, ARCHIDEKT_GRADES, {**CODES, "ja": "JP", "zhs": "CS", "zht": "CT", "es": "SP", "ko": "KR"}),
@@ -368,8 +380,9 @@ APPS: Final[tuple[App, ...]] = (
         "dragonshield",
         "Dragon Shield",
         columns_of_text(
-            "Folder Name>box,Quantity>copies,Trade Quantity>=0,Card Name>name,Set Code>set_code,Set Name>set_name,"
-            "Card Number>number,Condition>condition,Printing>finish,Language>language,Price Bought,Date Bought"
+            "Folder Name>box,Quantity>copies,Trade Quantity>trade,Card Name>name,Set Code>set_code,Set Name>set_name,"
+            "Card Number>number,Condition>condition,Printing>finish,Language>language,Price Bought>price,"
+            "Date Bought>acquired"
         ),
         ("Folder Name", "Quantity", "Card Name"),
         Dialect(_NORMAL, DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
@@ -379,8 +392,9 @@ APPS: Final[tuple[App, ...]] = (
         "dragonshield-app",
         "Dragon Shield (app)",
         columns_of_text(
-            "Quantity>copies,Name>name,CardNumber>number,Expansion Code>set_code,Expansion Name>set_name,PurchasePrice,"
-            "Foil>finish,Condition>condition,Language>language,PurchaseDate,Single Current Price,Total Current Price"
+            "Quantity>copies,Name>name,CardNumber>number,Expansion Code>set_code,Expansion Name>set_name,"
+            "PurchasePrice>price,Foil>finish,Condition>condition,Language>language,PurchaseDate>acquired,"
+            "Single Current Price,Total Current Price"
         ),
         ("Quantity", "Name", "Expansion Code"),
         Dialect({"normal": "false", "foil": "true"}, DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
@@ -434,8 +448,8 @@ APPS: Final[tuple[App, ...]] = (
         "TopDecked",
         columns_of_text(
             "QUANTITY>copies,NAME>name,SETCODE>set_code,SETNAME>set_name,COLLECTOR NUMBER>number,FINISH>finish,PRICE,"
-            "RARITY>rarity,ID>scryfall,ACQUIRED DATE,ACQUIRED PRICE,LANG>language,PRICE SALE,SIGNING,ALTERATION,"
-            "CONDITION>condition,NOTES,TAGS"
+            "RARITY>rarity,ID>scryfall,ACQUIRED DATE>acquired,ACQUIRED PRICE>price,LANG>language,PRICE SALE>own,"
+            "SIGNING>signed,ALTERATION>altered,CONDITION>condition,NOTES>note,TAGS>tags"
         ),
         ("QUANTITY", "NAME", "SETCODE", "FINISH"),
         Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, ARCHIDEKT_GRADES, CODES),
@@ -464,35 +478,36 @@ APPS: Final[tuple[App, ...]] = (
         "cardmarket",
         "Cardmarket",
         columns_of_text(
-            "idProduct>cardmarket,groupCount>copies,price,idLanguage>language,condition>condition,isFoil>finish,"
-            "isSigned,isAltered,isPlayset,isReverseHolo>reverse,isFirstEd,isFullArt,isUberRare,isWithDie"
+            "idProduct>cardmarket,groupCount>copies,price>own,idLanguage>language,condition>condition,isFoil>finish,"
+            "isSigned>signed,isAltered>altered,isPlayset>flag,isReverseHolo>reverse,isFirstEd>flag,isFullArt>flag,"
+            "isUberRare>flag,isWithDie>flag"
         ),
         ("idProduct", "groupCount"),
-        Dialect({"normal": "", "foil": "1", REVERSE: ""}, CARDMARKET_GRADES, _CARDMARKET_LANGUAGES),
+        Dialect({"normal": "", "foil": "1", REVERSE: ""}, CARDMARKET_GRADES, _CARDMARKET_LANGUAGES, "1"),
         delimiter=";",
     ),
     App(
         "cardtrader",
         "CardTrader",
         columns_of_text(
-            "Game,Set Released At,Set Name>set_name,Set Code>set_code,Item Name>name,Price in EUR Cents,"
-            "Quantity>copies,Condition>condition,Language>language,Foil/Reverse>finish,Signed,Altered,First Edition,"
-            "Playset,Collector Number>number"
+            "Game,Set Released At,Set Name>set_name,Set Code>set_code,Item Name>name,Price in EUR Cents>own,"
+            "Quantity>copies,Condition>condition,Language>language,Foil/Reverse>finish,Signed>signed,Altered>altered,"
+            "First Edition>flag,Playset>flag,Collector Number>number"
         ),
         ("Item Name", "Foil/Reverse"),
-        Dialect({"normal": "false", "foil": "true"}, CARDTRADER_GRADES, CODES, free_finish=True),
-        columns_of_text("Expansion>set_name,Expansion Code>set_code,Set>set_name,Number>number,Price,Rarity>rarity"),
-        writes=False,
+        Dialect({"normal": "false", "foil": "true"}, CARDTRADER_GRADES, CODES, "true", "false", True),
+        columns_of_text(
+            "Expansion>set_name,Expansion Code>set_code,Set>set_name,Number>number,Price>own,Rarity>rarity"
+        ),
     ),
     App(
         "deckedbuilder",
         "Decked Builder",
         columns_of_text(
             "Total Qty>all_copies,Reg Qty>copies,Foil Qty>foil_copies,Card>name,Set>set,Mana Cost,Card Type,Color,"
-            "Rarity>rarity,Mvid>multiverse,Single Price,Single Foil Price,Total Price,Price Source,Notes"
+            "Rarity>rarity,Mvid>multiverse,Single Price,Single Foil Price,Total Price,Price Source,Notes>note"
         ),
         ("Total Qty", "Foil Qty", "Card"),
-        writes=False,
     ),
     App(
         "helvault",
@@ -503,19 +518,21 @@ APPS: Final[tuple[App, ...]] = (
         ),
         ("extras", "name", "quantity"),
         Dialect({"normal": "", "foil": "foil", "etched": "etchedFoil"}, {}, CODES),
-        writes=False,
     ),
-    *READ_ONLY,
+    *RARER_APPS,
     App(
         "csv",
         "a table of ccgrid",
         columns_of_text(
             "Copies>copies,Name>name,Set code>set_code,Set name>set_name,Number>number,Finish>finish,"
             "Condition>condition,Language>language,Box>box,Row>row,Slot>slot,Card id>card,Settles>doubt,"
-            "Rarity>rarity,Note>note"
+            "Rarity>rarity,Note>note,Acquired>acquired,Price>price,Currency>currency,Tags>tags,Signed>signed,"
+            "Altered>altered,Proxy>proxy,For trade>trade,Grade>grade"
         ),
         ("Copies", "Card id"),
         Dialect({"normal": "normal"}, {}, CODES, free_finish=True),
+        columns_of_text("Why,Candidates,Row in the file"),
+        free_columns=True,
     ),
 )
 

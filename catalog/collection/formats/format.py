@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from catalog.card import CatalogError
+from catalog.details import Details
 from catalog.holding import Holding
 from catalog.matching.row import Row
 from catalog.readers.encodings import Remark
@@ -50,6 +51,10 @@ MOST_ROWS: Final = 2_000_000
 ENOUGH_UNREAD: Final = 100_000
 """After so many rows that are no cards a file is not read on, where they are over half of its rows."""
 Rows = Iterator[Row | Skipped]
+LIST_SAYS: Final = frozenset(("finish", "language"))
+"""What a list can be trusted to say of the kind of copies: of the rest most lines say nothing."""
+EVERYTHING: Final = LIST_SAYS | {"condition", "note", "place", *Details._fields}
+"""What a file can say of the kind of copies at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,8 @@ class FileRows(NamedTuple):
     """The rows of a file, read as they are asked for, and how it is written, such as `semicolon, utf-8`.
 
     Where only the content tells which of several formats it is, the others say: `name` and `title` of that one, and
-    the headings that a collection has no place for. `deck` is the name of a deck, where the file says one.
+    the headings that a collection has no place for. `deck` is the name of a deck, where the file says one, `said` what
+    the file could say of the kind of copies, of which `EVERYTHING` is all.
     """
 
     rows: Rows
@@ -85,6 +91,7 @@ class FileRows(NamedTuple):
     title: str = ""
     unused: tuple[str, ...] = ()
     deck: str = ""
+    said: frozenset[str] = LIST_SAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +123,8 @@ class OpenedFile:
     unused: tuple[str, ...] = ()
     deck: str = ""
     """What the deck in it is called, where it says."""
+    said: frozenset[str] = LIST_SAYS
+    """What it could say of the kind of copies."""
 
 
 def bounded(rows: Rows, name: str) -> Rows:

@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from catalog.collection.formats.apps import heading_key
-from catalog.collection.formats.format import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, CollectionFile, FileRows, Skipped
+from catalog.collection.formats.format import (
+    EVERYTHING,
+    LONGEST_RAW,
+    LONGEST_TEXT,
+    MOST_COPIES,
+    CollectionFile,
+    FileRows,
+    Skipped,
+)
+from catalog.details import Details, is_yes, tags_of
 from catalog.documents import LARGEST_WHOLE
 from catalog.holding import NORMAL, Holding, Place
 from catalog.matching.row import Row
@@ -31,7 +40,7 @@ def sniff(file: CollectionFile) -> bool:
 
 def read(file: CollectionFile) -> FileRows:
     """The rows of a file of JSON."""
-    return FileRows(read_json_lines(file.path, file.name), "utf-8")
+    return FileRows(read_json_lines(file.path, file.name), "utf-8", said=EVERYTHING)
 
 
 def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:
@@ -81,7 +90,35 @@ def _row(line: int, raw: str, value: Any) -> Row | Skipped:
         doubt if isinstance(doubt, int) else None,
         rarity=rarity,
         note=note,
+        details=_details(value, copies),
     )
+
+
+def _details(value: dict[str, Any], copies: int) -> str:
+    """What a line says beyond the kind of its copies, as it is kept; what is no text is left out."""
+    known: dict[str, Any] = {}
+    for field, kind in Details.__annotations__.items():
+        said = value.get(field)
+        if field == "for_trade":
+            known[field] = copies if said is True else said if isinstance(said, int) and 0 < said <= MOST_COPIES else 0
+        elif field == "tags":
+            known[field] = tags_of(said if isinstance(said, str) else ",".join(filter(_is_text, said or ())))
+        elif field == "own":
+            own = said.items() if isinstance(said, dict) else ()
+            known[field] = tuple(sorted((_cut(key), _cut(text)) for key, text in own if _is_text(text) and text))
+        elif kind is int:
+            known[field] = int(is_yes(_text(said)) if isinstance(said, str) else said is True or said == 1)
+        else:
+            known[field] = _cut(_text(said)) if isinstance(said, str | int | float) else ""
+    return Details(**known).text()
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _cut(text: str) -> str:
+    return text[:LONGEST_TEXT].encode("utf-8", "replace").decode()
 
 
 def _text(value: Any) -> Any:

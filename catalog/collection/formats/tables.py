@@ -20,6 +20,7 @@ from catalog.collection.formats.apps import (
     heading_key,
     recognise,
 )
+from catalog.collection.formats.details import SAYS, DetailColumn, detail_cell, is_own, read_details
 from catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
@@ -31,22 +32,24 @@ from catalog.collection.formats.format import (
     is_beside,
 )
 from catalog.csv_lines import csv_line, unharmed
+from catalog.details import NO_DETAILS
 from catalog.holding import NORMAL, NOWHERE, Holding, Place
 from catalog.matching.row import Row
 from catalog.readers.encodings import Remark, survey, tell_encoding
 from catalog.readers.streams import open_data
 from catalog.readers.tables import Cells, TextTable, headings_shown
-from catalog.words import FINISHES, REVERSE, finish_word
+from catalog.words import CONDITIONS, FINISHES, REVERSE, condition_word, finish_word
 
 _COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
 _FINISH_BEHIND: Final = re.compile(
     r"(?P<condition>[^()]*?\S) (?P<finish>(?:1st edition |unlimited )?(?:reverse )?holofoil|(?:etched )?foil)",
     re.IGNORECASE,
 )
-_NOT_GRADED: Final = frozenset(("", "ungraded", "none", "raw", "no", "n/a", "-", "0"))
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _ID_FIELDS: Final = frozenset(ID_FIELDS)
 _PLACE: Final = frozenset(Place._fields)
+_MANY: Final = ("flag", "own")
+"""Fields of which a table may have several columns."""
 _WHOLE: Final = re.compile(r"\d{1,15}")
 
 
@@ -97,14 +100,12 @@ def _plain_id(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _condition(cell: Mapping[str, str], app: App) -> str:
-    """The condition in house words, with a grade that somebody gave behind it; what is not graded has none."""
-    text, grade = (cell.get("condition") or "").strip(), (cell.get("grade") or "").strip()
-    grade = "" if grade.casefold() in _NOT_GRADED else grade
-    text = _parted(text)[0]
-    found = app.dialect.condition_read(text) if text else ""
-    if grade:
-        found = f"{found} ({grade})" if found else app.dialect.condition_read(grade)
-    return found[:LONGEST_TEXT]
+    """The condition in house words, which may stand under the heading of a grade."""
+    text = _parted((cell.get("condition") or "").strip())[0]
+    if text:
+        return app.dialect.condition_read(text)[:LONGEST_TEXT]
+    grade = condition_word(cell["grade"]) if "grade" in cell else ""
+    return grade if grade in CONDITIONS else ""
 
 
 @lru_cache(1 << 10)
@@ -173,11 +174,18 @@ _NO_NAME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """Which column of a table holds which field; `unused` are the headings of the others."""
+    """Which column of a table holds which field, `details` those that go into the details; `unused` are the others."""
 
     app: App
     places: Mapping[str, int]
     unused: tuple[str, ...] = ()
+    details: tuple[DetailColumn, ...] = ()
+
+    def said(self) -> frozenset[str]:
+        """What the table can say of the kind of copies."""
+        kinds = {"condition", "language", "note"} & set(self.places)
+        place = {"place"} if "box" in self.places else set[str]()
+        return frozenset(kinds | place | {name for one in self.details for name in SAYS[one.field]} | {"finish"})
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -210,7 +218,9 @@ def columns_by_map(header: list[str], wanted: Mapping[str, str], name: str) -> T
             raise CatalogError(f"{name} has no column {heading!r}; it has: {known}.")
         places[field] = place
     used = set(places.values())
-    return TableColumns(ANY, places, tuple(heading for place, heading in enumerate(header) if place not in used))
+    details = tuple(DetailColumn(places.pop(field), field, wanted[field]) for field in SAYS if field in places)
+    unused = tuple(heading for place, heading in enumerate(header) if place not in used)
+    return TableColumns(ANY, places, unused, details)
 
 
 def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
@@ -221,29 +231,37 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     found = app or recognise(header) or ANY
     own = found.field_of()
     places: dict[str, int] = {}
-    unused = []
+    unused: list[str] = []
+    details: list[DetailColumn] = []
     keys = {heading_key(heading) for heading in header}
     for place, heading in enumerate(header):
         key = heading_key(heading)
         if WEAKER.get(key) in keys:
             unused.append(heading)
             continue
-        field = own[key] if key in own else SYNONYMS.get(key, "")
+        field = own[key] if key in own else "" if found.free_columns else SYNONYMS.get(key, "")
         if key == "foil" and key not in own and not COUNTED.isdisjoint(keys):
             field = "foil_copies"
-        if field in FIELDS and field not in places:
+        if field in SAYS and (field in _MANY or field not in {one.field for one in details}):
+            details.append(DetailColumn(place, field, heading))
+            if field == "grade":  # it may be a condition
+                places[field] = place
+        elif field in FIELDS and field not in places and field not in SAYS:
             places[field] = place
+        elif field or key in own or not is_own(heading):
+            unused += [heading] if heading else []
         elif heading:
-            unused.append(heading)
+            details.append(DetailColumn(place, "own", heading))
     told = ({"name", "simple_name", *ID_FIELDS} - {"id"}) & set(places)
-    maybe_names = [heading for heading in unused if not _NO_NAME.search(heading.casefold())]
+    others = (*unused, *(one.heading for one in details if one.field == "own"))
+    maybe_names = [heading for heading in others if not _NO_NAME.search(heading.casefold())]
     if not told and ("number" not in places or maybe_names):  # a number alone is never sure beside a name unread
         known = headings_shown(map(repr, header[:20]))
         raise CatalogError(
             f"{name}: no column names the cards. It has: {known}.\n"
             "Name the columns: --map 'name=HEADING,copies=HEADING', or without headings --map 'copies=1,name=2'"
         )
-    return TableColumns(found, places, tuple(unused))
+    return TableColumns(found, places, tuple(unused), tuple(details))
 
 
 def sniff(file: CollectionFile) -> bool:
@@ -282,7 +300,7 @@ def read(app: App, file: CollectionFile) -> FileRows:
     """The rows of a table: of this app where a person has said so, else of the one whose headings it has."""
     known = app if file.named and file.columns is None else None
     used, written, rows = read_table(file.path, file.name, known, file.columns, file.remark)
-    return FileRows(rows, written, used.app.name, used.app.title, used.unused)
+    return FileRows(rows, written, used.app.name, used.app.title, used.unused, said=used.said())
 
 
 def read_table(
@@ -300,7 +318,7 @@ def read_table(
         header, delimiter = list(table.header), table.delimiter
     headless = wanted is not None and all(heading.isdecimal() for heading in wanted.values())
     columns = columns_by_map(header, wanted, name) if wanted is not None else columns_of(header, app, name)
-    if columns.unused and {"copies", "foil_copies", "all_copies"}.isdisjoint(columns.places):
+    if (columns.unused or columns.details) and {"copies", "foil_copies", "all_copies"}.isdisjoint(columns.places):
         remark(f"{name}: no column has the number of copies, so each row is one. To name it: --map copies=HEADING")
     shown = {"\t": "tab", ";": "semicolon", ",": "comma"}.get(delimiter, delimiter)
 
@@ -331,7 +349,11 @@ def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
     amounts, problem = amounts_of(cell, columns.app)
     if problem:
         return Skipped(line, raw, problem)
-    return row_of_cells(line, raw, cell, amounts, columns.app)
+    row = row_of_cells(line, raw, cell, amounts, columns.app)
+    if not columns.details or isinstance(row, Skipped):
+        return row
+    details = read_details(list(map(unharmed, texts)) if "'" in raw else texts, columns.details)
+    return row if details == NO_DETAILS else row._replace(details=details)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -339,15 +361,24 @@ def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
 
 def write_table(app: App, holdings: Iterable[Holding]) -> Iterator[str]:
     """The text of a table, a line at a time."""
-    yield csv_line((heading for heading, _ in app.columns), app.delimiter)
+    columns = app.columns
+    if app.free_columns:
+        holdings = list(holdings)
+        own = sorted({heading for one in holdings for heading, _ in one.known.own})
+        columns += tuple((heading, "own") for heading in own)
+    yield csv_line((heading for heading, _ in columns), app.delimiter)
     for holding in holdings:
-        yield csv_line((_cell(app, field, holding) for _, field in app.columns), app.delimiter)
+        yield csv_line((_cell(app, heading, field, holding) for heading, field in columns), app.delimiter)
 
 
-def _cell(app: App, field: str, holding: Holding) -> str:
+def _cell(app: App, heading: str, field: str, holding: Holding) -> str:
     if not field or field.startswith("="):
         return field[1:]
-    if field == "copies":
+    if field in SAYS:
+        return detail_cell(field, heading, holding.known, holding.copies, app.dialect)
+    if field in ("copies", "foil_copies") and "foil_copies" in app.fields:
+        return str(holding.copies if (holding.finish == NORMAL) == (field == "copies") else 0)
+    if field in ("copies", "all_copies"):
         return str(holding.copies)
     if field in ("name", "simple_name"):
         return holding.name
@@ -373,8 +404,8 @@ def _cell(app: App, field: str, holding: Holding) -> str:
         return holding.rarity
     if field == "note":
         return holding.note
-    if field == "part":  # MTGO's word for what is in no sideboard
-        return "No"
+    if field == "part":  # what is in no sideboard
+        return "No" if app.name == "mtgo" else "main"
     return holding.source_id(field)
 
 

@@ -8,6 +8,7 @@ from catalog.card import CatalogError
 from catalog.collection.export import find_writer, in_words, losses
 from catalog.collection.formats import open_rows
 from catalog.collection.formats.format import Skipped
+from catalog.details import Details, details_of
 from catalog.holding import NOWHERE, Holding
 from catalog.matching.row import Row
 
@@ -92,7 +93,8 @@ def test_collectr_has_a_grade_beside_the_condition(tmp_path: Path) -> None:
     assert (row.amounts, row.condition, row.place.box) == ((("reverse holo", 1),), "near-mint", "Main")
     text = head + "Main,Pokemon,Base Set,Ant,4/102,Rare,Holofoil,PSA 10,Near Mint,1,\n"
     row = only(tmp_path, text, "collectr")
-    assert (row.amounts, row.condition) == ((("foil", 1),), "near-mint (PSA 10)")
+    assert (row.amounts, row.condition) == ((("foil", 1),), "near-mint")
+    assert details_of(row.details) == Details(grader="PSA", grade="10")
     assert only(tmp_path, "Name,Quantity,Grade\nAnt,1,NM\n", "csv").condition == "near-mint"
 
 

@@ -5,6 +5,7 @@ from collection_acts import held, put, refusal
 
 from catalog.collection.edit import Edit, add, kind_of, move, remove, select, stored, where_is
 from catalog.collection.session import find_card, typed_row
+from catalog.details import NO_DETAILS
 from catalog.holding import NOWHERE, Place
 from catalog.store.holdings import CollectionStore
 
@@ -60,8 +61,15 @@ def test_a_holding_is_not_meant_where_anything_is_otherwise(hill: CollectionStor
 
 def test_what_is_typed_is_put_into_house_words() -> None:
     place = Place(" Attic ", "1", "2")
-    assert kind_of(" Yes ", "NM", "Japanese", place) == ("foil", "near-mint", "ja", Place("Attic", "1", "2"), "")
-    assert kind_of() == ("normal", "", "", NOWHERE, "")
+    assert kind_of(" Yes ", "NM", "Japanese", place) == (
+        "foil",
+        "near-mint",
+        "ja",
+        Place("Attic", "1", "2"),
+        "",
+        NO_DETAILS,
+    )
+    assert kind_of() == ("normal", "", "", NOWHERE, "", NO_DETAILS)
     assert stored(" a\ud800b " + "x" * 400) == "a?b " + "x" * 296
     row = typed_row(" a:1 ", " dsk ", " 7 ", "it")
     assert (row.name, row.set_code, row.set_name, row.number, row.ids, row.language) == (

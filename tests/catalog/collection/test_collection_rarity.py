@@ -54,7 +54,10 @@ def test_a_change_that_an_older_version_wrote_down_is_taken_back(owned: Shell) -
     owned.good("collection", "add", "mtg:dsk/1")
     owned.good("collection", "add", "mtg:dsk/1", "-n", "4")
     with Store(owned.database) as store:  # the journal as version 4 wrote it, without the rarity
-        store.connection.execute("UPDATE journal SET before = json_remove(before, '$[15]') WHERE before IS NOT NULL")
+        store.connection.execute(
+            "UPDATE journal SET before = json_remove(before, '$[19]', '$[18]', '$[17]', '$[16]', '$[15]')"
+            " WHERE before IS NOT NULL"
+        )
     owned.good("collection", "undo")
     assert rarities(owned) == [("mtg:dsk/1", 1, None)]
 

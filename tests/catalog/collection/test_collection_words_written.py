@@ -107,10 +107,9 @@ def test_a_format_is_found_in_any_case_and_a_wrong_one_is_told_with_all_there_ar
     assert str(caught.value) == f"There is no format 'moxfeild'. There are: {names}."
     names = ", ".join(form.name for form in WRITERS)
     with pytest.raises(CatalogError) as caught:
-        find_writer("riftbound")
+        find_writer("scryfall")
     assert (
-        str(caught.value)
-        == f"a Riftbound collection can be read but not written. Formats that can be written: {names}."
+        str(caught.value) == f"a deck of Scryfall can be read but not written. Formats that can be written: {names}."
     )
 
 

@@ -1,0 +1,216 @@
+"""What an owner knows of copies is kept from every app's file, written back, changed by hand, and asked for."""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app_files import read, rows, written
+from helpers.catalogues import Shell
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.collection.export import in_words, losses
+from catalog.collection.formats import FORMATS, find_format
+from catalog.collection.formats.apps import APPS
+from catalog.collection.formats.format import EVERYTHING
+from catalog.details import NO_DETAILS, Details, carried, details_of, kept
+from catalog.holding import NOWHERE, Holding
+
+WRITERS = [form for form in FORMATS if form.write is not None]
+OWN = (("Misprint", "yes"), ("Shelf", "=3"))
+ALL = Details("2024-05-31", "1.50", "EUR", ("cube", "old border"), 1, 1, 1, 1, "PSA", "9.5", OWN)
+IDS = "scryfall:11111111-2222-3333-4444-555555555555 mtgo:7 tcgplayer:8 cardmarket:9 multiverse:10"
+KNOWN = Holding(
+    1, "mtg:dsk/7", 2, "normal", "near-mint", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", IDS, details=ALL.text()
+)
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), max_size=8)
+TAGS = st.text("abc", min_size=1, max_size=4)
+DETAILS = st.builds(
+    Details,
+    acquired=st.sampled_from(("", "2024", "2024-05-31")),
+    price=st.sampled_from(("", "0", "1.50")),
+    currency=st.sampled_from(("", "EUR")),
+    tags=st.lists(TAGS, max_size=3, unique=True).map(tuple),
+    signed=st.integers(0, 1),
+    for_trade=st.integers(0, 1),
+    own=st.dictionaries(st.sampled_from(("Shelf", "Lent to", "Grösse")), TEXTS.filter(bool)).map(
+        lambda own: tuple(sorted(own.items()))
+    ),
+)
+
+
+@given(DETAILS)
+def test_details_come_back_out_of_their_text(details: Details) -> None:
+    assert details_of(details.text()) == details
+    assert (details.text() == NO_DETAILS) == (details == Details())
+
+
+@pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
+def test_what_is_known_of_copies_comes_back_or_is_told_as_lost(form: Any, tmp_path: Path) -> None:
+    row = rows(written(form, [KNOWN], tmp_path), form.name)[0]
+    found = details_of(next(kept(row.details, KNOWN.copies))[0])
+    told = " ".join(in_words(losses(form, [KNOWN])))
+    words = {
+        **{"acquired": "date acquired", "price": "price paid", "for_trade": "for trade", "grader": "grade"},
+        "own": "columns of your own",
+    }
+    for field, wanted, came in zip(Details._fields, ALL, found, strict=True):
+        assert (wanted != came) == (words.get(field, field) in told), (field, wanted, came, told)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_our_own_formats_lose_nothing_that_is_known(form: str) -> None:
+    assert losses(find_format(form), [KNOWN, KNOWN._replace(details=NO_DETAILS)]) == []
+
+
+HOLDS = {
+    "moxfield": {"tags", "altered", "proxy", "price", "for_trade"},
+    "manabox": {"altered", "price", "currency"},
+    "deckbox": {"signed", "altered", "tags", "price", "for_trade"},
+    "archidekt": {"acquired", "price", "tags"},
+    "dragonshield": {"for_trade", "price", "acquired"},
+    "topdecked": {"acquired", "price", "signed", "altered", "tags"},
+    "cardmarket": {"signed", "altered"},
+    "cardtrader": {"signed", "altered"},
+    "collectr": {"acquired", "price", "grader", "grade"},
+    "tappedout": {"signed", "altered"},
+}
+"""What some apps have a column for."""
+
+
+@pytest.mark.parametrize("form", HOLDS)
+def test_an_app_s_own_columns_hold_what_they_can(form: str, tmp_path: Path) -> None:
+    (row,) = rows(written(find_format(form), [KNOWN], tmp_path), form)
+    found = details_of(row.details)
+    assert {name for name in Details._fields if name != "own" and getattr(found, name)} == HOLDS[form]
+
+
+def test_a_file_exported_imported_and_exported_again_is_the_same(owned: Shell) -> None:
+    mine = owned.folder / "mine.csv"
+    mine.write_text(
+        "Count,Name,Set code,Number,Condition,Foil,Language,Tags,Signed,Altered,Proxy,Purchase price,Currency,"
+        "Date bought,Grade,For trade,Notes,Lent to,Market price\n"
+        "4,Amber Archivist,dsk,1,NM,,en,cube; old,yes,no,,1.50,EUR,2024-05-31,,2,from Ann,,9.99\n"
+        "1,Brass Bellringer,dsk,2,LP,foil,de,,,yes,true,,,,PSA 9,,,Bob,3.00\n"
+        "1,Brass Bellringer,dsk,2,LP,foil,de,,,,,0,,,,,,Cleo,4.00\n"
+        "2,Isle,dsk,11,,,,,,,,,,,,,,,\n",
+        encoding="utf-8",
+    )
+    report = owned.good("collection", "import", mine, "--json").json
+    assert report["unused"] == ["Market price"]
+    assert report["copies"] == 8
+    holding = [app.name for app in APPS if app.writes] + ["jsonl"]
+    for form in holding:
+        first, second = owned.folder / f"{form}.1", owned.folder / f"{form}.2"
+        owned.good("collection", "export", "--format", form, "--game", "mtg", "-o", first)
+        other = owned.folder / f"{form}.db"
+        other.write_bytes(owned.database.read_bytes())
+        owned.good("collection", "remove", "--all", "--yes", "own>=1", "--db", other)
+        owned.good("collection", "import", first, "--format", form, "--again", "--db", other)
+        owned.good("collection", "export", "--format", form, "--game", "mtg", "-o", second, "--db", other)
+        assert counted(form, first) == counted(form, second), form
+
+
+def counted(form: str, path: Path) -> Counter[tuple[str, ...]]:
+    """How many copies a file has of everything else that it says; a row each in a file of our own."""
+    text = path.read_text(encoding="utf-8")
+    app = next((app for app in APPS if app.name == form), None)
+    if app is None or app.free_columns:
+        return Counter((line,) for line in text.splitlines())
+    table, found = csv.DictReader(text.splitlines(), delimiter=app.delimiter), Counter[tuple[str, ...]]()
+    copies = [heading for heading, field in app.columns if field in ("copies", "foil_copies", "all_copies", "trade")]
+    for row in table:
+        for heading in copies:
+            found[heading, *(row[name] for name in row if name not in copies)] += int(row[heading])
+    return found
+
+
+def test_copies_for_trade_stand_apart_from_the_others(owned: Shell) -> None:
+    table = owned.folder / "moxfield.csv"
+    table.write_text(
+        "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,"
+        "Purchase Price\n4,1,Amber Archivist,dsk,Near Mint,English,,,,1,False,False,\n",
+        encoding="utf-8",
+    )
+    owned.good("collection", "import", table)
+    found = owned.good("collection", "list", "--json").json_lines
+    assert sorted((one["copies"], one["for_trade"]) for one in found) == [(1, True), (3, False)]
+    assert [one["copies"] for one in owned.good("collection", "list", "is:trade", "--json").json_lines] == [1]
+    text = owned.good("collection", "export", "--format", "moxfield").out
+    assert sorted(row["Tradelist Count"] for row in csv.DictReader(text.splitlines())) == ["0", "1"]
+
+
+def test_details_are_changed_by_hand_asked_for_and_taken_back(owned: Shell) -> None:
+    owned.good("collection", "add", "mtg:dsk/1", "--copies", "3")
+    edit = ("collection", "edit", "mtg:dsk/1", "--copies", "1", "--price", "2,50 EUR", "--acquired", "2024-05-31")
+    owned.good(*edit, "--tag", "cube", "--tag", "old", "--signed", "--grade", "PSA 9", "--own", "Lent to=Bob")
+    for query in (
+        *("is:signed", "is:graded", "tag:cube", "tag:OLD", "price>=2", "price<3", "acquired>=2024-05", "acquired<2025"),
+        *('grade:"psa 9"', "column:bob", 'column:"lent to"', "is:signed tag:any", "added>=2020 is:signed"),
+    ):
+        found = owned.good("collection", "list", query, "--json").json_lines
+        assert [(one["copies"], one["price"], one["tags"]) for one in found] == [(1, "2.50", ["cube", "old"])], query
+        assert owned.good("search", query, "--json").json_lines, query
+    for query in ("is:altered", "is:proxy", "tag:cub", "price>3", "acquired<2024", "added<2020"):
+        assert owned("collection", "list", query).status == 1, query
+    assert "PSA 9, signed, #cube, #old, 2.50 EUR, 2024-05-31, Lent to: Bob" in owned.good("collection", "list").out
+    owned.good("collection", "edit", "is:signed", "--no-signed", "--tag", "", "--price", "", "--own", "Lent to=")
+    (one,) = (one for one in owned.good("collection", "list", "--json").json_lines if one["copies"] == 1)
+    assert (one["signed"], one["tags"], one["price"], one["own"], one["grade"]) == (False, [], None, {}, "9")
+    owned.good("collection", "undo")
+    assert owned.good("collection", "list", "is:signed", "--json").json_lines
+    owned("collection", "edit", "is:signed", "--price", "dear").refused("no price")
+    owned("collection", "edit", "is:signed", "--acquired", "31.5.2024").refused("no date")
+    owned("collection", "edit", "is:signed", "--own", "Bob").refused("HEADING=TEXT")
+
+
+def test_what_another_app_has_no_column_for_stays_when_its_export_replaces(owned: Shell) -> None:
+    mine = owned.folder / "deckbox.csv"
+    mine.write_text(
+        "Count,Tradelist Count,Name,Edition,Card Number,Condition,Language,Foil,Signed,Tags,My Price,Notes\n"
+        "2,0,Amber Archivist,Dusk,1,Near Mint,English,,signed,cube,1.50,from Ann\n"
+        "1,0,Brass Bellringer,Dusk,2,Near Mint,English,,,,,\n"
+        "1,0,Isle,Dusk,11,Near Mint,English,,,,,\n",
+        encoding="utf-8",
+    )
+    owned.good("collection", "import", mine)
+    owned.good("collection", "move", "mtg:dsk/1", "--to-box", "Attic")
+    other = owned.folder / "goldfish.csv"
+    other.write_text(
+        "Card,Set ID,Set Name,Quantity,Foil,Variation,Collector Number\n"
+        "Amber Archivist,DSK,Dusk,3,regular,,1\nBrass Bellringer,DSK,Dusk,1,regular,,2\nIsle,DSK,Dusk,1,regular,,11\n",
+        encoding="utf-8",
+    )
+    difference = owned.good("collection", "import", other, "--replace", "--json").json["difference"]
+    assert (difference["added"], difference["removed"], difference["changed"]) == (1, 0, 0)
+    found = [one for one in owned.good("collection", "list", "mtg:dsk/1", "--json").json_lines if one["copies"] == 2]
+    (one,) = found
+    assert (one["signed"], one["tags"], one["price"], one["box"], one["note"], one["condition"]) == (
+        *(True, ["cube"], "1.50", "Attic", "from Ann", "near-mint"),
+    )
+    again = owned.folder / "again.csv"
+    again.write_text(other.read_text(encoding="utf-8").replace("Isle,DSK,Dusk,1", "Isle,DSK,Dusk,2"), encoding="utf-8")
+    difference = owned.good("collection", "import", again, "--replace", "--json").json["difference"]
+    assert (difference["added"], difference["removed"], difference["changed"], difference["gone"]) == (1, 0, 0, 0)
+    assert owned.good("collection", "list", "is:signed", "--json").json_lines == [one]
+
+
+def test_details_that_nobody_could_say_are_carried() -> None:
+    old = Details(price="1", tags=("a",), own=(("A", "1"), ("B", "2"))).text()
+    new = Details(tags=("b",), own=(("B", "3"),)).text()
+    assert details_of(carried(old, new, frozenset(("tags", "own")))) == Details(
+        price="1", tags=("b",), own=(("A", "1"), ("B", "3"))
+    )
+    assert details_of(carried(old, new, EVERYTHING)).price == ""
+
+
+def test_json_that_says_strange_things_of_copies_is_read_as_far_as_it_makes_sense(tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    odd = {"name": "Ant", "copies": 2, "price": 1.5, "tags": "a,b", "signed": "yes", "own": {"x": 1, "y": "2"}}
+    path.write_text(json.dumps(odd) + "\n" + json.dumps({**odd, "tags": [1, "c"], "own": [], "for_trade": 9e9}) + "\n")
+    first, second = (details_of(row.details) for row in read(path).rows)
+    assert first == Details(price="1.5", tags=("a", "b"), signed=1, own=(("y", "2"),))
+    assert second == Details(price="1.5", tags=("c",), signed=1)
