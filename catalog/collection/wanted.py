@@ -5,6 +5,7 @@ A list is of holdings, so that any format that the collection is written in can 
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
@@ -13,6 +14,8 @@ from catalog.collection.edit import select
 from catalog.collection.formats import games_of, open_rows
 from catalog.collection.formats.format import Skipped
 from catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
+from catalog.layouts.layout import PLAYSET
+from catalog.layouts.layout_file import find_layout
 from catalog.matching.resolver import Resolver
 from catalog.matching.search import fold
 from catalog.matching.spellings import Candidate
@@ -65,19 +68,32 @@ def _check_sets(collection: CollectionStore, sets: Sequence[str], games: Sequenc
             raise CatalogError(f"No set has the code or the name {one!r}.")
 
 
+@cache
+def playset(game: str) -> int:
+    """How many copies of a card a deck of a game may have: what its layout says, else four."""
+    try:
+        return find_layout(game).playset
+    except CatalogError:
+        return PLAYSET
+
+
+def _keeping(keep: int | None, game: str) -> int:
+    return playset(game) if keep is None else keep
+
+
 def spares(
-    collection: CollectionStore, keep: int, text: str = "", games: Sequence[str] = (), *, printings: bool = False
+    collection: CollectionStore, keep: int | None, text: str = "", games: Sequence[str] = (), *, printings: bool = False
 ) -> list[Holding]:
     """The copies beyond `keep` of each name, or of each printing; those out in decks and the best are kept.
 
-    Raises QueryError where the text means nothing.
+    Where `keep` is None it is a playset of the card's game. Raises QueryError where the text means nothing.
     """
     alike = defaultdict[tuple[str, str], list[Holding]](list)
     for holding in select(collection, text, games):
         alike[_key(holding, printings=printings)].append(holding)
     found = []
-    for holdings in alike.values():
-        left = keep
+    for (game, _), holdings in alike.items():
+        left = _keeping(keep, game)
         for one in sorted(holdings, key=lambda one: (-one.out, _KEPT_FIRST.get(one.condition, 1), walking_order(one))):
             kept = max(one.out, min(left, one.copies))
             left -= min(left, kept)
@@ -118,7 +134,7 @@ class Trade(NamedTuple):
 def trade(
     collection: CollectionStore,
     path: Path,
-    keep: int,
+    keep: int | None,
     games: Sequence[str] = (),
     *,
     printings: bool = False,
@@ -127,7 +143,8 @@ def trade(
 ) -> Trade:
     """What can change hands with the owner of a file, who keeps so many of each, too: spare here and lacking there.
 
-    With `wants` the file lists what they want, and nothing can be taken. Raises CatalogError where it cannot be read.
+    Where `keep` is None that is a playset of the card's game. With `wants` the file lists what they want, and nothing
+    can be taken. Raises CatalogError where it cannot be read.
     """
     theirs, unknown = _read(collection, path, games, remark)
     counted, cards = Counter[tuple[str, str]](), dict[tuple[str, str], Candidate]()
@@ -138,15 +155,15 @@ def trade(
     give = list[Holding]()
     for one in spares(collection, keep, games=games, printings=printings):
         key = _key(one, printings=printings)
-        room = counted[key] if wants else max(0, keep - counted[key])
+        room = counted[key] if wants else max(0, _keeping(keep, one.game) - counted[key])
         if copies := min(room, one.copies):
             give.append(one._replace(copies=copies))
             counted[key] += -copies if wants else copies
     owned = {_key(one, printings=printings) for one in collection.holdings()}
     take = [
-        as_wanted(card, counted[key] - keep)
+        as_wanted(card, counted[key] - _keeping(keep, card.game))
         for key, card in cards.items()
-        if not wants and key not in owned and counted[key] > keep
+        if not wants and key not in owned and counted[key] > _keeping(keep, card.game)
     ]
     return Trade(give, sorted(take, key=walking_order), unknown)
 

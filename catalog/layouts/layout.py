@@ -262,6 +262,10 @@ class Lackey:
     keeper: str = ""
 
 
+PLAYSET: Final = 4
+"""How many copies of a card a deck may have where a layout does not say it."""
+
+
 class GuessJson(TypedDict):
     """A field of which a layout is not sure where on the card it is printed."""
 
@@ -296,6 +300,8 @@ class Layout:
     columns: Columns = dataclass_field(default_factory=Columns)
     lackey: Lackey | None = None
     octgn: Octgn | None = None
+    playset: int = dataclass_field(default=PLAYSET, repr=False)  # no fingerprint has it: cards are read without it
+    """How many copies of a card a deck of the game may have."""
 
     def compiled(self) -> CompiledLayout:
         """The layout made ready to read cards."""

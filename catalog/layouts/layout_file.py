@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn, cast, get_args
 from catalog.card import LONGEST_NAME, ZONES, CatalogError, UnknownNameError
 from catalog.documents import DocumentError, Limits, load_toml
 from catalog.evidence import CONFIDENCES, FACE
-from catalog.layouts.layout import Lackey, Layout, Octgn
+from catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
 from catalog.layouts.lines import (
     ALWAYS_PRINTED,
     NAMES,
@@ -132,6 +132,7 @@ LARGEST: Final = 1 << 18
 """The largest layout file that is read, in bytes; the shipped ones stay under 20 KiB."""
 
 FORMAT: Final = 1
+MOST_IN_PLAYSET: Final = 1000
 _SLASHES: Final = get_args(Slash)
 _PRINTED: Final = {
     *("field", "text", "zone", "read", "slash", "part", "digits", "left_out", "only", "ignore"),
@@ -161,8 +162,8 @@ class _Reader(CheckedFile):
 
     def layout(self) -> Layout:
         table = self._parsed()
-        known = {"format", "game", "name", "slash", "printed", "barred", "stats", "columns", "lackey", "octgn"}
-        self._known(table, known, "", "")
+        known = {"format", "game", "name", "slash", "playset", "printed", "barred", "stats", "columns"}
+        self._known(table, known | {"lackey", "octgn"}, "", "")
         if table.get("format", FORMAT) != FORMAT:
             self._fail("", "format", f"is {shown(table['format'])}, but this ccgrid reads format {FORMAT}")
         game = self._text(table, "game", "", required=True)
@@ -187,7 +188,14 @@ class _Reader(CheckedFile):
             columns=self._columns(self._table(table, "columns")),
             lackey=self._lackey(self._table(table, "lackey")) if "lackey" in table else None,
             octgn=self._octgn(self._table(table, "octgn")) if "octgn" in table else None,
+            playset=self._playset(table),
         )
+
+    def _playset(self, table: Mapping[str, Any]) -> int:
+        playset = table.get("playset", PLAYSET)
+        if not isinstance(playset, int) or isinstance(playset, bool) or not 0 < playset < MOST_IN_PLAYSET:
+            self._fail("", "playset", f"is {shown(playset)}; it is how many copies of a card a deck may have")
+        return playset
 
     def _parsed(self) -> dict[str, Any]:
         check_size(len(self.text), self.name)

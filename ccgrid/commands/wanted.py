@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from catalog import collection as owned_cards
+from catalog.card import CatalogError
 from catalog.files import whole_file, write_whole
 from catalog.holding import Holding
 from ccgrid import pages, services, view
@@ -15,7 +16,7 @@ from ccgrid.commands.options import AnyCards, Database, Force, Games, Json, open
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import CARDS, PAGE, check_free
+from ccgrid.services.outputs import CARDS, PAGE, PDF, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
@@ -41,7 +42,7 @@ class ListOptions(NamedTuple):
             "--output",
             "-o",
             click_type=OUTPUT,
-            help="Write the list to this file; .html to print it.",
+            help="Write the list to this file; .html or .pdf to print it.",
             show_default=False,
         ),
     ] = None
@@ -53,7 +54,11 @@ class ListOptions(NamedTuple):
         return bool(self.form) or self.output is not None
 
 
-Keep = Annotated[int, typer.Option("--keep", min=0, help="Copies of each to keep: 4 for a playset.")]
+PLAYSET = "playset"
+Keep = Annotated[
+    str,
+    typer.Option("--keep", help="Copies of each to keep; 'playset': as many as a deck may have."),
+]
 Printings = Annotated[bool, typer.Option("--printings", help="Compare printings, not names.")]
 SetNames = Annotated[
     list[str] | None,
@@ -130,7 +135,7 @@ def wants(
 @app.command()
 def spares(
     query: AnyCards = None,
-    keep: Keep = 1,
+    keep: Keep = "1",
     printings: Printings = False,
     *,
     to: ListOptions,
@@ -142,17 +147,18 @@ def spares(
 
     It keeps copies out in decks, and the best of the others.
 
-    Example: ccgrid collection spares --keep 4 --format csv -o spares.csv
+    Example: ccgrid collection spares --keep playset --format csv -o spares.csv
     """
+    kept = _kept(keep)
     with opened(database, games) as collection:
-        found = owned_cards.wanted.spares(collection, keep, " ".join(query or ()), games or (), printings=printings)
+        found = owned_cards.wanted.spares(collection, kept, " ".join(query or ()), games or (), printings=printings)
     _tell(found, "To spare", to, as_json=as_json)
 
 
 @app.command()
 def trade(
     other: Annotated[Path, typer.Argument(click_type=INPUT, help="Someone's collection or want list, in any format.")],
-    keep: Keep = 1,
+    keep: Keep = "1",
     printings: Printings = False,
     wants_: Annotated[bool, typer.Option("--wants", help="The file lists what they want, not what they own.")] = False,
     *,
@@ -167,9 +173,10 @@ def trade(
 
     Example: ccgrid collection trade bob.csv --keep 4
     """
+    kept = _kept(keep)
     with opened(database, games) as collection:
         found = owned_cards.wanted.trade(
-            collection, other, keep, games or (), printings=printings, wants=wants_, remark=remark
+            collection, other, kept, games or (), printings=printings, wants=wants_, remark=remark
         )
     if found.unknown:
         remark(f"{other.name}: {found.unknown:,} rows match no card for certain.")
@@ -180,6 +187,15 @@ def trade(
     else:
         with paged():
             view.wanted.show_trade(found.give, found.take)
+
+
+def _kept(keep: str) -> int | None:
+    """How many of each are no spares; None for a playset of each game."""
+    if keep.casefold() == PLAYSET:
+        return None
+    if not (keep.isascii() and keep.isdigit() and len(keep) < 8):
+        raise typer.BadParameter(f"{keep!r} is neither a number nor 'playset'", param_hint="--keep")
+    return int(keep)
 
 
 def _tell(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
@@ -196,11 +212,16 @@ def _tell(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: boo
 def _write(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
     """Writes a list in a format that apps read, by default a list of lines, or as a page to be printed."""
     form, output = to.form, to.output
-    is_page = output is not None and output.suffix.casefold() == ".html" and not form
+    ending = "" if output is None or form else output.suffix.casefold()
+    kind = {".html": PAGE, ".pdf": PDF}.get(ending, CARDS)
     if output is not None:
-        check_free(output, PAGE if is_page else CARDS, force=to.force)
-    if is_page and output is not None:
-        write_whole(output, pages.sheet.copies_sheet(title, found, PAPERS[0]))
+        check_free(output, kind, force=to.force)
+    if kind is not CARDS and output is not None:
+        text = pages.sheet.copies_sheet(title, found, PAPERS[0])
+        try:
+            write_whole(output, pages.pdf.to_pdf(text) if kind is PDF else text)
+        except pages.pdf.PdfError as error:
+            raise CatalogError(str(error)) from None
         tell_written(output)
         return
     writer = owned_cards.export.find_writer("jsonl" if as_json and not form else form or "arena")

@@ -8,6 +8,9 @@ from helpers.catalogues import Shell, row, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalog.card import CatalogError
+from catalog.collection.wanted import playset
+from catalog.layouts.layout_file import parse_layout
 from ccgrid.view.wanted import bar, numbers_in_words
 
 CARDS = [
@@ -101,6 +104,22 @@ def test_spares_are_the_copies_beyond_those_that_are_kept(home: Shell) -> None:
     assert copies(home, "spares", "set:old", "--keep", "0") == {"mtg:old/1": 1}
 
 
+def test_a_playset_is_what_the_layout_says_else_four(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert playset("mtg") == playset("no such game") == 4
+    assert (playset("yugioh"), playset("hearthstone")) == (3, 2)
+    assert copies(home, "spares", "--keep", "playset") == copies(home, "spares", "--keep", "4")
+    (home.folder / "mtg.toml").write_text(
+        'game = "mtg"\nplayset = 1\n[[printed]]\nfield = "x"\nzone = "top"\n', encoding="utf-8"
+    )
+    monkeypatch.setenv("CCGRID_LAYOUTS", str(home.folder))
+    playset.cache_clear()
+    assert copies(home, "spares", "--keep", "playset") == copies(home, "spares", "--keep", "1")
+    playset.cache_clear()
+    assert "neither a number nor 'playset'" in home("collection", "spares", "--keep", "many").err
+    with pytest.raises(CatalogError, match="line 2: playset is 0"):
+        parse_layout('game = "a"\nplayset = 0\n[[printed]]\nfield = "x"\nzone = "top"\n', "a.toml")
+
+
 def test_the_best_copies_and_those_in_decks_are_kept(home: Shell) -> None:
     home.good("collection", "add", "mtg:dsk/2", "--condition", "poor")
     home.good("collection", "add", "mtg:dsk/2", "--condition", "mint")
@@ -145,6 +164,9 @@ def test_lists_are_printed_to_be_ticked_off(home: Shell) -> None:
         home.good("collection", *words, "-o", page)
         assert page.read_text(encoding="utf-8").count("☐") >= 1
         home.good("collection", *words, "-o", page, "--force")
+    pytest.importorskip("weasyprint")
+    home.good("collection", "wants", "-o", home.folder / "wants.pdf")
+    assert (home.folder / "wants.pdf").read_bytes().startswith(b"%PDF")
     assert "Attic &lt;2&gt;" in (home.folder / "spares.html").read_text(encoding="utf-8")
 
 

@@ -8,7 +8,7 @@ from catalog.layouts.layout_file import parse_layout
 
 COLUMN = 'is a field such as "Number", a table such as { field = "Name", before = " (" }, or a list of them'
 PLACES = "top-left, top, top-right, left, right, bottom-left, bottom, bottom-right and face"
-PARTS = "barred, columns, format, game, lackey, name, octgn, printed, slash and stats"
+PARTS = "barred, columns, format, game, lackey, name, octgn, playset, printed, slash and stats"
 
 
 @pytest.mark.parametrize(
