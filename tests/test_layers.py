@@ -27,6 +27,7 @@ ONLY = {
     "cv2": ("catalog/scan/",),
     "onnxruntime": ("catalog/scan/",),
     "PIL": ("catalog/scan/",),
+    "python_calamine": ("catalog/readers/workbooks.py",),
     "weasyprint": ("ccgrid/pages/pdf.py",),
     "click": (),  # Typer carries its own
     "dask": ("engine/many/cluster.py",),
@@ -117,6 +118,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/browsing/", "uvicorn"): "what serves pages is an extra, which need not be there",
     ("ccgrid/pages/pdf.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
     ("catalog/layouts/described.py", "hjson"): "what reads HJSON is an extra, which need not be there",
+    ("catalog/readers/workbooks.py", "python_calamine"): "what reads spreadsheets is an extra, which need not be there",
     ("ccgrid/services/scanning.py", "catalog.scan"): "what reads pictures is an extra, which need not be there",
     ("ccgrid/view/", "rich"): "scripts that take JSON do without it",
     ("catalog/download/", "catalog.download"): "an import of a file does without the network's library",

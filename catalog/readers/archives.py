@@ -21,8 +21,8 @@ from typing import Any, BinaryIO, Final
 from catalog.card import CatalogError
 from catalog.documents import Allowance, Report
 from catalog.files import new_file, temporary_folder
-from catalog.readers.encodings import WORKBOOK
 from catalog.readers.streams import EmptyFileError, open_data
+from catalog.readers.workbooks import WORKBOOK
 
 _SHEETS: Final = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
 """What is in an `.xlsx`, an `.xlsb` and an `.ods`, which are zip files, too."""

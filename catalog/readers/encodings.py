@@ -11,6 +11,7 @@ from typing import BinaryIO, Final
 from catalog.card import CatalogError
 from catalog.documents import not_endless
 from catalog.readers.streams import LONGEST_ROW
+from catalog.readers.workbooks import WORKBOOK
 
 NAMES: Final[Mapping[str, str]] = {
     "cp1252": "Windows-1252",
@@ -97,10 +98,6 @@ def _likelihood(text: str) -> int:
 
 Remark = Callable[[str], None]
 """Is told, in one sentence, what a person should know of how data were read."""
-
-
-WORKBOOK: Final = "a spreadsheet, not text. Save it as CSV (UTF-8) and use that file."
-"""What is said of Excel's and LibreOffice's own files."""
 
 
 @dataclass

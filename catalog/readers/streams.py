@@ -20,6 +20,7 @@ import msgspec
 
 from catalog.card import CatalogError
 from catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless
+from catalog.readers.workbooks import as_table, is_workbook
 
 LONGEST_ROW: Final = 1 << 20
 """The longest row that is read, in bytes; real ones stay under 100 KiB."""
@@ -93,10 +94,11 @@ class _Watched(io.FileIO):
 def open_data(
     path: Path, report: Report | None = None, allowance: Allowance | None = None, name: str = ""
 ) -> Iterator[BinaryIO]:
-    """The bytes of a data file, unpacked where it is gzipped; `report` is told the bytes read, and of how many.
+    """The bytes of a data file, unpacked where it is gzipped, as CSV where it is a spreadsheet.
 
-    A file that was taken out of an archive has the archive's `allowance`, and in errors the `name` that it had there.
-    Raises CatalogError where the file is missing, empty, a folder, or not what it claims.
+    `report` is told the bytes read, and of how many. A file that was taken out of an archive has the archive's
+    `allowance`, and in errors the `name` that it had there. Raises CatalogError where the file is missing, empty, a
+    folder, or not what it claims.
     """
     try:
         raw = _Watched(path)
@@ -110,6 +112,9 @@ def open_data(
         head = file.peek(2)[:2]
         if not head:
             raise EmptyFileError(f"{name}: the file is empty.")
+        if is_workbook(path, head):
+            yield io.BytesIO(as_table(path, name))
+            return
         if head != b"\x1f\x8b":
             yield file
             return

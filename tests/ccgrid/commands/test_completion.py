@@ -53,7 +53,7 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
         ("ccgrid collection move --to-box C", ["Cellar"]),
         ("ccgrid play tactics --faction harbor,ba", ["harbor,bastion"]),
         ("ccgrid faction show c", ["cinder"]),
-        ("ccgrid collection export --format deck", ["deckbox"]),
+        ("ccgrid collection export --format deck", ["deckbox", "deckedbuilder"]),
         ("ccgrid collection import x.csv --format mtgo", ["mtgo", "mtgo-dek"]),
         ("ccgrid simulate --players greedy,r", ["greedy,random"]),
         ("ccgrid simulate matrix --option rot", ["rotate=quarter", "rotate=step"]),

@@ -1,0 +1,119 @@
+"""Spreadsheets are read as the tables that they hold, as cards and as a collection."""
+
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from helpers.catalogues import Shell
+
+from catalog.card import CatalogError
+from catalog.readers.streams import open_data
+
+HEAD = ("Name", "Set", "Number", "Quantity", "Signed")
+CELLS = (HEAD, ("Amber Archivist", "dsk", 1, 3, "yes"), ("Isle", "dsk", 11, 2, ""))
+XLSX = {
+    "[Content_Types].xml": ('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
+    "_rels/.rels": (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1"'
+        ' Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"'
+        ' Target="xl/workbook.xml"/></Relationships>'
+    ),
+    "xl/workbook.xml": (
+        '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+        ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>'
+        '<sheet name="empty" sheetId="1" r:id="rId1"/><sheet name="cards" sheetId="2" r:id="rId2"/></sheets></workbook>'
+    ),
+    "xl/_rels/workbook.xml.rels": (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        '<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"'
+        ' Target="worksheets/sheet1.xml"/>'
+        '<Relationship Id="rId2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"'
+        ' Target="worksheets/sheet2.xml"/></Relationships>'
+    ),
+    "xl/worksheets/sheet1.xml": (
+        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData/></worksheet>'
+    ),
+}
+
+
+def xlsx(path: Path, rows: Sequence[Sequence[str | int]]) -> Path:
+    """A workbook whose second sheet has these rows."""
+    lines = []
+    for line, row in enumerate(rows, 1):
+        cells = "".join(
+            f'<c r="{chr(65 + at)}{line}"><v>{cell}</v></c>'
+            if isinstance(cell, int)
+            else f'<c r="{chr(65 + at)}{line}" t="inlineStr"><is><t>{cell}</t></is></c>'
+            for at, cell in enumerate(row)
+        )
+        lines.append(f'<row r="{line}">{cells}</row>')
+    sheet = XLSX["xl/worksheets/sheet1.xml"].replace("<sheetData/>", f"<sheetData>{''.join(lines)}</sheetData>")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in {**XLSX, "xl/worksheets/sheet2.xml": sheet}.items():
+            archive.writestr(name, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
+    return path
+
+
+def _ods_cell(cell: str | int) -> str:
+    kind = f'office:value-type="float" office:value="{cell}"' if isinstance(cell, int) else 'office:value-type="string"'
+    return f"<table:table-cell {kind}><text:p>{cell}</text:p></table:table-cell>"
+
+
+def ods(path: Path, rows: Sequence[Sequence[str | int]]) -> Path:
+    lines = "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
+    space = "urn:oasis:names:tc:opendocument:xmlns:"
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?><office:document-content xmlns:office="{space}office:1.0"'
+        f' xmlns:table="{space}table:1.0" xmlns:text="{space}text:1.0"><office:body><office:spreadsheet>'
+        f'<table:table table:name="cards">{lines}</table:table></office:spreadsheet></office:body>'
+        "</office:document-content>"
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", '<?xml version="1.0"?><manifest/>')
+        archive.writestr("content.xml", content)
+    return path
+
+
+@pytest.mark.parametrize(("make", "name"), [(xlsx, "mine.xlsx"), (ods, "mine.ods")])
+def test_a_collection_is_read_from_a_spreadsheet(make, name: str, owned: Shell) -> None:
+    pytest.importorskip("python_calamine")
+    owned.good("collection", "import", make(owned.folder / name, CELLS))
+    found = owned.good("collection", "list", "--json").json_lines
+    assert sorted((one["id"], one["copies"], one["signed"]) for one in found) == [
+        ("mtg:dsk/1", 3, True),
+        ("mtg:dsk/11", 2, False),
+    ]
+
+
+@pytest.mark.parametrize(("make", "name"), [(xlsx, "ants.xlsx"), (ods, "ants.ods")])
+def test_cards_are_read_from_a_spreadsheet(make, name: str, shell: Shell) -> None:
+    pytest.importorskip("python_calamine")
+    file = make(shell.folder / name, (("Name", "Set", "Fire"), ("Ant", "One", 3), ("Bee", "One", 10)))
+    layout = shell.folder / "ants.toml"
+    layout.write_text('game = "ants"\n[[printed]]\nfield = "Fire"\nzone = "top"\n', encoding="utf-8")
+    shell.good("import", "file", file, "--layout", layout)
+    found = shell.good("search", "game:ants", "--json").json_lines
+    assert sorted((card["name"], card["zones"]["top"]) for card in found) == [("Ant", 3), ("Bee", 10)]
+
+
+def test_without_what_reads_it_a_spreadsheet_is_refused_with_both_ways_out(
+    owned: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    file = xlsx(owned.folder / "mine.xlsx", CELLS)
+    owned("collection", "import", file).refused("Save it as CSV", "ccgrid[spreadsheet]")
+
+
+def test_what_is_only_called_a_spreadsheet_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    path = tmp_path / "odd.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook")
+    with (
+        pytest.raises(CatalogError, match=r"a spreadsheet that cannot be read"),
+        open_data(path),
+    ):
+        pass
