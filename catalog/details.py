@@ -155,9 +155,9 @@ class DetailEdit(NamedTuple):
         if self == DetailEdit():
             return text
         details = details_of(text)
-        for name in ("signed", "altered", "proxy", "for_trade"):
-            if (wanted := getattr(self, name)) is not None:
-                details = details._replace(**{name: int(wanted)})
+        flags = {name: getattr(self, name) for name in ("signed", "altered", "proxy", "for_trade")}
+        changed: dict[str, Any] = {name: int(wanted) for name, wanted in flags.items() if wanted is not None}
+        details = details._replace(**changed)
         if self.acquired is not None:
             if self.acquired and not _DATE.fullmatch(self.acquired):
                 raise CatalogError(f"{self.acquired!r} is no date: write it year first, such as 2024-05-31.")

@@ -39,8 +39,11 @@ class Edit(NamedTuple):
             self.finish and known_finish(stored(self.finish)),
             self.condition and known_condition(stored(self.condition)),
             self.language and known_language(stored(self.language)),
-            *(None if text is None else stored(text) for text in self[3:-1]),
-            DetailEdit(*map(_stored, self.details)),
+            note=_stored(self.note),
+            box=_stored(self.box),
+            row=_stored(self.row),
+            slot=_stored(self.slot),
+            details=DetailEdit(*map(_stored, self.details)),
         )
 
     def of(self, holding: Holding) -> CopyKey:

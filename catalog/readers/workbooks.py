@@ -36,7 +36,9 @@ def as_table(path: Path, name: str) -> bytes:
         _check_size(path, name)
         with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
             sheets = (book.get_sheet_by_name(sheet).to_python(skip_empty_area=False) for sheet in book.sheet_names)
-            rows = next((rows for rows in sheets if any(any(cell != "" for cell in row) for row in rows)), [])
+            rows: list[list[Any]] = next(
+                (rows for rows in sheets if any(any(cell != "" for cell in row) for row in rows)), []
+            )
     except (CatalogError, KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # what it is written in ends with errors of its own

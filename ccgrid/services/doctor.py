@@ -335,6 +335,7 @@ def _extras() -> dict[str, bool]:
         "scan": all(find_spec(name) is not None for name in _SCANNING),
         "pdf": find_spec("weasyprint") is not None,
         "browse": find_spec("datasette") is not None,
+        "spreadsheet": find_spec("python_calamine") is not None,
     }
 
 
