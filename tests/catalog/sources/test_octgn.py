@@ -139,6 +139,19 @@ def test_a_layout_may_call_the_properties_otherwise(tmp_path: Path) -> None:
     assert reading.zones == {"top-left": [2], "left": [3], "bottom-left": [6], "bottom": [7, 8], "bottom-right": [1]}
 
 
+def test_keyforge_is_read_by_its_properties(tmp_path: Path) -> None:
+    cards = """<card id="a1" name="Made Up"><property name="House" value="Brobnar"/><property name="Power" value="4"/>
+<property name="Armor" value="0"/><property name="Number" value="7"/><property name="Traits" value="Giant"/></card>"""
+    text = a_set(cards, "Call").replace(GAME, "60d6fb01-7103-484f-9253-3f67b9e2ffeb")
+    (tmp_path / "set.xml").write_text(text, encoding="utf-8")
+    with open_tree(tmp_path) as tree:
+        layout = octgn.recognise(tree)
+        (row,) = octgn.read_tree(tree, layout, lambda remark: None)
+    assert isinstance(row, Printing)
+    reading = layout.compiled().read(row.fields)
+    assert (layout.game, row.id, reading.zones) == ("keyforge", "keyforge:call/7/brobnar", {"left": [4], "bottom": [7]})
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
