@@ -45,6 +45,8 @@ _DATABASE_WORDS: Final = {
     "not a database": "this file is not a catalogue, or it is damaged; name another with --db",
     "malformed": _DAMAGED,
     "not decode": _DAMAGED,
+    "no such column: old.": _DAMAGED,  # in a trigger, which only damage changes
+    "no such column: new.": _DAMAGED,
     "full": "the disk is full",
     "readonly": "the catalogue may not be written; check the permissions of the file and its folder",
     "unable to open": "the catalogue cannot be opened; check the path given with --db or $CCGRID_DB",

@@ -170,6 +170,12 @@ _CELLS: Final[Mapping[str, Mapping[str, Any]]] = {
     "doubts": {"written": cell_list, "candidates": cell_list},
     "corrections": {"told": cell_table},
 }
+_PARENTS: Final = (
+    ("decks_out", "holding_id", "holdings"),
+    ("doubts", "file_id", "collection_files"),
+    ("file_rows", "file_id", "collection_files"),
+)
+"""The tables whose rows belong to one of another: which column says to which."""
 _NAMES: Final = "SELECT name FROM cards UNION SELECT printed_name FROM cards WHERE printed_name IS NOT NULL"
 _AT_ONCE: Final = 200
 _FURTHEST: Final = 1 << 40
@@ -259,6 +265,11 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
     for table in TABLES:
         rows[table], whole = _copied(old, new, table)
         lost += [] if whole else [table]
+    _settle_boxes(new)
+    for table, column, parent in _PARENTS:  # what is left without its parent means nothing
+        left = new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {parent})").rowcount  # noqa: S608
+        rows[table] -= left
+        lost += [table] if left and table not in lost else []
     if not all(_copied(old, new, table)[1] for table in HISTORY):
         lost.append("history")
         for table in HISTORY:
@@ -271,6 +282,16 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
         new.execute(statement)
     new.execute("COMMIT")
     return rows, lost
+
+
+def _settle_boxes(new: sqlite3.Connection) -> None:
+    """Makes the boxes of holdings, which an older catalogue had not apart, and of which some may be lost."""
+    new.create_function("ccgrid_small", 1, str.casefold, deterministic=True)
+    new.execute("INSERT OR IGNORE INTO boxes (name, folded) SELECT DISTINCT box, ccgrid_small(box) FROM holdings")
+    new.execute(
+        "UPDATE holdings SET box = (SELECT name FROM boxes WHERE folded = ccgrid_small(box))"
+        " WHERE box NOT IN (SELECT name FROM boxes)"
+    )
 
 
 def _copied(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:

@@ -15,7 +15,7 @@ from catalog.card import CatalogError
 from catalog.store import file as store_module
 from catalog.store.catalogue import Store
 from catalog.store.file import APPLICATION_ID, MIGRATIONS
-from catalog.store.health import damage
+from catalog.store.health import damage, mend
 
 ROWS = Path(__file__).parent / "version_10.sql"
 LANDED = Path(__file__).parents[2] / "landed" / "catalogue.db.gz"
@@ -121,6 +121,36 @@ def test_every_change_of_an_earlier_version_is_taken_back_and_done_again(shell: 
     for _ in range(undone):
         shell.good("collection", "redo")
     assert copies(shell.database) == before
+
+
+@OLDER
+def test_a_damaged_catalogue_of_an_earlier_version_is_mended_into_this_one(make, tmp_path: Path) -> None:
+    path = make(tmp_path / "catalogue.db")
+    before = copies(path)
+    mended = mend(path, is_damaged=True)
+    assert mended is not None
+    assert mended.lost == ()
+    assert copies(path) == before
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_what_is_left_without_its_parent_is_lost_where_a_catalogue_is_mended(tmp_path: Path) -> None:
+    path = of_version_10(tmp_path / "catalogue.db")
+    Store(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        for trigger in ("holdings_removed", "collection_files_removed"):
+            connection.execute(f"DROP TRIGGER {trigger}")
+        connection.execute("DELETE FROM holdings WHERE id = 1")
+        connection.execute("DELETE FROM collection_files")
+        connection.execute("DELETE FROM boxes")
+        connection.commit()
+    mended = mend(path, is_damaged=True)
+    assert mended is not None
+    assert set(mended.lost) == {"decks_out", "doubts", "file_rows"}
+    with Store(path) as store:
+        assert store.connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert {box for (box,) in store.connection.execute("SELECT DISTINCT box FROM holdings")} == {"Attic", "Desk"}
 
 
 def cut_off(statements: Any, script: str, cut: int, text: str) -> list[str]:
