@@ -13,7 +13,7 @@ SUFFIXES: Final = frozenset((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"))
 _HEADS: Final = (b"PK", b"\xd0\xcf")
 _LARGEST: Final = 256 << 20
 """The most that is unpacked of one, in bytes: all of it is in memory at once."""
-WORKBOOK: Final = "a spreadsheet, which is not text. Save it as CSV (UTF-8) there, and name that file."
+WORKBOOK: Final = "a spreadsheet, not text. Save it as CSV (UTF-8) and use that file."
 """What is said of Excel's and LibreOffice's own files where they are not read."""
 _NEEDED: Final = "Or install what reads it: pip install 'ccgrid[spreadsheet]'"
 

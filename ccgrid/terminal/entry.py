@@ -354,7 +354,7 @@ def ask_what_to_do(repeated: RepeatedError) -> Literal["replace", "again"] | Non
         "[r]eplace the earlier file, [a]dd all cards again, [?] help, [Enter] cancel: ",
         "r: this file replaces the cards that it repeats. Choose it for a newer export.\na: these are more copies of "
         "the same cards. All are added.\n"
-        "Enter: nothing changes.",
+        "Enter: nothing changes. Is it someone else's collection? Compare it: ccgrid collection trade FILE",
     )
     return _ANSWERS.get(typed)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from catalog.collection.import_report import ReportRowJson, reasons_of
 from catalog.decks import ProblemJson
-from catalog.details import NO_DETAILS
+from catalog.details import NO_DETAILS, details_of
 from catalog.holding import HoldingJson
 from catalog.moments import local_minute
 from ccgrid.view.output import Column, on_terminal, remark, show, show_table, shown
@@ -425,7 +425,8 @@ def _kinds(change: "CopyChange") -> str:
 
 
 def _words(kind: "CopyKey") -> list[str]:
-    return [word for word in (kind.finish, kind.condition, kind.language, str(kind.place)) if word]
+    told = (kind.finish, kind.condition, kind.language, str(kind.place), kind.note, str(details_of(kind.details)))
+    return [word for word in told if word]
 
 
 def show_doubts(entries: Sequence["ReportRow"], reasons: Mapping[str, int], *, all_of_them: str) -> None:

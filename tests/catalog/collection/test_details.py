@@ -198,6 +198,18 @@ def test_what_another_app_has_no_column_for_stays_when_its_export_replaces(owned
     assert owned.good("collection", "list", "is:signed", "--json").json_lines == [one]
 
 
+def test_a_newer_export_says_which_details_changed(owned: Shell) -> None:
+    table = owned.folder / "mine.csv"
+    text = "Count,Name,Set code,Number,Tags\n2,Amber Archivist,dsk,1,{}\n1,Isle,dsk,11,\n"
+    table.write_text(text.format("cube"), encoding="utf-8")
+    owned.good("collection", "import", table)
+    table.write_text(text.format("old"), encoding="utf-8")
+    said = owned.good("collection", "import", table, "--replace", "--dry-run").out
+    assert "#cube → #old" in said
+    owned.good("collection", "import", table, "--replace")
+    assert owned.good("collection", "list", "tag:old", "--json").json_lines
+
+
 def test_details_that_nobody_could_say_are_carried() -> None:
     old = Details(price="1", tags=("a",), own=(("A", "1"), ("B", "2"))).text()
     new = Details(tags=("b",), own=(("B", "3"),)).text()
