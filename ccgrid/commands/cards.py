@@ -335,6 +335,11 @@ def stats(
 
     Example: ccgrid stats 'year<1998'
     """
+    if output is not None and output.suffix.casefold() in (".png", ".jpg", ".jpeg", ".pdf"):
+        raise typer.BadParameter(
+            f"the drawing is SVG: name it {output.stem}.svg; a browser or rsvg-convert makes {output.suffix} of it",
+            param_hint="--output",
+        )
     if output is not None:
         check_free(output, PICTURE, force=force)
     plot = plot or output is not None

@@ -51,3 +51,10 @@ def test_the_picture_is_whole_xml_and_is_written_over_only_by_force(home: Shell)
     other = Path(home.folder / "other.svg")
     other.write_text("<svg/>", encoding="utf-8")
     home("stats", "-o", other, "--force").refused("is not a picture of ccgrid")
+
+
+def test_a_picture_of_another_kind_is_refused_with_the_way_to_it(owned: Shell) -> None:
+    result = owned("stats", "--plot", "-o", owned.folder / "stats.png")
+    assert result.status == 2
+    assert "stats.svg" in result.err
+    assert not (owned.folder / "stats.png").exists()
