@@ -41,7 +41,7 @@ def code(
 ) -> None:
     """Print a game or a deck as one line, to send in a message.
 
-    Commands that read a record or a deck also take such a line: ccgrid play --load CODE. A grid game with its deck
+    Commands that read a record or a deck also take such a line: ccgrid play --load CODE. A game of grid with its deck
     has at most 900 characters; what is dropped to fit is reported. --output turns a code into a file.
 
     Example: ccgrid code game.toml

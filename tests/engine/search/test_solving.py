@@ -197,7 +197,7 @@ def test_what_is_not_solved_says_why():
         solve(three)
     with pytest.raises(EngineError, match=r"^5 cards of the draw pile are not known: ask 'ccgrid advise'"):
         solve(GridSetup(("Ann", "Bob"), 0, cards[:15]).start())
-    with pytest.raises(EngineError, match=r"^The game is over: say after how many moves"):
+    with pytest.raises(EngineError, match=r"^The game is over: choose an earlier position"):
         solve(grid_of([card(top=0)] * 11))
 
 
