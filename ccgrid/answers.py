@@ -42,6 +42,7 @@ from ccgrid.services.sources import SourceJson
 from ccgrid.services.training import LessonsJson, PosedPuzzleJson
 from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson, UndoneJson
 from ccgrid.view.lessons import RulesJson
+from ccgrid.web.serve import ServedJson
 from engine.decks import FactionJson
 from engine.many.arena import ArenaJson
 from engine.many.comparison import ComparisonJson
@@ -132,6 +133,7 @@ ANSWERS: Final = {
     "config": _one(ConfigJson),
     "doctor": _one(ExaminationJson),
     "browse": _one(AddressJson),
+    "serve": _one(ServedJson),
     "sheet": _one(SheetJson),
     "page": _one(PageJson),
     "code": _lines(CodeJson),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from catalog.card import Card
 from engine.picture import Picture, Tile, Tiles, Words
@@ -25,6 +25,17 @@ class MoveGroup(NamedTuple):
 
     heading: Words
     choices: Sequence[Choice]
+
+
+class Touch(NamedTuple):
+    """What a person touches on a screen: a cell of the board, a card in hand, or words that stand by themselves."""
+
+    kind: Literal["cell", "card", "words"]
+    text: str
+
+
+Way = tuple[Touch, ...]
+"""What a person touches to make a move, one after the other."""
 
 
 def deck_tiles(cards: Sequence[Card]) -> Tiles:
@@ -62,6 +73,9 @@ class GameView:
         groups: the legal moves in groups; without it they are listed one by one.
         tell: what the others are told of a move that was made, where that is not the move and what it does.
         legend: what the effects behind the moves in groups mean, where that must be said.
+        ways: in which ways a person makes a legal move by touching; without it by words that are the move itself. No
+            way begins with all of a way of another move. A seat's own cells are those below the line that faces them
+            (`Divider.faces`), where a grid has one.
         shows_scores: whether the picture says who has how many points.
         hidden: what a whole position holds that nobody sees, for those who may know everything.
         only_end_counts: whether what a move gains may be lost again, so that the last position alone says who wins.
@@ -74,6 +88,7 @@ class GameView:
     groups: Callable[[Any], Sequence[MoveGroup]] | None = None
     tell: Callable[[Any, str], Words] | None = None
     legend: Callable[[Any], Words] | None = None
+    ways: Callable[[Any, str], Sequence[Way]] = lambda state, move: ((Touch("words", move),),)
     shows_scores: bool = True
     hidden: Callable[[Any], Picture] | None = None
     only_end_counts: bool = False

@@ -1,132 +1,24 @@
 """Serves a copy of the catalogue to a browser until it is stopped; Datasette is an extra and need not be there."""
 
 import asyncio
-import hmac
 import secrets
 import socket
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from http import HTTPStatus
 from importlib import import_module
 from importlib.util import find_spec
-from ipaddress import ip_address
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, TypedDict
-from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from catalog.card import ZONES, CatalogError
 from catalog.csv_lines import csv_line
 from catalog.files import temporary_folder
 from catalog.store.browsing import CARDS, COLLECTION, bound, write_copy
+from ccgrid.browsing.guard import guarded
 
 LONGEST_QUESTION: Final = 5
 """Seconds until a question to the copy is given up."""
-LONGEST_ANSWER: Final = 20
-"""Seconds until an answer that has not begun is given up."""
-_TOKEN: Final = "token"  # noqa: S105  its name in an address
-_OWN_SITES: Final = ("same-origin", "none")
-"""What a browser says of a request by a page of ours, and by a person who typed the address (Fetch Metadata)."""
-
-_Send = Callable[[dict[str, Any]], Awaitable[None]]
-Application = Callable[[dict[str, Any], Any, _Send], Awaitable[None]]
-"""What answers a server: it takes a request, where the rest of it comes from, and where the answer goes (ASGI)."""
-
-
-def is_this_machine(host: str) -> bool:
-    """Whether what a browser asked for (`name:port`) is an address in numbers, `localhost` or the name of this machine.
-
-    The name of a page elsewhere may be made to mean this machine; a script of that page could read the answer then.
-    """
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-        if name not in ("localhost", own := socket.gethostname().lower(), f"{own}.local"):
-            ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
-def guarded(pages: Application, token: str) -> Application:
-    """Answers only who has the token, by the address at first and by a cookie from then on, and others with one line.
-
-    Nobody without it can make the pages work, so that nothing can be told from how long an answer takes either.
-    """
-
-    async def answer(scope: dict[str, Any], receive: Any, send: _Send) -> None:
-        if scope["type"] == "lifespan":
-            await pages(scope, receive, send)
-            return
-        headers: dict[bytes, list[str]] = {}
-        for name, value in scope["headers"]:
-            headers.setdefault(name, []).append(value.decode("latin-1"))
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        tokens = [value for name, value in query if name == _TOKEN]
-        cookie = f"ccgrid-{scope['server'][1]}"  # a browser gives cookies of one port to all ports of a machine
-        if refusal := _refusal(scope["method"], headers):
-            await _say(send, *refusal)
-        elif tokens and _is_same(tokens[-1], token):
-            rest = urlencode([(name, value) for name, value in query if name != _TOKEN])
-            path = "/" + scope["raw_path"].decode("latin-1").lstrip("/")  # with two of them it would be another host
-            where = [
-                (b"location", f"{path}{'?' * bool(rest)}{rest}".encode("latin-1")),
-                (b"set-cookie", f"{cookie}={token}; Path=/; HttpOnly; SameSite=Strict".encode()),
-            ]
-            await _say(send, HTTPStatus.FOUND, "", *where)
-        elif tokens or not _is_same(_cookie(headers.get(b"cookie", []), cookie), token):
-            await _say(send, HTTPStatus.FORBIDDEN, "Open the whole address that 'ccgrid browse' printed.")
-        else:
-            await _in_time(pages, scope, receive, send)
-
-    return answer
-
-
-def _refusal(method: str, headers: dict[bytes, list[str]]) -> tuple[HTTPStatus, str] | None:
-    """Why a request is refused whoever sends it; None where it is not."""
-    hosts = headers.get(b"host", [])
-    if len(hosts) != 1 or not is_this_machine(hosts[0]):
-        return HTTPStatus.MISDIRECTED_REQUEST, "Use the address of this machine."
-    sites, origins = headers.get(b"sec-fetch-site", []), headers.get(b"origin", [])
-    if any(site not in _OWN_SITES for site in sites) or any(origin != f"http://{hosts[0]}" for origin in origins):
-        return HTTPStatus.FORBIDDEN, "Another page requested this. Type the address into the browser yourself."
-    if method not in ("GET", "HEAD"):
-        return HTTPStatus.METHOD_NOT_ALLOWED, "This is read-only."
-    return None
-
-
-def _is_same(text: str, token: str) -> bool:
-    return hmac.compare_digest(text.encode(), token.encode())
-
-
-def _cookie(headers: list[str], name: str) -> str:
-    """The value of a cookie among those that any server of this machine has set, well formed or not; empty for none."""
-    pairs = (pair.strip().partition("=") for header in headers for pair in header.split(";"))
-    return next((value for key, _, value in pairs if key == name), "")
-
-
-async def _in_time(pages: Application, scope: dict[str, Any], receive: Any, send: _Send) -> None:
-    is_begun = False
-
-    async def noting(message: dict[str, Any]) -> None:
-        nonlocal is_begun
-        is_begun = True
-        await send(message)
-
-    try:
-        async with asyncio.timeout(LONGEST_ANSWER):
-            await pages(scope, receive, noting)
-    except TimeoutError:
-        if not is_begun:
-            await _say(send, HTTPStatus.SERVICE_UNAVAILABLE, "This takes too long: ask for less.")
-
-
-async def _say(send: _Send, status: HTTPStatus, line: str, *headers: tuple[bytes, bytes]) -> None:
-    plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), *headers]
-    await send({"type": "http.response.start", "status": status.value, "headers": plain})
-    await send({"type": "http.response.body", "body": f"{line}\n".encode() if line else b""})
-
-
 DATABASE: Final = "catalogue"
 
 _SHOWN: Final = "id, name, game, set_name, collector_number, zones, score, legal, boxes"
@@ -204,7 +96,6 @@ def _queries() -> dict[str, dict[str, Any]]:
     return queries
 
 
-LOOPBACK: Final = "127.0.0.1"
 PORT: Final = 8001
 _MISSING: Final = "Browsing needs an extra. Install it: pip install 'ccgrid[browse]'"
 _TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -230,28 +121,6 @@ def check_browsing() -> None:
     """Raises CatalogError where the extra is not installed."""
     if find_spec("datasette") is None:
         raise CatalogError(_MISSING)
-
-
-@contextmanager
-def port_taken(host: str, port: int) -> Iterator[socket.socket]:
-    """A port of this machine, taken; port 0 stands for any that is free.
-
-    Raises:
-        CatalogError: it cannot be taken; says what to do.
-    """
-    try:
-        address = ip_address(host)
-    except ValueError:
-        raise CatalogError(f"{host!r} is not an address of this machine: use one such as {LOOPBACK}.") from None
-    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
-    with closing(socket.socket(family, socket.SOCK_STREAM)) as taken:
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            taken.bind((host, port))
-        except OSError as error:
-            why = error.strerror or error
-            raise CatalogError(f"Port {port} is not available: {why}.\nUse another: ccgrid browse --port 0") from None
-        yield taken
 
 
 def pages_of(copy: Path, find: Find) -> Any:
@@ -319,7 +188,7 @@ def browse(catalogue: Path, listener: socket.socket, announce: Callable[[str], o
     with temporary_folder() as folder:
         copy = folder / f"{DATABASE}.db"
         write_copy(catalogue, copy)
-        pages = guarded(pages_of(copy, find).app(), token)
+        pages = guarded(pages_of(copy, find).app(), token, "ccgrid browse")
         listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
         host, port = listener.getsockname()[:2]
         announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}")

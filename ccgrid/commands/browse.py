@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from ccgrid import services
-from ccgrid.browsing.serve import LOOPBACK, PORT, address_json, browse, check_browsing, port_taken
+from ccgrid.browsing.guard import LOOPBACK, port_taken
+from ccgrid.browsing.serve import PORT, address_json, browse, check_browsing
 from ccgrid.commands.options import Database, Json
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import flush
@@ -49,7 +50,7 @@ def browse_catalogue(
         if window:
             webbrowser.open(address)
 
-    with port_taken(host, port) as listener, suppress(KeyboardInterrupt):
+    with port_taken(host, port, "ccgrid browse") as listener, suppress(KeyboardInterrupt):
         find = partial(services.finding.ids_of, database)
         browse(services.catalogue.catalogue_path(database), listener, announce, find)
     if not as_json:

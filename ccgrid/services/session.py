@@ -259,12 +259,20 @@ class Session:
         seat = self.state.to_move
         while not self.is_over and not self.is_person and self.state.to_move == seat:
             try:
-                events += self.play(choose_move(self.computers[seat], self.state, self.dice))
+                events += self.play(self.choose())
             except ForfeitError as error:
-                self.resigned, self.forfeit = self.player, str(error)
-                self._tell()
-                events.append(Resigned(self.player, self.forfeit))
+                events.append(self.forfeited(error))
         return tuple(events)
+
+    def choose(self) -> str:
+        """The move that the computer player whose turn it is would make; ForfeitError where it makes none."""
+        return choose_move(self.computers[self.state.to_move], self.state, self.dice)
+
+    def forfeited(self, error: ForfeitError) -> Resigned:
+        """The player whose turn it is loses the game for what the error says."""
+        self.resigned, self.forfeit = self.player, str(error)
+        self._tell()
+        return Resigned(self.player, self.forfeit)
 
     def undo(self, seat: int | None = None) -> TookBack:
         """Goes back to the last decision of this seat, or of any person.

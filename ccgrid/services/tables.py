@@ -134,6 +134,11 @@ def computers(names: Sequence[str]) -> dict[int, Player]:
     return {seat: find_player(name) for seat, name in enumerate(names) if _is_policy(name) or _is_program(name)}
 
 
+def is_computer(name: str) -> bool:
+    """Whether a seat of this name is a computer player's."""
+    return _is_policy(_policy(name)) or _is_program(name)
+
+
 def _is_program(name: str) -> bool:
     """Whether it is another program's; what a record calls so is never started, and a person plays it."""
     return name.partition(":")[0] == ProgramPlayer.name

@@ -12,6 +12,12 @@ from engine.options import OptionJson
 
 def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -> None:
     """Print the page; `here` where the figures were measured now, with the cards that are at hand."""
+    ending = "Measured now." if here else "Measured on the bundled cards; --measure uses yours."
+    show_markdown(f"{lessons_page(title, lessons)}\n{ending}\n")
+
+
+def lessons_page(title: str, lessons: Sequence[MeasuredLesson]) -> str:
+    """The page in Markdown."""
     lines = [f"# What wins at {title}", ""]
     for number, one in enumerate(lessons, start=1):
         errors = [one.figures[name].stderr for name in one.lesson.shares()]
@@ -20,8 +26,7 @@ def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -
         lines += [f"   *{one.games:,} games {one.lesson.experiment.about}{how_sure}*"]
         lines += [f"   **Not borne out here: {doubt}.**" for doubt in one.doubts]
         lines.append("")
-    ending = "Measured now." if here else "Measured on the bundled cards; --measure uses yours."
-    show_markdown("\n".join([*lines, ending, ""]))
+    return "\n".join(lines)
 
 
 def show_rules(game: str) -> None:

@@ -21,6 +21,7 @@ from helpers.used_folder import CAN_SCAN, prepare
 from ccgrid.answers import ANSWERS, schema
 from ccgrid.browsing.serve import address_json
 from ccgrid.services.simulations import workers_json
+from ccgrid.web.serve import served_json
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "docs" / "schemas"
@@ -120,7 +121,11 @@ INTERRUPTED = {
 }
 """What somebody ends with Ctrl-C."""
 
-ELSEWHERE = {"browse": address_json("http://localhost/"), "workers": workers_json("tcp://here", 2)}
+ELSEWHERE = {
+    "browse": address_json("http://localhost/"),
+    "serve": served_json("http://localhost/", lan=False),
+    "workers": workers_json("tcp://here", 2),
+}
 """What commands answer that go on until they are stopped."""
 
 UNMET = {"deck edit": "dead"}

@@ -38,6 +38,7 @@ NO_JSON = {
 
 SERVES = {
     "ccgrid browse": "serves until it is stopped; tests/ccgrid/browsing/test_browse.py asks it over HTTP",
+    "ccgrid serve": "serves until it is stopped; tests/ccgrid/web/test_web_server.py asks it over HTTP",
     "ccgrid workers": "plays until it is stopped; tests/engine/many/test_cluster.py",
 }
 
@@ -82,6 +83,8 @@ ELSEWHERE = {
     'ccgrid arena grid --players "cmd:./mine,greedy"': "a program; the same",
     'ccgrid play --players "Ann,cmd:./mine"': "the same",
     "ccgrid puzzle --from-games games.jsonl": "games of people; tests/ccgrid/services/test_ratings.py",
+    "ccgrid serve": "serves until it is stopped; tests/ccgrid/web/test_serve_command.py",
+    "ccgrid serve --lan": "the same",
     "ccgrid workers ADDRESS": "a cluster; tests/engine/many/test_cluster.py",
     "ccgrid undo": "an import is not taken back unasked; tests/ccgrid/services/test_undo.py",
     "ccgrid undo --json": "the same",

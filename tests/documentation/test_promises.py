@@ -13,7 +13,8 @@ from catalog.download.patience import LONGEST_TIME
 from catalog.readers.archives import MOST_KEPT
 from catalog.store.browsing import LONGEST_VALUE, MOST_MEMORY
 from catalog.store.imports import MOST_ROWS
-from ccgrid.browsing.serve import LONGEST_ANSWER, LONGEST_QUESTION
+from ccgrid.browsing.guard import LONGEST_ANSWER
+from ccgrid.browsing.serve import LONGEST_QUESTION
 
 HOME = Path(__file__).resolve().parents[2]
 PAGE = (HOME / "docs" / "promises.md").read_text(encoding="utf-8")

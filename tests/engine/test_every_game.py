@@ -130,6 +130,19 @@ def test_who_is_to_move_sees_the_same_legal_moves_in_its_own_view(game, seed):
 
 @every_game
 @given(seed=seeds)
+def test_every_move_is_made_by_touching_and_no_way_is_part_of_another_moves(game, seed):
+    for state, _ in positions(game, seed):
+        view = state.view(state.to_move)
+        ways = {move: game.pictures.ways(view, move) for move in view.legal_moves()}
+        assert all(ways.values())
+        begun = {way[:length]: move for move, those in ways.items() for way in those for length in range(1, len(way))}
+        made = [(way, move) for move, those in ways.items() for way in those]
+        assert len({way for way, _ in made}) == len(made)
+        assert not {way for way, _ in made} & begun.keys()
+
+
+@every_game
+@given(seed=seeds)
 def test_every_computer_player_plays_every_game_to_its_end(game, seed):
     for player in (
         player for player in PLAYERS if player.name not in ("strong", "hard", "best")

@@ -131,6 +131,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "config": _plain((), ("set", "players", ARGUMENT), ("set", ARGUMENT, "1"), ("unset", ARGUMENT)),
     "doctor": _plain((), ("--db", f"{ARGUMENT}.db"), ("--db", f"{ARGUMENT}.db", "--json")),
     "browse": _plain(("--host", ARGUMENT)),
+    "serve": _plain(("--port", ARGUMENT)),
     "workers": _plain((f"tcp://{ARGUMENT}",)),
     "sheet": _plain(("deck.toml", "-o", "-"), ("deck.toml", "--json", "-o", f"{EVIL}.html")),
     "page": _plain(("deck.toml", "-o", "-"), ("game.jsonl", "-o", "-")),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from catalog.card import Card
-from engine.game_view import GameView
+from engine.game_view import GameView, Touch, Way
 from engine.games.grid.state import BOARD, GridState
 from engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles, Words, stacked
 
@@ -36,6 +36,11 @@ def _describe(state: GridState, move: str) -> Words:
     return "" if taken is None else (f"+{taken.score} ", Name(taken.name, None))
 
 
+def _ways(state: GridState, move: str) -> tuple[Way, ...]:
+    source, target = move.split("x")
+    return ((Touch("cell", source), Touch("cell", target)),)
+
+
 def _hidden(state: GridState) -> Stack:
     """The draw pile in its order."""
     if not state.pile:
@@ -49,4 +54,4 @@ def _in_pile(number: int, card: Card) -> Words:
     return (f"  {number}. ", Name(card.name), f": {zones}, score {card.score}")
 
 
-VIEW: Final = GameView("engine.games.grid", _picture, _describe, shows_scores=False, hidden=_hidden)
+VIEW: Final = GameView("engine.games.grid", _picture, _describe, ways=_ways, shows_scores=False, hidden=_hidden)

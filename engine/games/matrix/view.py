@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from engine.game_view import Choice, GameView, MoveGroup
+from engine.game_view import Choice, GameView, MoveGroup, Touch, Way
 from engine.games.matrix.cards import BOARD
 from engine.games.matrix.state import ROUNDS, MatrixState
 from engine.picture import (
@@ -98,6 +98,19 @@ def _describe(state: MatrixState, move: str) -> Words:
     return joined(", ", ((_name(player), f" {old} to {new}") for player, old, new in changes))
 
 
+def _ways(state: MatrixState, move: str) -> list[Way]:
+    """The card, then its two cells in any order, or any cell of its column or row, the number itself, or any cell."""
+    kind, *named = move.split()
+    card = Touch("card", kind)
+    if len(named) == 2:
+        one, other = (Touch("cell", cell) for cell in named)
+        return [(card, one, other), (card, other, one)]
+    if kind.startswith("swap-"):
+        named = [next(cell for cell in BOARD.cells if str(state.number_on(cell)) == named[0])]
+    cells = [cell for cell in BOARD.cells if not named or named[0] in (cell, *cell)]
+    return [(card, Touch("cell", cell)) for cell in cells]
+
+
 def _groups(state: MatrixState) -> list[MoveGroup]:
     counts = Counter(state.hands[state.to_move])
     found: dict[str, list[Choice]] = {}
@@ -112,4 +125,6 @@ def _legend(state: MatrixState) -> Words:
     return together("Scores after each move: ", joined(":", map(_name, state.players)), ":")
 
 
-VIEW: Final = GameView("engine.games.matrix", _picture, _describe, groups=_groups, legend=_legend, only_end_counts=True)
+VIEW: Final = GameView(
+    "engine.games.matrix", _picture, _describe, groups=_groups, legend=_legend, ways=_ways, only_end_counts=True
+)

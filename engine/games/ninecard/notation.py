@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.cards import UNKNOWN, called, unknown_too
 from engine.errors import quoted
-from engine.game_view import Choice, MoveGroup
+from engine.game_view import Choice, MoveGroup, Touch, Way
 from engine.games.ninecard.cards import GAP, Creature, Energy, Hidden
 from engine.games.ninecard.combat import BOARD, COLUMNS, NEIGHBOURS, Clash, clash, column_cells, column_of, landing
 from engine.games.ninecard.state import NinecardState
@@ -343,3 +343,27 @@ def _effect(state: NinecardState, cell: str) -> str:
     parts += [f"takes {result.breach} life"] if result.breach else []
     parts += [] if result.attacker_lives else ["dies"]
     return ", ".join(parts)
+
+
+_WORDS: Final = {
+    "energy": "lay as energy",
+    "facedown": "lay face down",
+    "sacrifice": "sacrifice",
+    "discard": "discard",
+    "attack": "attack",
+}
+
+
+def ways(state: NinecardState, move: str) -> tuple[Way, ...]:
+    """What a person touches to make a legal move: a card and the cell where it lands, two cells, or words."""
+    verb, _, rest = move.partition(" ")
+    if verb == "play":
+        return ((Touch("card", rest[:-2]), Touch("cell", _landing(state, rest[-1]))),)
+    if verb in _OF_CELLS:
+        source, target = (Touch("cell", cell) for cell in rest.split(" "))
+        return ((source, target),) if verb == "move" else ((source, target), (target, source))
+    if verb == "attack":
+        return ((Touch("cell", rest), Touch("words", _WORDS[verb])),)
+    if verb in _OF_CARDS:
+        return ((Touch("card", rest), Touch("words", _WORDS[verb])),)
+    return ((Touch("words", "end the assault" if verb == "end" else move),),)

@@ -8,7 +8,7 @@ from catalog.card import Card
 from engine.game_view import GameView
 from engine.games.ninecard.cards import BattleCard, Creature, Energy, Hidden, is_creature
 from engine.games.ninecard.combat import BOARD, COLUMNS
-from engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell
+from engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell, ways
 from engine.games.ninecard.state import NinecardState
 from engine.picture import (
     Cell,
@@ -151,4 +151,4 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-VIEW: Final = GameView("engine.games.ninecard", _picture, describe, _deck, groups, tell)
+VIEW: Final = GameView("engine.games.ninecard", _picture, describe, _deck, groups, tell, ways=ways)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from catalog.card import Card
-from engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup
+from engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup, Touch, Way
 from engine.games.four_sides.cards import SIDES, sides
 from engine.games.tactics.state import TacticsState
 from engine.picture import (
@@ -143,10 +143,16 @@ def _legend(state: TacticsState) -> Words:
     return "Points gained are shown after each move:"
 
 
+def _ways(state: TacticsState, move: str) -> tuple[Way, ...]:
+    name, _, cell = move.rpartition("@")
+    card, place = Touch("card", name), Touch("cell", cell)
+    return (card, place), (place, card)
+
+
 def _deck(cards: Sequence[Card]) -> Tiles:
     """The cards with a number on every side, a copy each, with their numbers in the deck."""
     tiles = [Tile(label=str(number), name=card.name, zones=card.zones) for number, card in enumerate(cards, start=1)]
     return Tiles(tuple(tiles), DECK_COLUMNS, name_lines=2)
 
 
-VIEW: Final = GameView("engine.games.tactics", _picture, _describe, _deck, _groups, legend=_legend)
+VIEW: Final = GameView("engine.games.tactics", _picture, _describe, _deck, _groups, legend=_legend, ways=_ways)

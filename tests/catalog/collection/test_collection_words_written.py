@@ -108,9 +108,7 @@ def test_a_format_is_found_in_any_case_and_a_wrong_one_is_told_with_all_there_ar
     names = ", ".join(form.name for form in WRITERS)
     with pytest.raises(CatalogError) as caught:
         find_writer("scryfall")
-    assert (
-        str(caught.value) == f"a deck of Scryfall can be read but not written. Formats that can be written: {names}."
-    )
+    assert str(caught.value) == f"a deck of Scryfall can be read but not written. Formats that can be written: {names}."
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

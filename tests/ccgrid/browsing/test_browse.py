@@ -21,7 +21,7 @@ from helpers.processes import ends_with_test
 
 from catalog.store.browsing import MOST_MEMORY, write_copy
 from catalog.store.catalogue import Store
-from ccgrid.browsing import serve
+from ccgrid.browsing import guard, serve
 from ccgrid.browsing.serve import described
 
 needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the extra 'browse' is not installed")
@@ -265,8 +265,7 @@ async def _endless(scope: object, receive: object, send: object) -> None:
     await asyncio.sleep(3600)
 
 
-def test_an_answer_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(serve, "LONGEST_ANSWER", 0.01)
+def test_an_answer_that_takes_too_long_is_given_up():
     sent = []
 
     async def send(message: dict[str, object]) -> None:
@@ -274,7 +273,7 @@ def test_an_answer_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPat
 
     headers = [(b"host", b"127.0.0.1:8001"), (b"cookie", b"ccgrid-8001=secret")]
     scope = {"type": "http", "method": "GET", "server": ("127.0.0.1", 8001), "headers": headers, "query_string": b""}
-    asyncio.run(serve.guarded(_endless, "secret")(scope, None, send))
+    asyncio.run(guard.guarded(_endless, "secret", "ccgrid browse", longest=0.01)(scope, None, send))
     assert (sent[0]["status"], sent[1]["body"]) == (503, b"This takes too long: ask for less.\n")
 
 
@@ -311,7 +310,7 @@ def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path
     ],
 )
 def test_a_name_of_elsewhere_is_not_this_machine(host: str, answered: bool):
-    assert serve.is_this_machine(host) is answered
+    assert guard.is_this_machine(host) is answered
 
 
 @needs_browsing

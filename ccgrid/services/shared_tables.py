@@ -1,0 +1,348 @@
+"""Tables at which several people play, each at a screen of their own: who sits where, and what each of them may do.
+
+A table is one file, written whole after every change: its games go on from there whatever ends the program.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from catalog.card import LONGEST_NAME, CatalogError
+from catalog.documents import DocumentError, Limits, load_json, read_text
+from catalog.files import make_folder, remove, write_whole
+from ccgrid.services.session import Session
+from ccgrid.services.tables import TableRequest, is_computer, open_table, rematch, reopened
+from engine.errors import EngineError, MoveError
+from engine.game import State
+from engine.players import LEVELS, ForfeitError, prepare
+from engine.records.record import RESIGNED, Record, read_document
+
+_FORMAT: Final = 1
+_LIMITS: Final = Limits(16 << 20, any_characters=True)
+MOST_TABLES: Final = 100
+"""So many tables there are at once; a new one takes the place of the oldest at which a game is over."""
+_MOST_GAMES: Final = 20
+"""So many games of a table that are over are kept, the newest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """A player's wish to go back to their last decision; `agreed` are the seats that agreed to it."""
+
+    seat: int
+    agreed: frozenset[int]
+
+
+@dataclass(slots=True)
+class SharedTable:
+    """A game and the guests who sit at it. Guests are known by an id that each keeps secret.
+
+    Attributes:
+        number: what people call it.
+        session: the game that is played, or was played last.
+        path: the file that holds the table.
+        seats: the guests by the seats that they took.
+        undo_request: the wish to take moves back that is not answered yet.
+        games: the games before it, which are over.
+        remarks: what was said of its cards.
+        version: counts the changes that anybody sees, from when the program was started.
+        changed: is called after every change.
+    """
+
+    number: int
+    session: Session
+    path: Path
+    seats: dict[int, str] = field(default_factory=dict)
+    undo_request: UndoRequest | None = None
+    games: list[Record] = field(default_factory=list)
+    remarks: tuple[str, ...] = ()
+    version: int = 0
+    changed: Callable[[], object] | None = None
+    failed: str = ""
+
+    # --- what there is to know ---------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return self.session.setup.players
+
+    @property
+    def turn(self) -> str:
+        """Which move of which game is the next one: what was meant for another is refused."""
+        return f"{len(self.games)}.{len(self.session.moves)}"
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that people play."""
+        return tuple(seat for seat in range(len(self.players)) if seat not in self.session.computers)
+
+    @property
+    def needs_computer(self) -> bool:
+        """Whether a computer player is to move."""
+        return not self.session.is_over and not self.session.is_person
+
+    def seat_of(self, guest: str) -> int | None:
+        """The seat that a guest took."""
+        return next((seat for seat, who in self.seats.items() if who == guest), None)
+
+    def public_view(self) -> State:
+        """The position without anything that some seat may not see."""
+        state = self.session.state
+        for seat in range(len(self.players)):
+            state = state.view(seat)
+        return state
+
+    # --- what guests do ----------------------------------------------------------------------------------------
+
+    def take_seat(self, guest: str, seat: int) -> None:
+        """Seats a guest; raises EngineError where somebody sits there, or the guest sits elsewhere."""
+        if seat not in self.people:
+            raise EngineError("There is no such seat for a person.")
+        if self.seats.get(seat, guest) != guest:
+            raise EngineError(f"Somebody else plays {self.players[seat]}.")
+        if self.seat_of(guest) not in (None, seat):
+            raise EngineError("You have a seat at this table. Leave it first.")
+        self.seats[seat] = guest
+        self._note()
+
+    def leave_seat(self, guest: str) -> None:
+        """Frees the seat of a guest: whoever takes it goes on with its cards."""
+        seat = self._seat(guest)
+        del self.seats[seat]
+        if self.undo_request is not None and self.undo_request.seat == seat:
+            self.undo_request = None
+        self._note()
+
+    def move(self, guest: str, text: str, turn: str) -> None:
+        """Plays a guest's move, canonical or as people type it, at a turn.
+
+        Raises:
+            EngineError: it is not the guest's turn, or not that turn any more.
+            MoveError: the text means no legal move, or several.
+        """
+        self._check(turn)
+        self.session.submit(self._seat(guest), text)
+        self._note(moved=True)
+
+    def computer_moved(self, chosen: "str | ForfeitError") -> None:
+        """Plays what a computer player chose."""
+        if isinstance(chosen, ForfeitError):
+            self.session.forfeited(chosen)
+        else:
+            self.session.play(chosen)
+        self._note(moved=True)
+
+    def view_in_turn(self, guest: str, turn: str) -> State:
+        """What a guest whose turn it is sees of the game; raises EngineError where it is not."""
+        self._check(turn)
+        seat = self._seat(guest)
+        if self.session.is_over or seat != self.session.state.to_move:
+            raise EngineError("It is not your turn.")
+        return self.session.state.view(seat)
+
+    def why_not(self, guest: str, text: str) -> str:
+        """Why what a guest touched is no move."""
+        if self._seat(guest) != self.session.state.to_move or self.session.is_over:
+            return "It is not your turn."
+        try:
+            return f"This may be {self.session.read(text)}."
+        except MoveError as error:
+            return error.reason
+
+    def ask_undo(self, guest: str) -> None:
+        """A guest wants to go back to their last decision; it is done once all other people at the table agree.
+
+        Raises:
+            EngineError: there is nothing to take back.
+        """
+        seat = self._seat(guest)
+        if self.session.resigned is not None or self.session.decided(seat) is None:
+            raise EngineError("There is nothing to take back.")
+        self.undo_request = UndoRequest(seat, frozenset({seat}))
+        self._undo_if_agreed()
+
+    def answer_undo(self, guest: str, *, agrees: bool) -> None:
+        """A guest agrees to the wish to take moves back, or refuses it."""
+        seat = self._seat(guest)
+        if self.undo_request is None:
+            raise EngineError("Nobody asks to take a move back.")
+        if agrees:
+            self.undo_request = replace(self.undo_request, agreed=self.undo_request.agreed | {seat})
+            self._undo_if_agreed()
+        else:
+            self.undo_request = None
+            self._note()
+
+    def resign(self, guest: str, turn: str) -> None:
+        """A guest, whose turn it is, gives the game up."""
+        self._check(turn)
+        self.session.resign(self._seat(guest))
+        self._note(moved=True)
+
+    def play_again(self, guest: str, seed: int) -> None:
+        """Deals the next game with the same decks; the next seat starts.
+
+        Raises:
+            EngineError: the game is not over, or cannot be dealt again.
+        """
+        self._seat(guest)
+        if not self.session.is_over:
+            raise EngineError("The game is not over.")
+        again = rematch(self.session, seed)
+        if again is None or not isinstance(again.play, Session):
+            raise EngineError("This game cannot be dealt again.")
+        self.games = [*self.games, self.session.record()][-_MOST_GAMES:]
+        self.session = again.play
+        self._note(moved=True)
+
+    def _seat(self, guest: str) -> int:
+        seat = self.seat_of(guest)
+        if seat is None:
+            raise EngineError("You have no seat at this table.")
+        return seat
+
+    def _check(self, turn: str) -> None:
+        if turn != self.turn:
+            raise EngineError("The game has moved on.")
+
+    def _undo_if_agreed(self) -> None:
+        request = self.undo_request
+        if request is not None and set(self.people) & self.seats.keys() <= request.agreed:
+            self.session.undo(request.seat)
+            self.undo_request = None
+        self._note()
+
+    def _note(self, *, moved: bool = False) -> None:
+        """Keeps the table as it is now, and lets everybody know."""
+        if moved:
+            self.undo_request = None
+        self.version += 1
+        self.keep()
+        if self.changed is not None:
+            self.changed()
+
+    # --- the file ----------------------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Writes the table, whole; a disk that does not allow it costs nobody their game, and `failed` says so."""
+        request = self.undo_request
+        document = {
+            "format": _FORMAT,
+            "number": self.number,
+            "seats": {str(seat): guest for seat, guest in self.seats.items()},
+            "undo": None if request is None else [request.seat, *sorted(request.agreed)],
+            "remarks": list(self.remarks),
+            "helped": self.session.is_helped,
+            "game": self.session.record().to_document(),
+            "games": [record.to_document() for record in self.games],
+        }
+        try:
+            make_folder(self.path.parent, private=True)
+            write_whole(self.path, json.dumps(document, default=str))  # days are texts
+            self.failed = ""
+        except OSError as error:
+            self.failed = f"The game cannot be kept in {self.path.parent}: {error.strerror or error}."
+
+
+class SharedTables:
+    """All tables of a folder."""
+
+    def __init__(self, folder: Path, seed: Callable[[], int], remark: Callable[[str], object]) -> None:
+        """Takes up the tables of the folder; `seed` throws for each game, `remark` hears of damaged files."""
+        self._folder, self._seed = folder, seed
+        self._tables: dict[int, SharedTable] = {}
+        for path in sorted(folder.glob("*.json")):
+            if path.stem.isdecimal() and len(path.stem) < 7:
+                try:
+                    table = _read(path, seed())
+                    self._tables[table.number] = table
+                except (CatalogError, EngineError) as error:
+                    remark(f"{path}: {error}")
+
+    def __iter__(self) -> Iterator[SharedTable]:
+        """The tables, the newest first."""
+        return iter(sorted(self._tables.values(), key=lambda table: -table.number))
+
+    def find(self, number: int) -> SharedTable | None:
+        """The table with this number."""
+        return self._tables.get(number)
+
+    def open(
+        self,
+        game: str,
+        players: tuple[str, ...],
+        factions: tuple[str, ...],
+        variants: tuple[str, ...],
+        database: Path | None,
+    ) -> SharedTable:
+        """A new table, at which nobody sits.
+
+        Players are people by any name, and computers by that of their level.
+
+        Raises:
+            CatalogError, EngineError: it cannot be played so.
+        """
+        for name in players:
+            check_player(name)
+        remarks: list[str] = []
+        request = TableRequest(game, players, factions=factions, variants=variants, database=database)
+        seated = open_table(request, self._seed(), remarks.append)
+        if not isinstance(seated.play, Session):
+            raise EngineError("A table has one game at a time.")
+        if len(seated.play.computers) == len(players):
+            raise EngineError("Somebody has to play: let one seat be a person's.")
+        remarks += [f"{player}: {title}" for player, title in seated.factions.items()]
+        prepare(seated.play.computers.values(), game)
+        self._make_room()
+        number = max(self._tables, default=0) + 1
+        while (path := self._folder / f"{number}.json").exists():  # a damaged one stays where it is
+            number += 1
+        table = SharedTable(number, seated.play, path, remarks=tuple(remarks))
+        self._tables[number] = table
+        table.keep()
+        return table
+
+    def _make_room(self) -> None:
+        if len(self._tables) < MOST_TABLES:
+            return
+        over = next((table for number, table in sorted(self._tables.items()) if table.session.is_over), None)
+        if over is None:
+            raise EngineError(f"There are {MOST_TABLES} tables at which a game goes on. End one of them first.")
+        remove(over.path)
+        del self._tables[over.number]
+
+
+def check_player(name: str) -> None:
+    """Refuses names that nobody may give from a browser: too long ones, and those that would start a program."""
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise EngineError(f"A player's name has at most {LONGEST_NAME} letters.")
+    if is_computer(name) and name not in [level.name for level in LEVELS]:
+        raise EngineError(f"{name!r} is the name of a computer player. Take another one.")
+
+
+def _read(path: Path, seed: int) -> SharedTable:
+    try:
+        with path.open("rb") as file:
+            document = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
+    except DocumentError as error:
+        raise CatalogError(f"it {error}.") from None
+    except OSError as error:
+        raise CatalogError(str(error.strerror or error)) from None
+    if not isinstance(document, Mapping) or document.get("format") != _FORMAT:
+        raise CatalogError("another version of ccgrid wrote it.")
+    try:
+        record = read_document(document["game"]).require()
+        games = [read_document(game).require() for game in document["games"]]
+        session = reopened(record, seed)
+        session.resigned, session.forfeit = record.notes.get(RESIGNED), record.notes.get("reason", "")
+        session.is_helped = bool(document["helped"])
+        seats = {int(seat): str(guest) for seat, guest in document["seats"].items()}
+        undo = document["undo"] and UndoRequest(int(document["undo"][0]), frozenset(map(int, document["undo"][1:])))
+        table = SharedTable(int(document["number"]), session, path, seats, undo, games, tuple(document["remarks"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise CatalogError(f"it cannot be continued: {error}") from None
+    prepare(session.computers.values(), session.setup.game)
+    return table

@@ -1,0 +1,95 @@
+"""The application of `ccgrid serve`: which page answers which address, and what holds for all of them."""
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from catalog.card import CatalogError, NothingFoundError
+from ccgrid.browsing.guard import Application, guarded
+from ccgrid.web.card_pages import CardPages
+from ccgrid.web.house import House
+from ccgrid.web.play_pages import PlayPages
+from ccgrid.web.puzzle_pages import PuzzlePages
+from ccgrid.web.replay_pages import ReplayPages
+from engine.errors import EngineError, UnknownNameError
+
+_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
+_MONTH: Final = 30 * 24 * 3600
+_HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+def application(house: House) -> Application:
+    """What answers a server: the pages of a house, for whoever has its token."""
+
+    async def static(request: Request) -> Response:
+        name = request.path_params["name"]
+        text = house.assets.get(name)
+        if text is None:
+            return house.message(request, HTTPStatus.NOT_FOUND, "There is no such file.")
+        return Response(text, media_type=_TYPES[Path(name).suffix], headers={"cache-control": f"max-age={_MONTH}"})
+
+    async def failed(request: Request, error: Exception) -> Response:
+        if isinstance(error, HTTPException):
+            is_missing = error.status_code == HTTPStatus.NOT_FOUND
+            said = "There is no such page." if is_missing else "This page is not asked like that."
+            return house.message(request, HTTPStatus(error.status_code), said)
+        is_missing = isinstance(error, UnknownNameError | NothingFoundError)
+        return house.message(request, HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.CONFLICT, str(error))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        for table in house.tables:
+            house.watch(table)
+        yield
+        house.close()
+
+    # The pages of games come last: whatever is sent to a table is theirs.
+    pages = (CardPages(house), ReplayPages(house), PuzzlePages(house), PlayPages(house))
+    routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
+    errors: Any = {CatalogError: failed, EngineError: failed, 404: failed, 405: failed}
+    answers = _known_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
+    return guarded(answers, house.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
+
+
+def _known_guest(pages: Any) -> Application:
+    """Gives every browser an id of its own, by which it keeps its seats, and every answer the usual headers."""
+
+    async def answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await pages(scope, receive, send)
+            return
+        request = Request(scope)
+        name = f"ccgrid-guest-{scope['server'][1]}"
+        guest = request.cookies.get(name, "")
+        is_new = not guest.isalnum() or len(guest) != 32
+        scope["guest"] = secrets.token_hex(16) if is_new else guest
+
+        async def sending(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                names = {key.lower() for key, _ in message["headers"]}
+                added = [(key, value) for key, value in _HEADERS.items() if key.encode() not in names]
+                if is_new:
+                    cookie = f"{name}={scope['guest']}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_MONTH}"
+                    added.append(("set-cookie", cookie))
+                headers = [*message["headers"], *((key.encode(), value.encode()) for key, value in added)]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        await pages(scope, receive, sending)
+
+    return answer

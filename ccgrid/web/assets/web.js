@@ -1,0 +1,161 @@
+// Sends what a person touches and shows what comes back. It knows no rule: which touches make a move, the server says.
+"use strict";
+const table = document.getElementById("table");
+const note = document.getElementById("note");
+let touched = [];
+let fading;
+
+function say(text) {
+  note.textContent = text;
+  note.hidden = !text;
+  clearTimeout(fading);
+  fading = setTimeout(() => { note.hidden = true; }, 8000);
+}
+
+const play = () => table.querySelector(".play");
+const ways = () => JSON.parse(play().dataset.ways || "[]");
+const begins = (way, path) => path.every((touch, at) => way[at] === touch);
+
+function light() {
+  const next = new Set();
+  const fitting = new Set();
+  for (const [move, those] of ways()) {
+    for (const way of those) {
+      if (!begins(way, touched)) continue;
+      fitting.add(move);
+      if (way.length > touched.length) next.add(way[touched.length]);
+    }
+  }
+  for (const button of table.querySelectorAll(".touch")) {
+    const what = button.dataset.touch;
+    button.classList.toggle("can", !touched.length && next.has(what));
+    button.classList.toggle("lit", touched.length > 0 && next.has(what));
+    button.classList.toggle("selected", touched.includes(what));
+    button.setAttribute("aria-pressed", touched.includes(what));
+    if (what.startsWith("words:")) button.hidden = !next.has(what);
+  }
+  for (const button of table.querySelectorAll(".choices button")) button.parentElement.hidden = !fitting.has(button.value);
+  const count = table.querySelector(".moves .count");
+  if (count) count.textContent = fitting.size;
+}
+
+async function touch(what) {
+  const path = [...touched, what];
+  const all = ways();
+  const made = all.find(([, those]) => those.some((way) => way.length === path.length && begins(way, path)));
+  if (made) {
+    touched = [];
+    const form = table.querySelector(".moves form");
+    await send(form, [["move", made[0]]]);
+  } else if (all.some(([, those]) => those.some((way) => begins(way, path)))) {
+    touched = path;
+  } else if (touched.includes(what)) {
+    touched = [];
+  } else {
+    const asked = all.some(([, those]) => those.some((way) => way[0] === what)) && touched.length === 1;
+    const why = new URLSearchParams(path.map((one) => ["touch", one]));
+    const reply = await fetch(`${play().dataset.why}?${why}`);
+    say(reply.ok ? await reply.text() : "The server does not answer.");
+    touched = asked ? [what] : [];
+  }
+  light();
+}
+
+async function send(form, more) {
+  const fields = new URLSearchParams(new FormData(form));
+  for (const [name, value] of more) fields.set(name, value);
+  if (form.method === "get") { location.assign(`${form.action}?${fields}`); return; }
+  table.classList.add("busy");
+  try {
+    const reply = await fetch(form.action, { method: "POST", body: fields, headers: { Accept: "application/json" } });
+    const { said } = await reply.json();
+    if (said) say(said);
+    await refresh();
+  } catch {
+    say("The server does not answer. Is the computer on, and in the same network?");
+  } finally {
+    table.classList.remove("busy");
+  }
+}
+
+let asking = null;
+async function refresh() {
+  while (asking) await asking;  // one at a time, and whoever asks later gets what is newer
+  asking = show();
+  try { await asking; } finally { asking = null; }
+}
+
+async function show() {
+  const reply = await fetch(table.dataset.source);
+  if (!reply.ok) throw new Error("no part");
+  const focused = document.activeElement?.dataset?.touch;
+  const open = [...table.querySelectorAll("details[open]")].map((one) => one.className);
+  const before = play().dataset.ways;
+  table.innerHTML = await reply.text();
+  for (const one of open) for (const found of table.getElementsByClassName(one)) found.open = true;
+  if (play().dataset.ways !== before) touched = [];
+  light();
+  if (focused) table.querySelector(`[data-touch="${CSS.escape(focused)}"]`)?.focus();
+  const live = [...table.querySelectorAll(".news li")].map((one) => one.textContent);
+  document.getElementById("live").textContent = [...live, table.querySelector("#status .said").textContent].join(" ");
+}
+
+let events = null;
+function listen() {
+  events?.close();
+  events = new EventSource(table.dataset.events);
+  events.onmessage = (event) => { if (event.data !== play().dataset.version) refresh().catch(() => {}); };
+}
+
+if (table) {
+  table.addEventListener("click", (event) => {
+    const button = event.target.closest(".touch");
+    if (button) touch(button.dataset.touch);
+  });
+  table.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = event.submitter;
+    send(event.target, button && button.name ? [[button.name, button.value]] : []);
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (!table.dataset.events || document.visibilityState !== "visible") return;
+    listen();  // whatever slept may have lost the connection without a word
+    refresh().catch(() => {});
+  });
+  light();
+  if (table.dataset.events) listen();
+}
+note.addEventListener("click", () => say(""));
+
+const find = document.querySelector("form.find");
+if (find) {
+  const words = find.querySelector("[name=q]");
+  let waiting;
+  let asked = 0;
+  const look = async () => {
+    const mine = ++asked;
+    const query = new URLSearchParams({ q: words.value, part: "1" });
+    const reply = await fetch(`/cards?${query}`);
+    const text = await reply.text();
+    if (mine !== asked) return;  // a later question was answered first
+    document.getElementById("found").innerHTML = text;
+    history.replaceState(null, "", `/cards?${new URLSearchParams({ q: words.value })}`);
+  };
+  const later = () => { clearTimeout(waiting); waiting = setTimeout(() => look().catch(() => {}), 120); };
+  words.addEventListener("input", later);
+  find.addEventListener("submit", (event) => { event.preventDefault(); later(); });
+  for (const filter of find.querySelectorAll(".filter")) {
+    filter.addEventListener("click", () => {
+      const own = filter.dataset.words;
+      const typed = words.value.split(" ").filter(Boolean);
+      words.value = (typed.includes(own) ? typed.filter((word) => word !== own) : [...typed, own]).join(" ");
+      later();
+    });
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  const ways = { ArrowLeft: "prev", ArrowRight: "next" };
+  if (event.target.matches("input, select") || !ways[event.key]) return;
+  document.querySelector(`a[rel=${ways[event.key]}]`)?.click();
+});

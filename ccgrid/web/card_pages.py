@@ -1,0 +1,121 @@
+"""The pages of cards: search as one types, one card with its numbers and its copies, boxes."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import quote
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.services import finding, owned_cards
+from ccgrid.view.text import reason_in_words
+from ccgrid.web.house import House
+from ccgrid.web.pictures import Drawer
+from engine.picture import Tile, Tiles
+
+_MOST_FOUND: Final = 40
+_LONGEST_QUERY: Final = 400
+_FILTERS: Final = (
+    ("Owned", "is:owned"),
+    ("Legal", "is:legal"),
+    ("Barred", "is:barred"),
+    ("Highest score", "sort:-score"),
+)
+"""What may be tapped, and what it adds to a query."""
+
+
+class CardPages:
+    """The pages of cards of a house."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def routes(self) -> list[Route]:
+        """What is asked by which address."""
+        return [
+            Route("/cards", self._cards),
+            Route("/card", self._card),
+            Route("/boxes", self._boxes),
+            Route("/copies/{act}", self._change, methods=["POST"]),
+        ]
+
+    async def _cards(self, request: Request) -> Response:
+        query = request.query_params.get("q", "").strip()[:_LONGEST_QUERY]
+        cards, total, message = list[Card](), 0, ""
+        try:
+            if query:
+                database = self._house.database
+                cards, total = await asyncio.to_thread(
+                    finding.search, database, query, (), legal=False, limit=_MOST_FOUND
+                )
+        except CatalogError as error:
+            message = str(error)
+        template = "found.html" if request.query_params.get("part") else "cards.html"
+        found = [(card, f"/card?id={quote(card.id, safe='')}") for card in cards]
+        return self._house.page(
+            request, template, query=query, found=found, total=total, trouble=message, filters=_FILTERS
+        )
+
+    async def _card(self, request: Request) -> Response:
+        return await self._shown(request, request.query_params.get("id", "")[:1000])
+
+    async def _shown(self, request: Request, card_id: str, message: str = "", code: int = 200) -> Response:
+        found = await asyncio.to_thread(owned_cards.owned_card, self._house.database, card_id)
+        card = found.explained.card
+        names = {one.id: f"{one.set_name or one.set_code} {one.collector_number}".strip() for one in found.printings}
+        return self._house.page(
+            request,
+            "card.html",
+            code,
+            card=card,
+            drawn=drawn_card(card),
+            why="" if card.legal else reason_in_words(card.reason or "for a reason that is not recorded"),
+            numbers=found.explained.numbers,
+            printings=[(names[one.id], f"/card?id={quote(one.id, safe='')}") for one in found.printings],
+            holdings=[(one, names.get(one.card_id, one.card_id)) for one in found.holdings],
+            boxes=found.boxes,
+            decks=found.decks,
+            message=message,
+        )
+
+    async def _boxes(self, request: Request) -> Response:
+        try:
+            found = await asyncio.to_thread(owned_cards.boxes, self._house.database)
+        except NothingFoundError:
+            found = []
+        listed = [(box, f"/cards?q={quote(f'box:{_quoted(box.name)}')}" if box.name else "") for box in found]
+        return self._house.page(request, "boxes.html", boxes=listed)
+
+    async def _change(self, request: Request) -> Response:
+        fields = {name: values[-1] for name, values in (await self._house.fields(request)).items()}
+        card_id, database, said = fields.get("card", ""), self._house.database, ""
+        match request.path_params["act"]:
+            case "add":
+                copies = fields.get("copies", "1")
+                count = int(copies) if copies.isdecimal() and copies.isascii() and len(copies) < 7 else 0
+                await asyncio.to_thread(owned_cards.add_copies, database, card_id, count, fields.get("box", ""))
+            case "take":
+                number = fields.get("holding", "")
+                holding = int(number) if number.isdecimal() and number.isascii() and len(number) < 18 else -1
+                await asyncio.to_thread(owned_cards.take_copy, database, card_id, holding)
+            case "undo":
+                said = f"Taken back: {await asyncio.to_thread(owned_cards.undo, database)}."
+            case _:
+                raise NothingFoundError("There is nothing like that to do.")
+        if said:
+            return await self._shown(request, card_id, said)
+        return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', "") + '"'
+
+
+def drawn_card(card: Card) -> Markup:
+    """The card upright, its numbers in their zones."""
+    captions: Any = (f"{card.set_code} {card.collector_number}".strip(), f"score {card.score}")
+    return Drawer().draw(Tiles((Tile(name=card.name, zones=card.zones, captions=captions),), 1))

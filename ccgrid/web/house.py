@@ -1,0 +1,187 @@
+"""What all pages of `ccgrid serve` share: tables, who waits for news of them, templates, and forms that are ours."""
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import AsyncIterator, Callable, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+import segno
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from ccgrid.pages.page import asset
+from ccgrid.services.shared_tables import SharedTable, SharedTables
+from engine.errors import EngineError, UnknownNameError
+from engine.players import ForfeitError
+
+_ASSETS: Final = Path(__file__).parent / "assets"
+_MOST_SENT: Final = 1 << 16
+"""So many bytes a form may have."""
+_PULSE: Final = 15
+"""Seconds after which a page that waits for news hears that the server is there."""
+_MOST_WAITING: Final = 200
+"""So many pages may wait for news at once."""
+
+
+class House:
+    """What all requests share: the tables, who waits for news of them, and the address at which they are served.
+
+    Attributes:
+        tables: the tables.
+        token: what lets a browser in.
+        address: where other machines find this one; nothing is behind it.
+        is_open: whether other machines are answered.
+        database: the catalogue, None for the usual place.
+        seed: throws for each game.
+        assets: styles and scripts by their names.
+    """
+
+    def __init__(
+        self,
+        tables: SharedTables,
+        token: str,
+        address: str,
+        *,
+        is_open: bool,
+        database: Path | None,
+        seed: Callable[[], int],
+    ) -> None:
+        self.tables, self.token, self.address = tables, token, address
+        self.is_open, self.database, self.seed = is_open, database, seed
+        self._locks: dict[int, asyncio.Lock] = {}
+        self._waiting: dict[int, set[asyncio.Event]] = {}
+        self._thinking: set[asyncio.Task[None]] = set()
+        self._is_closing = False
+        own = {path.name: path.read_text(encoding="utf-8") for path in sorted(_ASSETS.iterdir())}
+        self.assets = {"page.css": asset("page.css"), **own}
+        self._version = hashlib.sha256("".join(self.assets.values()).encode()).hexdigest()[:12]
+        self._pages = Environment(
+            loader=PackageLoader("ccgrid.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        )
+
+    def close(self) -> None:
+        """Lets go of every page that waits for news, and of what is thought about."""
+        self._is_closing = True
+        for number in self._waiting:
+            self._tell(number)
+        for task in self._thinking:
+            task.cancel()
+
+    def go_on(self, *_: object) -> None:
+        """Lets long work in another thread go on, which asks now and then; EngineError where the server ends."""
+        if self._is_closing:
+            raise EngineError("The server ends.")
+
+    # --- answers -----------------------------------------------------------------------------------------------
+
+    def page(self, request: Request, template: str, code: int = 200, /, **values: Any) -> HTMLResponse:
+        """The page that a template makes of these values, with a status."""
+        values = {"message": "", **values}
+        text = self._pages.get_template(template).render(
+            csrf=self._form_token(request.scope["guest"]), version=self._version, lan=self.is_open, **values
+        )
+        return HTMLResponse(text, code)
+
+    def message(self, request: Request, status: HTTPStatus, said: str) -> Response:
+        """A page that says a sentence, or the sentence for the script of a page."""
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse({"said": said}, status)
+        return self.page(request, "message.html", status, message=said, back="/")
+
+    def table(self, request: Request) -> SharedTable:
+        """The table that a request names; UnknownNameError where there is none."""
+        number = request.path_params["number"]
+        table = self.tables.find(number)
+        if table is None:
+            raise UnknownNameError(f"There is no table {number}.")
+        return table
+
+    def qr(self, path: str) -> Markup:
+        """A QR code of the way in to a page, as SVG."""
+        code = segno.make(f"{self.address}{path}?token={self.token}", micro=False)
+        drawn = code.svg_inline(scale=4, border=2, omitsize=True, svgclass=None, lineclass=None)
+        return Markup(drawn)  # noqa: S704  made of modules alone
+
+    # --- forms -------------------------------------------------------------------------------------------------
+
+    async def fields(self, request: Request) -> dict[str, list[str]]:
+        """The fields of a form; a page that is not ours cannot know the token that belongs in it."""
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > _MOST_SENT:
+                raise EngineError("That is more than a form holds.")
+        fields: dict[str, list[str]] = {}
+        for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=200):
+            fields.setdefault(name, []).append(value)
+        given = last(fields, "csrf")
+        if not hmac.compare_digest(given.encode(), self._form_token(request.scope["guest"]).encode()):
+            raise EngineError("This page is too old. Load it again.")
+        return fields
+
+    def _form_token(self, guest: str) -> str:
+        return hmac.new(self.token.encode(), guest.encode(), hashlib.sha256).hexdigest()
+
+    # --- what waits --------------------------------------------------------------------------------------------
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether no more pages may wait for news."""
+        return sum(map(len, self._waiting.values())) >= _MOST_WAITING
+
+    async def news(self, table: SharedTable) -> AsyncIterator[str]:
+        """The version of a table, now and after every change, as server-sent events."""
+        event = asyncio.Event()
+        waiting = self._waiting.setdefault(table.number, set())
+        waiting.add(event)
+        try:
+            while not self._is_closing:
+                event.clear()
+                yield f"retry: 1000\ndata: {table.version}\n\n"
+                try:
+                    await asyncio.wait_for(event.wait(), _PULSE)
+                except TimeoutError:
+                    yield ": here\n\n"
+        finally:
+            waiting.discard(event)
+
+    def turn_of(self, table: SharedTable) -> asyncio.Lock:
+        """What holds whoever changes a table, so that one thing happens after the other."""
+        return self._locks.setdefault(table.number, asyncio.Lock())
+
+    def watch(self, table: SharedTable) -> None:
+        """From now on who looks at the table hears of every change, and computer players move."""
+        table.changed = lambda: self._tell(table.number)
+        self.think(table)
+
+    def _tell(self, number: int) -> None:
+        for event in self._waiting.get(number, ()):
+            event.set()
+
+    def think(self, table: SharedTable) -> None:
+        """Lets computer players move, if it is their turn."""
+        if table.needs_computer:
+            task = asyncio.create_task(self._computers(table))
+            self._thinking.add(task)
+            task.add_done_callback(self._thinking.discard)
+
+    async def _computers(self, table: SharedTable) -> None:
+        async with self.turn_of(table):
+            while table.needs_computer:
+                chosen: str | ForfeitError
+                try:
+                    chosen = await asyncio.to_thread(table.session.choose)
+                except ForfeitError as error:
+                    chosen = error
+                table.computer_moved(chosen)
+
+
+def last(fields: Mapping[str, list[str]], name: str) -> str:
+    """The last value of a field of a form; empty where it has none."""
+    return fields.get(name, [""])[-1]

@@ -1,0 +1,184 @@
+"""Draws the pictures of `engine.picture` as HTML; what a person may touch in them is a button. Knows no game."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, assert_never
+
+from markupsafe import Markup, escape
+
+from catalog.card import ZONES
+from ccgrid.view.text import visible
+from engine.game_view import Touch
+from engine.picture import (
+    Beside,
+    Cell,
+    Divider,
+    GridRow,
+    Line,
+    Listing,
+    Name,
+    Picture,
+    Spare,
+    Stack,
+    Standings,
+    Table,
+    TextGrid,
+    Tile,
+    Tiles,
+    Words,
+)
+
+_HAND: Final = 1
+"""Tiles in one column stand for a hand: they lie side by side where there is room."""
+
+
+@dataclass(slots=True)
+class Drawer:
+    """Draws for one person.
+
+    Attributes:
+        touches: what this person may touch; of what is drawn twice the first is the button.
+        players: the names in seat order, from which the colour of an owner follows.
+        left: what may be touched and was not drawn so far.
+    """
+
+    touches: Iterable[Touch] = ()
+    players: Sequence[str] = ()
+    left: dict[Touch, None] = field(init=False)
+    _cells: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.left = dict.fromkeys(self.touches)
+        self._cells = any(touch.kind == "cell" for touch in self.left)
+
+    def draw(self, picture: Picture) -> Markup:
+        """A picture as HTML."""
+        match picture:
+            case Stack(parts):
+                return _joined(self.draw(part) for part in parts)
+            case Spare(inner):
+                return self.draw(inner)
+            case Beside(left, right):
+                html = Markup('<div class="beside"><div>{}</div><div>{}</div></div>')
+                return html.format(self.draw(left), self.draw(right))
+            case Line(words, value, style):
+                if not words and not value:
+                    return Markup()
+                tail = Markup(' <span class="value">{}</span>').format(value) if value else ""
+                css = f"{style}-line{' with-value' if value else ''}"
+                return Markup('<p class="{}"><span>{}</span>{}</p>').format(css, words_html(words), tail)
+            case Listing():
+                return self._listing(picture)
+            case Standings(texts):
+                listed = _joined(Markup("<li>{}</li>").format(words_html(text)) for text in texts)
+                return Markup('<ul class="standings">{}</ul>').format(listed)
+            case Tiles():
+                return self._tiles(picture)
+            case TextGrid():
+                return self._grid(picture)
+            case Table(columns, rows):
+                heads = _joined(Markup("<th>{}</th>").format(column.heading) for column in columns)
+                cells = (_joined(Markup("<td>{}</td>").format(cell) for cell in row) for row in rows)
+                lines = _joined(Markup("<tr>{}</tr>").format(row) for row in cells)
+                return Markup('<table class="listed"><tr>{}</tr>{}</table>').format(heads, lines)
+        assert_never(picture)
+
+    def _listing(self, listing: Listing) -> Markup:
+        """The entries; where a card in one may be touched, so may all others, to be told why not."""
+        cards = [
+            next((Touch("card", piece.text) for piece in entry if isinstance(piece, Name)), None)
+            if not isinstance(entry, str)
+            else None
+            for entry in listing.entries
+        ]
+        is_hand = any(card in self.left for card in cards)
+        drawn = [
+            words_html(entry) if card is None else self._button(card, words_html(entry), "entry", "", always=is_hand)
+            for card, entry in zip(cards, listing.entries, strict=True)
+        ]
+        listed = _joined(Markup("<li>{}</li>").format(entry) for entry in drawn)
+        return Markup('<div class="listing"><p>{}</p><ul>{}</ul></div>').format(words_html(listing.heading), listed)
+
+    def _tiles(self, tiles: Tiles) -> Markup:
+        is_hand = tiles.columns == _HAND
+        kind = "hand" if is_hand else f"cols-{tiles.columns}"
+        drawn = _joined(self._tile(tile, in_hand=is_hand) for tile in tiles.tiles)
+        return Markup('<div class="grid {}">{}</div>').format(kind, drawn)
+
+    def _tile(self, tile: Tile, *, in_hand: bool) -> Markup:
+        rim = Markup('<span class="label">{} {}</span>').format(tile.label, visible(tile.owner))
+        numbers = _joined(
+            Markup('<b class="number {}">{}</b>').format(zone, tile.zones[zone]) for zone in ZONES if zone in tile.zones
+        )
+        captions = _joined(Markup('<span class="caption">{}</span>').format(caption) for caption in tile.captions)
+        name = Markup('<span class="name">{}</span>').format(visible(tile.name))
+        seat = next((number for number, name in enumerate(self.players) if tile.owner.endswith(name)), None)
+        owned = "" if not tile.owner or seat is None else f" seat-{seat}"
+        css = f"card{owned}{' last' if tile.marked else ''}{'' if tile.name else ' empty'}"
+        printed = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in tile.zones.items())
+        spoken = [tile.label, visible(tile.owner), visible(tile.name) or "empty", printed, *tile.captions]
+        label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
+        inner = Markup('{}{}<span class="middle">{}{}</span>').format(rim, numbers, name, captions)
+        touch = Touch("cell", tile.label) if tile.label else Touch("card", tile.name)
+        return self._button(touch, inner, css, label, always=self._cells and (in_hand or bool(tile.label)))
+
+    def _grid(self, grid: TextGrid) -> Markup:
+        columns = next((line.labels for line in grid.lines if isinstance(line, Divider) and line.labels), ())
+        facing = max((at for at, line in enumerate(grid.lines) if isinstance(line, Divider) and line.faces), default=-1)
+        rows = []
+        for at, line in enumerate(grid.lines):
+            if isinstance(line, GridRow):
+                cells = _joined(
+                    self._cell(cell, f"{column}{line.label}", own=at > facing)
+                    for column, cell in zip(columns or ("",) * len(line.cells), line.cells, strict=False)
+                )
+                rows.append(Markup('<tr><th scope="row">{}</th>{}</tr>').format(line.label, cells))
+            elif line.faces:
+                rows.append(Markup('<tr class="faces"><td colspan="{}"></td></tr>').format(len(columns) + 1))
+            elif line.labels:
+                heads = _joined(Markup('<th scope="col">{}</th>').format(label) for label in line.labels)
+                rows.append(Markup('<tr class="line"><td></td>{}</tr>').format(heads))
+        kind = "named" if grid.holds_names else "numbers"
+        table = Markup('<table class="text-grid {}">{}</table>').format(kind, _joined(rows))
+        if not grid.around:
+            return table
+        sides = _joined(
+            Markup('<span class="{}">{}</span>').format(side, words_html(words)) for side, words in grid.around.items()
+        )
+        return Markup('<div class="around"><div class="board">{}</div>{}</div>').format(table, sides)
+
+    def _cell(self, cell: Cell, place: str, *, own: bool) -> Markup:
+        inner = Markup("<span>{}</span><b>{}</b>").format(visible(cell.name), cell.value)
+        label = ", ".join(text for text in (place, visible(cell.name), cell.value or "empty") if text)
+        drawn = self._button(Touch("cell", place if own else ""), inner, "cell", label, always=own and self._cells)
+        return Markup('<td class="{}">{}</td>').format("last" if cell.marked else "", drawn)
+
+    def _button(self, touch: Touch, inner: Markup, css: str, label: str, *, always: bool = False) -> Markup:
+        """A button where this may be touched, or tried; else what stands there."""
+        if touch in self.left or always:
+            self.left.pop(touch, None)
+            spoken = Markup(' aria-label="{}"').format(label) if label else ""
+            html = Markup('<button type="button" class="{} touch" data-touch="{}"{}>{}</button>')
+            return html.format(css, touch_id(touch), spoken, inner)
+        spoken = Markup(' role="img" aria-label="{}"').format(label) if label else ""
+        return Markup('<div class="{}"{}>{}</div>').format(css, spoken, inner)
+
+
+def touch_id(touch: Touch) -> str:
+    """What a button says is touched: `cell:a1`."""
+    return f"{touch.kind}:{touch.text}"
+
+
+def words_html(words: Words) -> Markup:
+    """Words as HTML; names of strangers cannot act in it."""
+    pieces = (words,) if isinstance(words, str) else words
+    return _joined(
+        Markup('<span class="called">{}</span>').format(visible(piece.text))
+        if isinstance(piece, Name)
+        else escape(visible(piece))
+        for piece in pieces
+    )
+
+
+def _joined(parts: Iterable[Markup]) -> Markup:
+    return Markup("").join(parts)

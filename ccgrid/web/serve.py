@@ -1,0 +1,173 @@
+"""Starts and stops the server of `ccgrid serve`: one at a time, with a token that a phone keeps."""
+
+import io
+import json
+import secrets
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
+
+from catalog.card import CatalogError
+from catalog.documents import DocumentError, Limits, load_json, read_text
+from catalog.files import make_folder, write_whole
+from ccgrid.services.saved_games import state_folder
+from ccgrid.services.shared_tables import SharedTables
+
+if TYPE_CHECKING:
+    from ccgrid.web.house import House
+
+PORT: Final = 8010
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  opened with --lan alone
+_PARTS: Final = ("starlette", "uvicorn", "jinja2", "segno")
+_MISSING: Final = "Serving needs an extra that is not installed. Install it: pip install 'ccgrid[web]'"
+_FORMAT: Final = 1
+_LIMITS: Final = Limits(1 << 16)
+_MOST_REQUESTS: Final = 500
+"""At once; whoever comes then is asked to come again."""
+
+
+class Invitation(NamedTuple):
+    """How a browser comes in: the address with the token, and the same as a QR code for a terminal."""
+
+    address: str
+    qr: str
+
+
+class ServedJson(TypedDict):
+    """Where the pages are, with the token that lets a browser in, and whether other machines are answered."""
+
+    address: str
+    lan: bool
+
+
+def served_json(address: str, *, lan: bool) -> ServedJson:
+    """Where pages are served in the documented shape of `serve --json`."""
+    return {"address": address, "lan": lan}
+
+
+def check_serving() -> None:
+    """Raises CatalogError where the extra is not installed."""
+    if not all(map(find_spec, _PARTS)):
+        raise CatalogError(_MISSING)
+
+
+def web_folder() -> Path:
+    """Where the tables and the token are kept."""
+    return state_folder() / "web"
+
+
+def kept_token(*, is_new: bool) -> str:
+    """The token by which phones that were here before come in again; `is_new` makes another, and they do not.
+
+    Raises:
+        CatalogError: it cannot be read or kept.
+    """
+    path = web_folder() / "token.json"
+    try:
+        if not is_new and path.exists():
+            with path.open("rb") as file:
+                document = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
+            token = document.get("token") if isinstance(document, dict) else None
+            if isinstance(token, str) and len(token) >= 20 and document["format"] == _FORMAT:
+                return token
+        token = secrets.token_urlsafe(16)
+        make_folder(path.parent, private=True)
+        write_whole(path, json.dumps({"format": _FORMAT, "token": token}))
+    except (DocumentError, KeyError):
+        raise CatalogError(f"{path} is damaged. Make a new one: ccgrid serve --new-token") from None
+    except OSError as error:
+        raise CatalogError(f"{path} cannot be used: {error.strerror or error}.") from None
+    return token
+
+
+@contextmanager
+def only_one() -> Iterator[None]:
+    """Keeps a second server from the same tables; raises CatalogError where one runs."""
+    from filelock import FileLock, Timeout
+
+    try:
+        make_folder(web_folder(), private=True)
+        lock = FileLock(web_folder() / "lock", timeout=0)
+        lock.acquire()
+    except Timeout:
+        raise CatalogError(
+            "ccgrid serve is running already. Use its address, or stop it with Ctrl-C in its window."
+        ) from None
+    except OSError as error:
+        raise CatalogError(f"{web_folder()} cannot be used: {error.strerror or error}.") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def house_address() -> str:
+    """The address of this machine in its network, in numbers; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # an address for examples: only the route to it is looked up
+        except OSError:
+            return socket.gethostbyname(socket.gethostname())
+        return str(asked.getsockname()[0])
+
+
+def house_server(house: "House") -> Any:
+    """What serves a house with `run`, until it is told to exit."""
+    from uvicorn import Config, Server
+
+    from ccgrid.web.app import application
+
+    class HouseServer(Server):  # type: ignore[misc]  # it is in an extra
+        """Lets go of the pages that wait for news, so that it can end."""
+
+        async def shutdown(self, *arguments: Any, **named: Any) -> None:
+            house.close()
+            await super().shutdown(*arguments, **named)
+
+    return HouseServer(
+        Config(
+            application(house),
+            log_level="warning",
+            lifespan="on",
+            ws="none",
+            limit_concurrency=_MOST_REQUESTS,
+            timeout_graceful_shutdown=5,
+        )
+    )
+
+
+def serve(
+    listener: socket.socket,
+    token: str,
+    database: Path | None,
+    seed: Callable[[], int],
+    announce: Callable[[Invitation], object],
+    remark: Callable[[str], object],
+    *,
+    lan: bool,
+) -> None:
+    """Serves the pages at a port that is taken, until somebody stops it; `announce` is given the way in.
+
+    Raises:
+        CatalogError: the extra is not installed.
+        KeyboardInterrupt: it was stopped by Ctrl-C.
+    """
+    check_serving()
+    import segno
+
+    from ccgrid.web.house import House
+
+    host, port = listener.getsockname()[:2]
+    address = f"http://{house_address() if host == EVERYWHERE else host}:{port}"
+    tables = SharedTables(web_folder() / "tables", seed, remark)
+    house = House(tables, token, address, is_open=lan, database=database, seed=seed)
+
+    listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
+    drawn = io.StringIO()
+    invitation = f"{address}/?token={token}"
+    segno.make(invitation, micro=False).terminal(drawn, compact=True, border=2)
+    announce(Invitation(invitation, drawn.getvalue()))
+    house_server(house).run(sockets=[listener])

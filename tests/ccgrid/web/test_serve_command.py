@@ -1,0 +1,50 @@
+"""The command itself: what it prints, that one runs at a time, how it ends, what it needs."""
+
+import json
+import signal
+
+import pytest
+import requests
+from helpers.catalogues import Shell
+
+from ccgrid.web import serve
+
+
+def started(shell: Shell, *options: str):
+    for module in ("starlette", "uvicorn", "jinja2", "segno"):
+        pytest.importorskip(module, reason="the extra 'web' is not installed")
+    return shell.start("serve", "--port", "0", *options)
+
+
+def test_it_prints_the_way_in_runs_once_and_ends_with_ctrl_c(shell: Shell):
+    process = started(shell, "--json")
+    address = json.loads(process.stdout.readline())["address"]
+    assert requests.get(address, timeout=60).status_code == 200
+    second = started(shell)
+    _, said = second.communicate(timeout=60)
+    assert (second.returncode, "is running already" in said) == (3, True)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, "")
+
+
+def test_a_phone_comes_in_by_a_qr_code_and_with_a_new_token_no_more(shell: Shell):
+    addresses = []
+    for options in ((), ("--new-token",)):
+        process = started(shell, "--lan", *options)
+        lines = [process.stdout.readline()]
+        while not lines[-1].startswith("Open http://"):
+            lines.append(process.stdout.readline())
+        addresses.append(lines[-1].split()[1])
+        assert any("█" in line for line in lines[:-1])
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert "nothing is encrypted" in said
+    tokens = {address.partition("?token=")[2] for address in addresses}
+    assert len(tokens) == 2
+
+
+def test_without_the_extra_it_says_what_to_install(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(serve, "find_spec", lambda name: None)
+    refused = shell("serve")
+    assert (refused.status, "pip install 'ccgrid[web]'" in refused.err) == (3, True)

@@ -1,0 +1,212 @@
+"""Phones at one table, in a real browser: two play while a third watches, sleep, wake, and go on after a stop."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.browsers import DESK, PHONE
+from helpers.catalogues import imported, row, write_rows
+from helpers.house import Served, house
+
+from ccgrid.services.shared_tables import SharedTable
+from engine.dice import Dice
+from engine.games import GAMES, find_game
+from engine.players import GreedyPlayer, choose_move
+
+LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
+SHORT = {"ninecard": "life=4"}
+"""Options with which a game takes fewer moves."""
+
+
+@contextmanager
+def guests(browser: Any, served: Served, *screens: dict[str, Any]) -> Iterator[list[Any]]:
+    """Pages of browsers that know nothing of each other, each let in by the token; what they complain of fails."""
+    wrong: list[str] = []
+    pages = []
+    for screen in screens:
+        page = browser.new_context(**screen).new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.goto(served.invitation)
+        pages.append(page)
+    try:
+        yield pages
+    finally:
+        for page in pages:
+            page.context.close()
+    assert [line for line in wrong if "net::ERR" not in line] == []
+
+
+def opened(served: Served, page: Any, game: str) -> SharedTable:
+    """A table for Ann and Bob, opened with the form; its opener plays Ann."""
+    page.goto(f"{served.address}/play/{game}")
+    page.locator("[name=name]").nth(0).fill("Ann")
+    page.locator("[name=name]").nth(1).fill("Bob")
+    page.locator("[name=computer]").nth(1).select_option("")
+    name, _, value = SHORT.get(game, "").partition("=")
+    if name:
+        page.locator("details summary", has_text="Variants").click()
+        page.locator(f"[name=option-{name}]").fill(value)
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("#status")
+    table = served.tables.find(int(page.url.rpartition("/")[2]))
+    assert table is not None
+    return table
+
+
+def caught_up(page: Any, table: SharedTable) -> None:
+    page.wait_for_selector(f'.play[data-version="{table.version}"]', timeout=20_000)
+
+
+def touched(page: Any, table: SharedTable, move: str) -> None:
+    """Makes a move by touching, as the page says that it is made."""
+    ways = dict(json.loads(page.locator(".play").get_attribute("data-ways")))
+    before = table.version
+    page.evaluate(
+        'way => { for (const what of way) document.querySelector(`[data-touch="${CSS.escape(what)}"]`).click(); }',
+        ways[move][0],
+    )
+    page.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=20_000)
+
+
+@pytest.mark.parametrize("game", GAMES.names)
+def test_two_phones_play_a_whole_game_while_a_third_screen_watches(browser: Any, tmp_path: Path, game: str):
+    with house(tmp_path / "tables") as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, watcher):
+        table = opened(served, ann, game)
+        here = f"{served.address}/table/{table.number}"
+        bob.goto(here)
+        bob.get_by_role("button", name="Play as Bob").click()
+        bob.wait_for_selector("text=Leave the seat", state="attached")
+        watcher.goto(f"{here}/board")
+        dice = Dice(1)
+        while not table.session.is_over:
+            page = (ann, bob)[table.session.state.to_move]
+            caught_up(page, table)
+            touched(page, table, choose_move(GreedyPlayer(), table.session.state, dice))
+        for page in (ann, bob, watcher):
+            caught_up(page, table)
+            assert "The game is over" in page.locator("#status").text_content()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert watcher.locator("form").count() == 0
+        ann.get_by_role("button", name="Play again").click()
+        ann.wait_for_selector("#status:not(:has-text('over'))")
+        assert len(table.games) == 1
+
+
+def test_a_touch_that_is_no_move_says_why_and_a_game_is_played_by_keys(browser: Any, tmp_path: Path):
+    with house(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
+        ann.goto(f"{served.address}/play/{GAMES.names[0]}")
+        ann.get_by_role("button", name="Open the table").click()
+        ann.wait_for_selector(".play[data-ways]", timeout=20_000)
+        table = served.tables.find(1)
+        assert table is not None
+        state = table.session.state
+        ways = {way[0].text for move in state.legal_moves() for way in find_game(state.game).pictures.ways(state, move)}
+        dead = next(cell for cell in ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3") if cell not in ways)
+        ann.click(f'[data-touch="cell:{dead}"]')
+        ann.wait_for_selector("#note:not([hidden])")
+        assert len(ann.locator("#note").text_content()) > 10
+        move = state.legal_moves()[0]
+        before = table.version
+        for what in find_game(state.game).pictures.ways(state, move)[0]:
+            ann.focus(f'[data-touch="cell:{what.text}"]')
+            ann.keyboard.press("Enter")
+        ann.wait_for_selector(f'.play:not([data-version="{before}"])')
+        assert table.session.moves[0] == move
+        assert ann.locator("#live").text_content()
+
+
+def test_a_phone_that_slept_catches_up_and_goes_on_after_the_server_was_stopped(browser: Any, tmp_path: Path):
+    with house(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
+        table = opened(served, ann, "matrix")
+        bob.goto(f"{served.address}/table/{table.number}")
+        bob.get_by_role("button", name="Play as Bob").click()
+        bob.wait_for_selector("text=Leave the seat", state="attached")
+        mover, sleeper = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
+        caught_up(mover, table)
+        sleeper.context.set_offline(True)
+        touched(mover, table, table.session.state.legal_moves()[0])
+        sleeper.context.set_offline(False)
+        sleeper.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        caught_up(sleeper, table)
+        mover, moves = (ann, bob)[table.session.state.to_move], list(table.session.moves)
+        port = int(served.address.rpartition(":")[2])
+        served.stop()
+        with house(tmp_path / "tables", port) as again:
+            table = again.tables.find(table.number)
+            assert table is not None
+            assert table.session.moves == moves
+            mover.reload()
+            mover.wait_for_selector(".play[data-ways]")
+            touched(mover, table, table.session.state.legal_moves()[0])
+            assert len(table.session.moves) == 2
+
+
+def test_who_has_no_token_or_a_wrong_one_is_shown_nothing(browser: Any, tmp_path: Path):
+    with house(tmp_path / "tables") as served:
+        page = browser.new_page()
+        for address in (served.address, f"{served.address}/?token=wrong", f"{served.address}/table/1"):
+            answer = page.goto(address)
+            assert answer.status == 403
+            assert "Open the whole address" in page.text_content("body")
+        page.close()
+
+
+NAMELESS = """[...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]
+    .filter((one) => one.offsetParent && !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
+    .map((one) => one.outerHTML)"""
+SMALL = """[...document.querySelectorAll('button, select, input:not([type=hidden]), nav a')]
+    .filter((one) => one.offsetParent && !one.matches('.aside') && one.getBoundingClientRect().height < 30)
+    .map((one) => one.outerHTML)"""
+
+
+def check_fits(page: Any, address: str) -> None:
+    """Nothing is wider than the screen at three sizes, and what is touched has a name and room."""
+    page.goto(address)
+    for screen in (PHONE, LYING, DESK):
+        page.set_viewport_size(screen["viewport"])
+        where = (address, screen["viewport"]["width"])
+        assert (where, page.evaluate("document.documentElement.scrollWidth <= innerWidth")) == (where, True)
+        assert (where, page.evaluate(NAMELESS)) == (where, [])
+        assert (where, page.evaluate(SMALL)) == (where, [])
+
+
+def test_every_page_of_games_fits_every_screen_and_all_that_is_touched_has_a_name_and_room(
+    browser: Any, tmp_path: Path
+):
+    with house(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
+        paths = ["/"]
+        for number, game in enumerate(GAMES.names, 1):
+            page.goto(f"{served.address}/play/{game}")
+            page.locator("[name=computer]").nth(1).select_option("easy")
+            page.get_by_role("button", name="Open the table").click()
+            page.wait_for_selector(".play[data-ways]", timeout=20_000)
+            paths += [f"/{where}/{game}" for where in ("play", "rules")]
+            paths += [f"/table/{number}{rest}" for rest in ("", "/board", "/moves")]
+        table = served.tables.find(1)
+        assert table is not None
+        for path in paths:
+            check_fits(page, served.address + path)
+        table.resign(table.seats[0], table.turn)
+        check_fits(page, f"{served.address}/table/1")
+        check_fits(page, f"{served.address}/table/1/games/1")
+
+
+def test_every_page_of_cards_does_so_too_and_is_searched_as_one_types(browser: Any, tmp_path: Path):
+    cards = write_rows(tmp_path / "cards.jsonl", [row(number, f"Long named Drake {number}") for number in range(1, 60)])
+    database = imported(tmp_path / "catalogue.db", cards)
+    with (
+        house(tmp_path / "tables", database=database) as served,
+        guests(browser, served, {"color_scheme": "dark"}) as (page,),
+    ):
+        for path in ("/cards?q=drake", "/card?id=mtg%3Adsk%2F7", "/boxes"):
+            check_fits(page, served.address + path)
+        page.goto(f"{served.address}/cards")
+        page.locator("[name=q]").press_sequentially("drake 7")
+        page.wait_for_selector("#found a:has-text('Long named Drake 7')")
+        page.get_by_role("button", name="Owned").click()
+        page.wait_for_selector("#found:has-text('No card answers')")
+        assert page.locator("[name=q]").input_value() == "drake 7 is:owned"

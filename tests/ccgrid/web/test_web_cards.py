@@ -1,0 +1,98 @@
+"""Cards on phones: found by queries, drawn, explained, counted in boxes, and every change taken back."""
+
+import re
+from pathlib import Path
+
+import pytest
+from helpers.catalogues import imported, row, write_rows
+from helpers.house import Guest, Served, house
+
+from ccgrid.services import owned_cards
+from ccgrid.services.collection_store import open_collection
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    cards = [row(number, f"Drake {number}", number % 11) for number in range(1, 60)]
+    cards += [row(70, "Brass <b>Ferryman", 10, oversized=True), row(71, "Drake 7", 7)]
+    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
+
+
+@pytest.fixture
+def served(tmp_path: Path, database: Path):
+    with house(tmp_path / "tables", database=database) as running:
+        yield running
+
+
+def names(guest: Guest, query: str) -> list[str]:
+    return re.findall(r'<a href="/card\?id=[^"]+">([^<]*)</a>', guest.get("/cards", q=query, part="1").text)
+
+
+def test_cards_are_found_by_queries_and_a_wrong_one_says_why(served: Served):
+    ann = served.guest()
+    assert names(ann, "tr>=10 is:legal") == ["Drake 10", "Drake 21", "Drake 32", "Drake 43", "Drake 54"]
+    assert names(ann, "brass feryman") == ["Brass &lt;b&gt;Ferryman"]
+    assert "did you mean top?" in ann.get("/cards", q="tpo:3", part="1").text
+    assert "No card answers" in ann.get("/cards", q="zzzzzz", part="1").text
+    assert "the first 40" in ann.get("/cards", q="game:mtg").text
+    assert "<form" in ann.get("/cards").text
+    assert ann.get("/cards", q="x" * 100_000).status_code in (200, 400)
+
+
+def test_a_card_has_a_page_with_its_numbers_printings_and_copies(served: Served, database: Path):
+    ann = served.guest()
+    page = ann.get("/card", id="mtg:dsk/7").text
+    assert 'class="number top-right">7</b>' in page
+    assert "You own none." in page
+    assert "Legal: it may be used in decks." in page
+    assert "/card?id=mtg%3Adsk%2F71" in page
+    barred = ann.get("/card", id="mtg:dsk/70").text
+    assert "Barred from decks" in barred
+    assert "<b>Ferryman" not in barred
+    assert ann.get("/card", id="mtg:dsk/999").status_code == 404
+
+
+def test_copies_are_added_taken_away_and_changes_undone(served: Served, database: Path):
+    ann, card = served.guest(), "mtg:dsk/7"
+
+    def owned() -> list[tuple[int, str]]:
+        return [(one.copies, one.place.box) for one in owned_cards.owned_card(database, card).holdings]
+
+    ann.post("/copies/add", card=card, copies="3", box="Attic")
+    assert owned() == [(3, "Attic")]
+    page = ann.get("/card", id=card).text
+    holding = re.search(r'name="holding" value="(\d+)"', page)
+    assert holding is not None
+    ann.post("/copies/take", card=card, holding=holding[1])
+    assert owned() == [(2, "Attic")]
+    assert "Taken back: remove 1 Drake 7." in ann.post("/copies/undo", card=card).text
+    assert owned() == [(3, "Attic")]
+    assert "Attic" in ann.get("/boxes").text
+    assert "Drake 7" in ann.get("/cards", q='box:"Attic"').text
+
+
+def test_the_decks_that_a_card_is_in_are_named(served: Served, database: Path):
+    ann, card = served.guest(), "mtg:dsk/7"
+    ann.post("/copies/add", card=card, copies="2", box="Attic")
+    with open_collection(database, lambda: None) as collection, collection.change("pull an evening's deck"):
+        collection.mark_out("An evening", next(collection.holdings()), 1)
+    page = ann.get("/card", id=card).text
+    assert "In decks: An evening (1)" in page
+    assert "1 out" in page
+
+
+@pytest.mark.parametrize("fields", [{"copies": "0"}, {"copies": "-1"}, {"copies": "x"}, {"box": "x" * 201}])
+def test_what_cannot_be_owned_is_refused(served: Served, database: Path, fields: dict[str, str]):
+    ann = served.guest()
+    refused = ann.post("/copies/add", **{"card": "mtg:dsk/7", "copies": "1", "box": "", **fields})
+    assert refused.status_code == 409
+    assert ann.post("/copies/add", card="mtg:no/1", copies="1").status_code == 404
+    assert ann.post("/copies/take", card="mtg:dsk/7", holding="1").status_code == 409
+    assert owned_cards.boxes(database) == []
+
+
+def test_changes_need_the_token_of_a_page(served: Served, database: Path):
+    ann = served.guest()
+    sent = {"card": "mtg:dsk/7", "copies": "1"}
+    assert ann.session.post(f"{served.address}/copies/add", data=sent, timeout=60).status_code == 409
+    assert owned_cards.boxes(database) == []

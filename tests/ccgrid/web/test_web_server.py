@@ -1,0 +1,320 @@
+"""What the server answers, and to whom: tables, seats, moves, and nothing that a seat may not know."""
+
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from html import escape
+from pathlib import Path
+
+import pytest
+import requests
+from helpers.house import Guest, Served, house
+
+from ccgrid.services import training
+from ccgrid.services.shared_tables import SharedTable
+from ccgrid.view.games import tell
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.players import GreedyPlayer, choose_move
+from engine.records.files import read_games
+
+every_game = pytest.mark.parametrize("game", GAMES.names)
+
+
+@pytest.fixture
+def served(tmp_path: Path):
+    with house(tmp_path / "tables") as running:
+        yield running
+
+
+def opened(served: Served, guest: Guest, game: str, *players: str) -> SharedTable:
+    """A table for these players at which the guest has the first seat for a person."""
+    answer = guest.post("/tables", game=game, name=list(players), computer=[""] * len(players))
+    assert answer.status_code == 200, answer.text
+    table = served.tables.find(int(answer.url.rpartition("/")[2]))
+    assert table is not None
+    return table
+
+
+def names_in(value: object) -> set[str]:
+    """What all cards in a position are called."""
+    if isinstance(value, Mapping):
+        return names_in(tuple(value.values()))
+    if isinstance(value, tuple | list | frozenset):
+        return set().union(*map(names_in, value))
+    if not is_dataclass(value):
+        return set()
+    own = {str(value.name)} if hasattr(value, "name") else set()
+    return own.union(*(names_in(getattr(value, field.name)) for field in fields(value)))
+
+
+@every_game
+def test_a_whole_game_is_played_and_no_hidden_card_leaves_the_server_for_another_seat(served: Served, game: str):
+    ann, bob, eve = served.guest(), served.guest(), served.guest()
+    table = opened(served, ann, game, "Ann", "Bob")
+    assert bob.act(table.number, "seat", seat=1) == ""
+    dice, secrets = Dice(3), 0
+    for number in range(1000):
+        state = table.session.state
+        if table.session.is_over:
+            break
+        whole = names_in(state)
+        looked = ((ann, state.view(0)), (bob, state.view(1)), (eve, table.public_view()))
+        for guest, view in looked if number < 30 or number % 20 == 0 else ():
+            before = len(guest.read)
+            guest.get(f"/table/{table.number}")
+            guest.get(f"/table/{table.number}/board")
+            guest.get(f"/table/{table.number}/moves")
+            hidden = whole - names_in(view)
+            for group in () if guest is eve else view.unseen(0 if guest is ann else 1):
+                hidden |= {card.name for card in group.cards or ()} - {card.name for card in group.seen}
+            told = " ".join(tell(game, table.session.plies()))  # what was played openly, and is in no other place
+            hidden = {name for name in hidden if name not in told}
+            assert [name for name in hidden if escape(name) in guest.read[before:]] == []
+            secrets += len(hidden)
+        mover = (ann, bob)[state.to_move]
+        assert mover.act(table.number, "move", move=choose_move(GreedyPlayer(), state, dice)) == ""
+    assert table.session.is_over
+    start = table.session.setup.start()
+    assert secrets or start.is_open(0) or not names_in(start)
+
+
+def test_only_whoever_has_the_token_is_answered_by_its_own_name_and_pages(served: Served):
+    address = served.address
+    assert requests.get(address, timeout=60).status_code == 403
+    assert "ccgrid serve" in requests.get(address, timeout=60).text
+    assert requests.get(f"{address}/?token=wrong", timeout=60).status_code == 403
+    ann = served.guest()
+    table = opened(served, ann, "matrix", "Ann", "Bob")
+    here = f"{address}/table/{table.number}"
+    assert ann.session.get(here, timeout=60).status_code == 200
+    assert ann.session.get(here, headers={"Host": "evil.example"}, timeout=60).status_code == 421
+    assert ann.session.get(here, headers={"Origin": "http://evil.example"}, timeout=60).status_code == 403
+    assert ann.session.get(here, headers={"Sec-Fetch-Site": "cross-site"}, timeout=60).status_code == 403
+    cookie = requests.get(f"{address}/?token={served.token}", allow_redirects=False, timeout=60).headers["set-cookie"]
+    assert {"HttpOnly", "SameSite=Strict"} <= {part.strip() for part in cookie.split(";")}
+
+
+def test_what_changes_something_needs_a_page_of_this_server_and_its_token(served: Served):
+    ann = served.guest()
+    table = opened(served, ann, "matrix", "Ann", "Bob")
+    move, where = table.session.state.legal_moves()[0], f"{served.address}/table/{table.number}/move"
+    fields = {"move": move, "turn": table.turn}
+    assert ann.session.post(where, data=fields, timeout=60).status_code == 409
+    bob = served.guest()
+    token = re.search(r'name="csrf" value="(\w+)"', bob.get("/play/grid").text)
+    assert token is not None
+    assert ann.session.post(where, data={**fields, "csrf": token[1]}, timeout=60).status_code == 409
+    for origin in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": None}):
+        assert ann.session.post(where, data=fields, headers=origin, timeout=60).status_code == 403
+    assert ann.session.put(where, data=fields, timeout=60).status_code == 405
+    large = {**fields, "csrf": "x" * 100_000}
+    assert ann.session.post(where, data=large, timeout=60).status_code == 409
+    assert table.session.moves == []
+
+
+def test_pages_run_no_script_of_others_and_show_names_as_they_are(served: Served):
+    ann = served.guest()
+    evil = "<script>alert(1)</script>"
+    answer = ann.post("/tables", game="matrix", name=[evil, "B&b"], computer=["", ""])
+    assert "<script>alert" not in answer.text
+    assert "&lt;script&gt;alert(1)" in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert re.findall(r"<script(?![^>]*src=)|\son\w+=|style=", answer.text) == []
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("name", ["cmd:touch x", "greedy", "strong:5s", "x" * 300, "a\nb"])
+def test_no_name_from_a_browser_starts_a_program_or_is_a_player_of_another_kind(served: Served, name: str):
+    ann = served.guest()
+    assert ann.post("/tables", game="matrix", name=[name, "Ann"], computer=["", ""]).status_code == 409
+    assert list(served.tables) == []
+
+
+def test_a_seat_is_one_guests_alone_and_free_when_it_is_left(served: Served):
+    ann, bob, eve = served.guest(), served.guest(), served.guest()
+    table = opened(served, ann, "matrix", "Ann", "Bob")
+    assert bob.act(table.number, "seat", seat=1) == ""
+    assert eve.act(table.number, "seat", seat=1) == "Somebody else plays Bob."
+    assert eve.act(table.number, "seat", seat=7) == "There is no such seat for a person."
+    assert ann.act(table.number, "seat", seat=1) == "Somebody else plays Bob."
+    move = table.session.state.legal_moves()[0]
+    assert eve.act(table.number, "move", move=move) == "You have no seat at this table."
+    assert bob.act(table.number, "leave") == ""
+    assert eve.act(table.number, "seat", seat=1) == ""
+    assert table.seat_of(bob.session.cookies.get(f"ccgrid-guest-{served.address.rpartition(':')[2]}")) is None
+
+
+def test_moves_out_of_turn_late_or_wrong_are_refused_with_the_reason(served: Served):
+    ann, bob = served.guest(), served.guest()
+    table = opened(served, ann, "matrix", "Ann", "Bob")
+    bob.act(table.number, "seat", seat=1)
+    mover, other = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
+    legal = table.session.state.legal_moves()[0]
+    assert other.act(table.number, "move", move=legal).startswith("It is the turn of")
+    assert "not a move" in mover.act(table.number, "move", move="jump")
+    late = mover.post(f"/table/{table.number}/move", move=legal, turn="0.7")
+    assert (late.status_code, "The game has moved on." in late.text) == (409, True)
+    why = mover.get(f"/table/{table.number}/why", touch="card:nothing")
+    assert why.text
+    assert other.get(f"/table/{table.number}/why", touch="card:x").text == "It is not your turn."
+    assert table.session.moves == []
+
+
+def test_moves_are_taken_back_when_all_others_agree(served: Served):
+    ann, bob = served.guest(), served.guest()
+    table = opened(served, ann, "matrix", "Ann", "Bob")
+    bob.act(table.number, "seat", seat=1)
+    number = table.number
+    mover, other = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
+    assert mover.act(number, "undo") == "There is nothing to take back."
+    mover.act(number, "move", move=table.session.state.legal_moves()[0])
+    assert mover.act(number, "undo") == "The others are asked."
+    assert "asks to take moves back" in other.shown(number)
+    assert len(table.session.moves) == 1
+    other.act(number, "answer", agrees="no")
+    assert (len(table.session.moves), table.undo_request) == (1, None)
+    mover.act(number, "undo")
+    other.act(number, "answer", agrees="yes")
+    assert (table.session.moves, table.undo_request) == ([], None)
+
+
+def test_the_computer_answers_hints_are_given_and_after_the_end_one_plays_again(served: Served):
+    ann = served.guest()
+    answer = ann.post("/tables", game="matrix", name=["Ann", ""], computer=["", "easy"])
+    table = served.tables.find(int(answer.url.rpartition("/")[2]))
+    assert table is not None
+    waited = threading.Event()
+    for _ in range(200):
+        if not table.needs_computer:
+            break
+        waited.wait(0.05)
+    assert ann.act(table.number, "hint").startswith("Play ")
+    assert table.session.is_helped
+    refused = ann.get(f"/table/{table.number}/games/1")
+    assert (refused.status_code, "it is not over" in refused.text) == (404, True)
+    assert ann.act(table.number, "again") == "The game is not over."
+    assert ann.act(table.number, "resign") == ""
+    assert "Ann gave the game up." in ann.shown(table.number)
+    record = ann.get(f"/table/{table.number}/games/1/record")
+    assert record.json()["notes"] == {"resigned": "Ann"}
+    assert ann.act(table.number, "again") == ""
+    assert (len(table.games), table.session.resigned) == (1, None)
+
+
+@every_game
+def test_a_game_that_is_over_is_looked_at_again_with_what_was_best(served: Served, game: str):
+    ann, bob = served.guest(), served.guest()
+    table = opened(served, ann, game, "Ann", "Bob")
+    bob.act(table.number, "seat", seat=1)
+    for _ in range(6):
+        mover = (ann, bob)[table.session.state.to_move]
+        mover.act(table.number, "move", move=choose_move(GreedyPlayer(), table.session.state, Dice(1)))
+    assert ann.get(f"/table/{table.number}/games/1").status_code == 404
+    moves = list(table.session.moves)
+    (ann, bob)[table.session.state.to_move].act(table.number, "resign")
+    here = f"/table/{table.number}/games/1"
+    page = ann.get(here, at="3").text
+    assert f"<b>3/{len(moves)}</b>" in page
+    assert page.count("<polyline") == 2
+    code = re.search(r'readonly value="([^"]+)"', page)
+    assert code is not None
+    read = next(iter(read_games(code[1]))).require()
+    assert read.moves == tuple(moves)
+    analysed = ann.post(f"{here}/analyze").text
+    assert "What was best?" not in analysed
+    assert any(said in ann.get(here, at="1").text for said in ("points away. Best was:", "That was best"))
+    assert ann.get(here, at="x").status_code == 200
+    assert ann.get(f"/table/{table.number}/games/2").status_code == 404
+
+
+def test_the_puzzle_of_the_day_is_answered_and_explained(served: Served, monkeypatch):
+    monkeypatch.setattr(training, "daily_seed", lambda day: 740_000)
+    ann, found = served.guest(), ""
+    for _ in range(60):
+        found = ann.get("/puzzle/matrix").text
+        if "being looked for" not in found:
+            break
+    moves = re.findall(r'name="move" value="([^"]+)"', found)
+    said = [ann.get("/puzzle/matrix", move=move).text for move in moves]
+    assert sum("Right: that is the one best move." in one for one in said) == 1
+    assert sum("Not the best: it gives " in one for one in said) == len(moves) - 1
+    assert "Not the best" not in ann.get("/puzzle/matrix", move="jump").text
+    assert "not a move" in ann.get("/puzzle/matrix/why", touch="words:jump").text
+
+
+def test_a_server_ends_while_a_puzzle_is_looked_for(tmp_path: Path, monkeypatch):
+    asked = threading.Event()
+
+    def endless(request: object, count: int, seed: int, *, progress, **more: object) -> None:
+        while True:
+            asked.set()
+            progress(1)
+
+    monkeypatch.setattr(training, "puzzles", endless)
+    with house(tmp_path / "tables") as running:
+        assert "being looked for" in running.guest().get("/puzzle/grid").text
+        assert asked.is_set()
+
+
+def test_a_stopped_server_goes_on_with_the_seats_and_the_game(tmp_path: Path):
+    with house(tmp_path / "tables") as first:
+        ann = first.guest()
+        table = opened(first, ann, "tactics", "Ann", "Bob")
+        seat = table.session.state.to_move
+        guest = ann if seat == 0 else first.guest()
+        if guest is not ann:
+            guest.act(table.number, "seat", seat=seat)
+        guest.act(table.number, "move", move=table.session.state.legal_moves()[0])
+        port, moves, state = int(first.address.rpartition(":")[2]), list(table.session.moves), table.session.state
+        shown = guest.shown(table.number)
+    with house(tmp_path / "tables", port) as second:
+        again = second.tables.find(table.number)
+        assert again is not None
+        assert (again.session.moves, again.session.state) == (moves, state)
+        guest.served = second
+        assert guest.shown(table.number) == shown
+
+
+def test_whoever_looks_hears_of_every_change(served: Served):
+    ann = served.guest()
+    table = opened(served, ann, "matrix", "Ann", "Bob")
+    with ann.session.get(f"{served.address}/table/{table.number}/events", stream=True, timeout=60) as events:
+        lines = (line.decode() for line in events.iter_lines() if line.startswith(b"data:"))
+        assert next(lines) == f"data: {table.version}"
+        served.guest().act(table.number, "seat", seat=1)
+        assert next(lines) == f"data: {table.version}"
+
+
+def test_fifty_watchers_hear_of_a_move(served: Served):
+    ann = served.guest()
+    table = opened(served, ann, "matrix", "Ann", "Bob")
+    where = f"{served.address}/table/{table.number}/events"
+    watchers = [ann.session.get(where, stream=True, timeout=60) for _ in range(50)]
+    heard = [(line for line in watcher.iter_lines() if line.startswith(b"data:")) for watcher in watchers]
+    first = {next(lines) for lines in heard}
+    served.guest().act(table.number, "seat", seat=1)
+    assert len(first) == 1
+    assert {next(lines) for lines in heard} == {f"data: {table.version}".encode()}
+    for watcher in watchers:
+        watcher.close()
+
+
+def test_pages_that_are_not_there_say_so(served: Served):
+    ann = served.guest()
+    assert "What wins at" in ann.get("/learn/grid").text
+    for path in ("/table/99", "/nothing", "/rules/chess", "/play/chess", "/static/app.py"):
+        assert ann.get(path).status_code == 404, path
+    assert ann.get("/tables").status_code == 405
+
+
+def test_all_that_a_page_needs_is_small(served: Served):
+    ann = served.guest()
+    table = opened(served, ann, "tactics", "Ann", "Bob")
+    page = ann.get(f"/table/{table.number}").text
+    parts = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
+    assert len(parts) == 3
+    assert len(page) + sum(len(ann.get(part).content) for part in parts) < 150_000

@@ -1,0 +1,100 @@
+"""The server of `ccgrid serve` in a thread of the test, and guests who ask it without a browser."""
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from ccgrid.browsing.guard import LOOPBACK, port_taken
+from ccgrid.services.shared_tables import SharedTables
+from ccgrid.web.serve import house_server
+
+SEED = 5
+
+
+class Served:
+    """A server that runs: its address, the token, its tables."""
+
+    def __init__(self, tables: SharedTables, address: str, token: str, stop: Callable[[], None]) -> None:
+        self.tables, self.address, self.token, self.stop = tables, address, token, stop
+
+    @property
+    def invitation(self) -> str:
+        return f"{self.address}/?token={self.token}"
+
+    def guest(self) -> "Guest":
+        return Guest(self)
+
+
+class Guest:
+    """Somebody with a browser of their own, who came in by the token; `read` is all that was sent to them."""
+
+    def __init__(self, served: Served) -> None:
+        self.served, self.session, self.read = served, requests.Session(), ""
+        self.session.headers["Origin"] = served.address
+        self.get("/", token=served.token)
+
+    def get(self, path: str, **query: str) -> requests.Response:
+        answer = self.session.get(self.served.address + path, params=query, timeout=60)
+        self.read += f"{answer.headers} {answer.text}"
+        return answer
+
+    def post(self, path: str, **fields: Any) -> requests.Response:
+        page = self.get("/play/matrix").text
+        token = re.search(r'name="csrf" value="(\w+)"', page)
+        assert token is not None, page
+        data = {"csrf": token[1], **fields}
+        answer = self.session.post(self.served.address + path, data=data, timeout=60)
+        self.read += f"{answer.headers} {answer.text}"
+        return answer
+
+    def act(self, number: int, what: str, **fields: Any) -> str:
+        """Does something at a table; what is said of it."""
+        self.session.headers["Accept"] = "application/json"
+        table = self.served.tables.find(number)
+        try:
+            said = self.post(f"/table/{number}/{what}", turn=table.turn, **fields).json()["said"]
+        finally:
+            self.session.headers["Accept"] = "*/*"
+        return str(said)
+
+    def shown(self, number: int) -> str:
+        """The text of a table's page, without its tags."""
+        return " ".join(unescape(re.sub(r"<[^>]*>", " ", self.get(f"/table/{number}/part").text)).split())
+
+
+@contextmanager
+def house(folder: Path, port: int = 0, database: Path | None = None) -> Iterator[Served]:
+    """The server with the tables of a folder, which ends with the block."""
+    for module in ("starlette", "uvicorn", "jinja2", "segno"):
+        pytest.importorskip(module, reason="the extra 'web' is not installed")
+    from ccgrid.web.house import House
+
+    complaints: list[str] = []
+    tables, token = SharedTables(folder, lambda: SEED, complaints.append), "the-token-of-the-test"
+    assert complaints == []
+    with port_taken(LOOPBACK, port, "ccgrid serve") as listener, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CCGRID_DB", str(database or folder / "none.db"))
+        address = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
+        served = House(tables, token, address, is_open=True, database=None, seed=lambda: SEED)
+        listener.listen()
+        server = house_server(served)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+
+        def stop() -> None:
+            server.should_exit = True
+            thread.join(30)
+            assert not thread.is_alive()
+            listener.close()
+
+        try:
+            yield Served(tables, address, token, stop)
+        finally:
+            stop()
