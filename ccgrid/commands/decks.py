@@ -356,9 +356,9 @@ def new(
             )
             title, cards = services.deck_sources.draw_deck(game, request, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
-    view.decks.warn_of_dead(game, drawn.cards)
     if output is not None:
         write_whole(output, deck_toml(drawn))
+    view.decks.warn_of_dead(game, drawn.cards)
     if as_json:
         show_json(drawn.to_dict())
         return
@@ -382,9 +382,9 @@ def _search(
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
         title = name or f"{wish.kind.capitalize()} deck {seed}"
         drawn = Deck(f"{title}-{number}" if wish.count > 1 else title, deck.cards, seed, wish.game)
-        view.decks.warn_of_dead(wish.game, drawn.cards)
         if file is not None:
             write_whole(file, deck_toml(drawn))
+        view.decks.warn_of_dead(wish.game, drawn.cards)
         if as_json:
             show_json(deck.to_dict(drawn, explained=wish.is_measured))
             continue

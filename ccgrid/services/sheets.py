@@ -86,13 +86,21 @@ def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | 
         CatalogError: the deck is not legal, or is for another game.
         EngineError: the game cannot be checked.
     """
+    for ready in bundled_factions():
+        if ready.deck.name == str(file) and not file.exists():
+            _check_page(ready.game)
     if holds_games(file):
         return read_record(file, database, choices)
     deck, problems = checked_deck(file, database, None, choices)
-    if deck.plays not in (None, *(there := GAMES.having("page"))):
-        titles = " or ".join(find_game(game).title for game in there)
-        raise CatalogError(f"Decks have pages in {titles}, and this deck is for {deck.plays}.")
+    _check_page(deck.plays)
     if problems:
         what = first_problem(problems)
         raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")
     return deck
+
+
+def _check_page(game: str | None) -> None:
+    """Raises CatalogError where decks for a game have no page; None is any game."""
+    if game not in (None, *GAMES.having("page")):
+        titles = " or ".join(find_game(one).title for one in GAMES.having("page"))
+        raise CatalogError(f"Decks have pages in {titles}, and this deck is for {game}.")

@@ -103,7 +103,7 @@ class CardPages:
                 holding = int(number) if number.isdecimal() and number.isascii() and len(number) < 18 else -1
                 await asyncio.to_thread(owned_cards.take_copy, database, card_id, holding)
             case "undo":
-                said = f"Taken back: {await asyncio.to_thread(owned_cards.undo, database)}."
+                said = f"Undone: {await asyncio.to_thread(owned_cards.undo, database)}."
             case _:
                 raise NothingFoundError("There is nothing like that to do.")
         if said:

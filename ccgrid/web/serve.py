@@ -19,10 +19,9 @@ from ccgrid.services.shared_tables import SharedTables
 if TYPE_CHECKING:
     from ccgrid.web.house import House
 
-PORT: Final = 8010
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  opened with --lan alone
 _PARTS: Final = ("starlette", "uvicorn", "jinja2", "segno")
-_MISSING: Final = "Serving needs an extra that is not installed. Install it: pip install 'ccgrid[web]'"
+_MISSING: Final = "Serving needs an extra. Install it: pip install 'ccgrid[web]'"
 _FORMAT: Final = 1
 _LIMITS: Final = Limits(1 << 16)
 _MOST_REQUESTS: Final = 500

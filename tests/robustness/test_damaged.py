@@ -265,7 +265,7 @@ def test_what_was_mended_is_searched_and_owned_as_before(kept: Shell) -> None:
     with closing(sqlite3.connect(kept.database)) as connection, connection:
         connection.execute("UPDATE cards SET printed = 'x' WHERE id = 'mtg:dsk/250'")
     said = kept("doctor", "--mend").err
-    assert "Saved 299 cards and 40 holdings; not all of: cards." in said
+    assert "Saved 299 cards and 40 entries of your collection; not all of: cards." in said
     kept_files = list(kept.folder.glob("catalogue.damaged-*.db"))
     assert len(kept_files) == 1
     assert kept.good("collection", "list", "--json").json_lines == owned

@@ -61,7 +61,7 @@ def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
     assert HIDDEN not in result.err, "of temporary folders nobody has heard"
     if result.status in (0, 1):
         assert now == after, result
-    elif "kept" in result.err:
+    elif "saved" in result.err:
         assert now[0] == after[0], result
     else:
         assert result.status in (3, 130), result

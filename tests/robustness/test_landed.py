@@ -52,7 +52,8 @@ def test_every_command_says_what_it_said(landed: Shell) -> None:
         assert done.status == step["status"], (command, done)
         found = shortened(done.out)
         if command == "collection undo":
-            found, step["out"] = found.rpartition(" (")[0], step["out"].rpartition(" (")[0]
+            found = found.rpartition(" (")[0].replace("Undone: ", "Taken back: ")  # the word has changed since
+            step["out"] = step["out"].rpartition(" (")[0]
         if command == "collection export --format csv":
             assert found.splitlines()[0].endswith(",For trade,Grade"), "columns that were added"
             found = "".join(line.rsplit(",", 11)[0] + "\n" for line in found.splitlines())

@@ -76,7 +76,7 @@ def test_a_scan_that_is_ended_keeps_the_cards_of_the_pictures_before(
     (shell.folder / "a.png").touch()
     result = shell("scan", shell.folder / "a.png", "--yes", "--own")
     assert result.status == 130
-    assert "2 changes were made before and are kept" in result.err
+    assert "2 earlier changes were saved" in result.err
     assert len(shell.good("card", "list", "--json").json_lines) == 2
     assert [one["copies"] for one in shell.good("collection", "list", "--json").json_lines] == [1, 1]
 

@@ -224,7 +224,7 @@ def test_a_note_is_exported_and_comes_back(many: Shell) -> None:
     assert [(one["copies"], one["note"]) for one in before] == [(3, None), (1, 'signed, "A"')]
     for form in ("jsonl", "csv"):
         file = many.folder / f"out.{form}"
-        assert "note" not in many.good("collection", "export", "--format", form, "-o", file).err
+        assert "note:" not in many.good("collection", "export", "--format", form, "-o", file).err
         many.good("collection", "remove", "", "--all", "--yes")
         many.good("collection", "import", file, "--again")
         assert many.good("collection", "list", "number:4", "--json").json_lines == before

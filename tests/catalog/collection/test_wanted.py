@@ -143,7 +143,7 @@ def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None
     give = {one["name"]: one["copies"] for one in told.json["give"]}
     take = {one["name"]: one["copies"] for one in told.json["take"]}
     assert (give, take, told.json["unknown"]) == ({"Dusk 1": 1}, {"Dusk 7": 2}, 1)
-    assert "bob.txt: 1 rows are of no card" in told.err
+    assert "bob.txt: 1 rows match no card" in told.err
     shown = home.good("collection", "trade", other).out
     assert shown.index("You could give:") < shown.index("Dusk 1") < shown.index("They could give:")
 

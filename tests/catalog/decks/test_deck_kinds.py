@@ -82,7 +82,7 @@ def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
     assert [card["name"] for card in deck["cards"]] == [card.name for card in harbor.cards]
     shell("deck", "new", "tactics", "--faction", "elves").misnamed("elves", "bastion")
     shell("deck", "new", "grid", "--faction", "harbor").refused("--faction is for decks of tactics")
-    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").refused("Choose")
+    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").refused("leave one of them out")
 
 
 def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: Shell, starter: Path) -> None:

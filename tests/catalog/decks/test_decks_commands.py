@@ -199,7 +199,7 @@ def test_a_deck_that_says_other_numbers_than_the_catalogue_is_told(table: Shell)
     result = table("deck", "check", table.folder / "deck.json", "--json")
     assert result.status == 1
     assert [problem["card"] for problem in result.json["problems"]] == [card["name"]]
-    assert "other numbers" in result.json["problems"][0]["reason"]
+    assert "differ from the catalogue" in result.json["problems"][0]["reason"]
 
 
 def test_an_illegal_deck_has_status_1_and_is_shown_all_the_same(table: Shell) -> None:

@@ -20,7 +20,7 @@ from helpers.forked_program import at_terminal
 OURS = re.compile(r"\x1b\[(?:[\d;]*m|\?(?:25|1049|2004)[hl]|\d*[AKC]|H\x1b\[2J)")
 ACTS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Unicode's categories of what acts on a terminal or hides."""
-EXTRAS = {"browse": "datasette", "serve": "starlette", "workers": "distributed"}
+EXTRAS = {"browse": "datasette", "workers": "distributed"}
 """The library that shows names for a command, for all who have the extra."""
 
 

@@ -21,7 +21,7 @@ def house(tmp_path_factory):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A computer player")[2]
     module = re.search(r"```python\n(.*?)```", recipe, re.DOTALL)[1]
-    line, entry = re.search(r"in the registry `(.*?)` and `(.*?)` among the others", recipe).groups()
+    line, entry = re.search(r"In the registry, add `(.*?)`, and `(.*?)` among the others", recipe).groups()
     (folder / "engine/players/lowest.py").write_text(module, encoding="utf-8")
     registry = folder / "engine/players/__init__.py"
     text = registry.read_text(encoding="utf-8")

@@ -243,7 +243,7 @@ def test_the_engine_answers_with_a_move_of_its_player(game):
         ("position grid {}", "no position of grid"),
         ("position grid {", "Expecting"),
         ("position grid " + 5000 * "[", ""),
-        ("castle", "begins with castle"),
+        ("castle", "unknown command castle"),
     ],
 )
 def test_the_engine_says_what_it_does_not_understand_and_goes_on(line, reason):
