@@ -28,7 +28,7 @@ WRITTEN = ROOT / "tests" / "fifth_game" / "quads"
 ADDED = ("quads", "rungs")
 NAMES = list(dict.fromkeys((*GAMES.names, *ADDED)))
 FOLDERS = ("ccgrid", "catalog", "engine", "data", "tests", "scripts", "docs")
-FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff", "MANIFEST.in")
 
 Command = Callable[..., Result]
 

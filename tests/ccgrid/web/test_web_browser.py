@@ -208,5 +208,5 @@ def test_every_page_of_cards_does_so_too_and_is_searched_as_one_types(browser: A
         page.locator("[name=q]").press_sequentially("drake 7")
         page.wait_for_selector("#found a:has-text('Long named Drake 7')")
         page.get_by_role("button", name="Owned").click()
-        page.wait_for_selector("#found:has-text('No card answers')")
+        page.wait_for_selector("#found:has-text('No card matches')")
         assert page.locator("[name=q]").input_value() == "drake 7 is:owned"

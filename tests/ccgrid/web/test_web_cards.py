@@ -33,7 +33,7 @@ def test_cards_are_found_by_queries_and_a_wrong_one_says_why(served: Served):
     assert names(ann, "tr>=10 is:legal") == ["Drake 10", "Drake 21", "Drake 32", "Drake 43", "Drake 54"]
     assert names(ann, "brass feryman") == ["Brass &lt;b&gt;Ferryman"]
     assert "did you mean top?" in ann.get("/cards", q="tpo:3", part="1").text
-    assert "No card answers" in ann.get("/cards", q="zzzzzz", part="1").text
+    assert "No card matches" in ann.get("/cards", q="zzzzzz", part="1").text
     assert "the first 40" in ann.get("/cards", q="game:mtg").text
     assert "<form" in ann.get("/cards").text
     assert ann.get("/cards", q="x" * 100_000).status_code in (200, 400)
@@ -65,7 +65,7 @@ def test_copies_are_added_taken_away_and_changes_undone(served: Served, database
     assert holding is not None
     ann.post("/copies/take", card=card, holding=holding[1])
     assert owned() == [(2, "Attic")]
-    assert "Taken back: remove 1 Drake 7." in ann.post("/copies/undo", card=card).text
+    assert "Undone: remove 1 Drake 7." in ann.post("/copies/undo", card=card).text
     assert owned() == [(3, "Attic")]
     assert "Attic" in ann.get("/boxes").text
     assert "Drake 7" in ann.get("/cards", q='box:"Attic"').text

@@ -154,7 +154,7 @@ def test_moves_out_of_turn_late_or_wrong_are_refused_with_the_reason(served: Ser
     bob.act(table.number, "seat", seat=1)
     mover, other = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
     legal = table.session.state.legal_moves()[0]
-    assert other.act(table.number, "move", move=legal).startswith("It is the turn of")
+    assert other.act(table.number, "move", move=legal).endswith("turn.")
     assert "not a move" in mover.act(table.number, "move", move="jump")
     late = mover.post(f"/table/{table.number}/move", move=legal, turn="0.7")
     assert (late.status_code, "The game has moved on." in late.text) == (409, True)
