@@ -170,7 +170,7 @@ def test_workers_of_another_version_are_refused(cluster: Cluster, tmp_path: Path
     late = cluster.ccgrid("workers", cluster.address, PYTHONPATH=str(other.parent))
     status, out, (line,) = ended(late)
     assert (status, out) == (3, "")
-    assert line.endswith(f"of the cluster has version {here}, and here is 9.9: install the same there")
+    assert line.endswith(f"of the cluster has version {here}, and this machine 9.9: install the same there")
 
 
 def test_a_scheduler_with_another_dask_is_refused(cluster: Cluster, monkeypatch: pytest.MonkeyPatch):
