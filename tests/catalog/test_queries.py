@@ -171,7 +171,8 @@ def test_values_are_never_part_of_the_sql(cards: Store) -> None:
 
 
 WORDS = st.sampled_from(["dragon", "of", "Ashen", "a", "knight"]).map(Word)
-NUMBERED = st.sampled_from([one for one in FIELDS if one.kind in ("number", "zone") and one.name != "date"])
+OF_COPIES = ("price",)  # what single copies have: tests/catalog/collection asks for it
+NUMBERED = st.sampled_from([one for one in FIELDS if one.kind in ("number", "zone") and one.name not in OF_COPIES])
 COMPARED = st.builds(
     Comparison,
     NUMBERED,
