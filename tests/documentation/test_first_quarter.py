@@ -102,7 +102,7 @@ def test_the_readme_says_how_the_command_stays_and_that_the_tests_take_minutes()
     before = README.partition("\n## ")[0]
     assert "pipx install ." in before
     assert "uv tool install ." in before
-    assert "five minutes on two" in before
+    assert "six minutes on two" in before
 
 
 def test_decks_are_drawn_and_searched_for_among_the_bundled_cards_where_there_is_no_catalogue(fresh: Shell) -> None:
