@@ -3,7 +3,7 @@
 What is listed here is what programs may rely on. A name is loaded when it is first used, so that importing this costs
 next to nothing.
 
->>> import catalog
+>>> from ccgrid import catalog
 >>> griffin = catalog.CustomCard("arcadia", "Griffin", printed={"top-left": "4", "right": "7", "face": "1d6"})
 >>> with catalog.Store.in_memory() as cards:
 ...     kept = catalog.add_card(cards, griffin)
@@ -15,29 +15,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from catalog.card import ZONES, Card, CatalogError
-    from catalog.collection.deck_files import read_deck
-    from catalog.collection.edit import Edit
-    from catalog.collection.imports import CollectionImport
-    from catalog.collection.imports import run as import_collection
-    from catalog.custom_card import CustomCard
-    from catalog.decks import Deck, ListedDeck, check_deck, deck_toml, parse_deck
-    from catalog.holding import Holding, Place
-    from catalog.imports.run import ImportRequest, import_bundled
-    from catalog.imports.run import run as import_cards
-    from catalog.layouts.layout import Layout
-    from catalog.layouts.layout_file import find_layout, load_layout, parse_layout
-    from catalog.matching.asking import AmbiguousCardError, UnknownCardError
-    from catalog.matching.resolver import Resolver
-    from catalog.matching.row import Row
-    from catalog.queries import Query, QueryError
-    from catalog.queries import parse as parse_query
-    from catalog.sources import SOURCES, Source, find_source
-    from catalog.store.catalogue import Store
-    from catalog.store.custom_cards import add_card, change_card, remove_card
-    from catalog.store.file import default_path
-    from catalog.store.holdings import CollectionStore
-    from catalog.store.lookup import StoreLookup
+    from ccgrid.catalog.card import ZONES, Card, CatalogError
+    from ccgrid.catalog.collection.deck_files import read_deck
+    from ccgrid.catalog.collection.edit import Edit
+    from ccgrid.catalog.collection.imports import CollectionImport
+    from ccgrid.catalog.collection.imports import run as import_collection
+    from ccgrid.catalog.custom_card import CustomCard
+    from ccgrid.catalog.decks import Deck, ListedDeck, check_deck, deck_toml, parse_deck
+    from ccgrid.catalog.holding import Holding, Place
+    from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+    from ccgrid.catalog.imports.run import run as import_cards
+    from ccgrid.catalog.layouts.layout import Layout
+    from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout
+    from ccgrid.catalog.matching.asking import AmbiguousCardError, UnknownCardError
+    from ccgrid.catalog.matching.resolver import Resolver
+    from ccgrid.catalog.matching.row import Row
+    from ccgrid.catalog.queries import Query, QueryError
+    from ccgrid.catalog.queries import parse as parse_query
+    from ccgrid.catalog.sources import SOURCES, Source, find_source
+    from ccgrid.catalog.store.catalogue import Store
+    from ccgrid.catalog.store.custom_cards import add_card, change_card, remove_card
+    from ccgrid.catalog.store.file import default_path
+    from ccgrid.catalog.store.holdings import CollectionStore
+    from ccgrid.catalog.store.lookup import StoreLookup
 
 __all__ = [
     "SOURCES",
@@ -149,9 +149,9 @@ def __getattr__(name: str) -> Any:
     for module, names in _WHERE.items():
         for shown, _, own in (entry.partition("=") for entry in names):
             if shown == name:
-                value = globals()[name] = getattr(import_module(f"catalog.{module}"), own or shown)
+                value = globals()[name] = getattr(import_module(f"ccgrid.catalog.{module}"), own or shown)
                 return value
-    raise AttributeError(f"module 'catalog' has no attribute {name!r}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from catalog.card import HIGHEST, ZONES, Card, CatalogError
+from ccgrid.catalog.card import HIGHEST, ZONES, Card, CatalogError
 
 _ZONE_LETTERS: Final = dict(zip(ZONES, "abcdefgh", strict=True))
 _ZONES: Final = {letter: zone for zone, letter in _ZONE_LETTERS.items()}

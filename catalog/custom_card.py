@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypedDict, cast
 
-from catalog.card import HIGHEST, LONGEST_NAME, LOWEST, ZONES, Card, CatalogError, id_part
-from catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, Printed, explain_evidence
-from catalog.numbers import single_value
+from ccgrid.catalog.card import HIGHEST, LONGEST_NAME, LOWEST, ZONES, Card, CatalogError, id_part
+from ccgrid.catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, Printed, explain_evidence
+from ccgrid.catalog.numbers import single_value
 
 ID_SET: Final = "hand"
 """What stands in their ids in zone of a set: `mtg:hand/my-card`."""

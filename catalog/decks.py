@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
-from catalog.card import HIGHEST, LOWEST, ZONES, Card, CardJson, CatalogError
-from catalog.codes import CodeError, from_lines, is_code, read_code
-from catalog.documents import DocumentError, Limits, load_json, load_toml
-from catalog.lines import ABOUT, DECK, LONGEST_LINE, fullest, heading_of, is_comment, tidy
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CardJson, CatalogError
+from ccgrid.catalog.codes import CodeError, from_lines, is_code, read_code
+from ccgrid.catalog.documents import DocumentError, Limits, load_json, load_toml
+from ccgrid.catalog.lines import ABOUT, DECK, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 
 USUAL_DECK: Final = 20
 """How many cards a deck has where nobody says for which game it is."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypedDict
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 NO_DETAILS: Final = "{}"
 """The text where nothing is known."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NoReturn, TypeVar
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 LARGEST_DOCUMENT: Final = 16 << 20
 """The largest document of card data that is read whole (a deck, one object of an API), in bytes."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict, cast, get_args
 
-from catalog.card import ZONES, Zone
-from catalog.numbers import Explained, explain, explain_collector, part_from, verdict
+from ccgrid.catalog.card import ZONES, Zone
+from ccgrid.catalog.numbers import Explained, explain, explain_collector, part_from, verdict
 
 FACE: Final = "face"
 Printed = Literal[Zone, "face"]

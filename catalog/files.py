@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 PREFIX: Final = "ccgrid-"
 HIDDEN: Final = f".{PREFIX}"

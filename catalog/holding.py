@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from catalog.details import NO_DETAILS, Details, DetailsJson, details_of
+from ccgrid.catalog.details import NO_DETAILS, Details, DetailsJson, details_of
 
 NORMAL: Final = "normal"
 """The finish of a card that nobody says otherwise of."""

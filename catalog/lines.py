@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from catalog.words import CONDITIONS, FINISH_MARKS, LANGUAGES, condition_word, language_code
+from ccgrid.catalog.words import CONDITIONS, FINISH_MARKS, LANGUAGES, condition_word, language_code
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, Self, overload
 
-from catalog.card import ZONES, Card
+from ccgrid.catalog.card import ZONES, Card
 
 Numbers = tuple[int | None, ...]
 """A card's numbers in the order of `ZONES`, None where a zone has none, and then its score."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from catalog.card import LONGEST_NAME, ZONES, CatalogError
+from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError
 
 if TYPE_CHECKING:
     from lark import Lark, Token

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from catalog.card import UnknownNameError
-from catalog.holding import NORMAL
+from ccgrid.catalog.card import UnknownNameError
+from ccgrid.catalog.holding import NORMAL
 
 CONDITIONS: Final = (
     *("mint", "near-mint", "excellent", "good", "lightly-played", "moderately-played", "played"),

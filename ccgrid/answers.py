@@ -7,24 +7,31 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from catalog.card import CardJson, ExportedCardJson
-from catalog.collection.audit import AuditJson
-from catalog.collection.doubts import SettledDoubtsJson
-from catalog.collection.edit import BoxJson
-from catalog.collection.import_report import ImportReportJson
-from catalog.collection.pulls import OwnedStatsJson
-from catalog.collection.session import EntrySessionJson
-from catalog.collection.upstream import SourceChangeJson
-from catalog.collection.wanted import TradeJson
-from catalog.decks import DeckCheckJson, DeckJson
-from catalog.holding import HoldingJson
-from catalog.scan.result import ScanJson
-from catalog.store.catalogue import ImportJson
-from catalog.store.completion import SetCountJson
-from catalog.store.custom_cards import EnteredCardJson, GoneCardJson
-from catalog.store.journal import ChangeJson
-from catalog.store.ledger import DeedJson, ImportDeedJson, ImportEntryJson, TakenBackJson
 from ccgrid.browsing.serve import AddressJson
+from ccgrid.catalog.card import CardJson, ExportedCardJson
+from ccgrid.catalog.collection.audit import AuditJson
+from ccgrid.catalog.collection.doubts import SettledDoubtsJson
+from ccgrid.catalog.collection.edit import BoxJson
+from ccgrid.catalog.collection.import_report import ImportReportJson
+from ccgrid.catalog.collection.pulls import OwnedStatsJson
+from ccgrid.catalog.collection.session import EntrySessionJson
+from ccgrid.catalog.collection.upstream import SourceChangeJson
+from ccgrid.catalog.collection.wanted import TradeJson
+from ccgrid.catalog.decks import DeckCheckJson, DeckJson
+from ccgrid.catalog.holding import HoldingJson
+from ccgrid.catalog.scan.result import ScanJson
+from ccgrid.catalog.store.catalogue import ImportJson
+from ccgrid.catalog.store.completion import SetCountJson
+from ccgrid.catalog.store.custom_cards import EnteredCardJson, GoneCardJson
+from ccgrid.catalog.store.journal import ChangeJson
+from ccgrid.catalog.store.ledger import DeedJson, ImportDeedJson, ImportEntryJson, TakenBackJson
+from ccgrid.engine.decks import FactionJson
+from ccgrid.engine.many.arena import ArenaJson
+from ccgrid.engine.many.comparison import ComparisonJson
+from ccgrid.engine.many.tally import SimulationJson
+from ccgrid.engine.records.record import ReadingJson, ReplayJson, ScoredReadingJson
+from ccgrid.engine.search.proving import ProofJson
+from ccgrid.engine.search.thinking import ThoughtJson
 from ccgrid.pages.page import PageJson
 from ccgrid.pages.sheet import SheetJson
 from ccgrid.services.codes import CodeJson
@@ -43,13 +50,6 @@ from ccgrid.services.training import LessonsJson, PosedPuzzleJson
 from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson, UndoneJson
 from ccgrid.view.lessons import RulesJson
 from ccgrid.web.serve import ServedJson
-from engine.decks import FactionJson
-from engine.many.arena import ArenaJson
-from engine.many.comparison import ComparisonJson
-from engine.many.tally import SimulationJson
-from engine.records.record import ReadingJson, ReplayJson, ScoredReadingJson
-from engine.search.proving import ProofJson
-from engine.search.thinking import ThoughtJson
 
 VERSION: Final = 1
 """Of the shapes: keys may be added to them, and none is taken away without a new version."""

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Final
 import typer
 from typer.main import get_command
 
-from catalog.card import CatalogError, ContradictionError, NotConfirmedError, NothingFoundError, UnknownNameError
-from catalog.files import OUTCOME
 from ccgrid import services
+from ccgrid.catalog.card import CatalogError, ContradictionError, NotConfirmedError, NothingFoundError, UnknownNameError
+from ccgrid.catalog.files import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
 from ccgrid.view.streams import be_quiet, flush, prepare, write
@@ -214,8 +214,8 @@ def _report(error: BaseException) -> int:
     if hasattr(error, "format_message"):  # the common trait of what Typer raises for a wrong command line
         return _report_usage(error)
     words = _words(error)
-    others = [_loaded("engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
-    others.append(_loaded("catalog.queries", "QueryError"))
+    others = [_loaded("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
+    others.append(_loaded("ccgrid.catalog.queries", "QueryError"))
     is_misused = isinstance(error, (UnknownNameError, ContradictionError, NotConfirmedError, *others))
     if words is None:
         first = str(error).partition("\n")[0]
@@ -266,15 +266,15 @@ def _words(error: BaseException) -> str | None:
 
 def _of_people() -> tuple[type[BaseException], ...]:
     """Return the errors whose words are written for people."""
-    return CatalogError, _loaded("engine.errors", "EngineError")
+    return CatalogError, _loaded("ccgrid.engine.errors", "EngineError")
 
 
 def _is_of_damage() -> bool:
     """Say whether a catalogue that was opened is damaged: what came of that is no mistake of ours."""
-    opened = getattr(getattr(sys.modules.get("catalog.store.file"), "CatalogueFile", None), "last_opened", None)
+    opened = getattr(getattr(sys.modules.get("ccgrid.catalog.store.file"), "CatalogueFile", None), "last_opened", None)
     if opened is None or not opened.exists():
         return False
-    from catalog.store.health import examine
+    from ccgrid.catalog.store.health import examine
 
     health = examine(opened)
     return bool(health.fault or health.damage)

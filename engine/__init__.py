@@ -3,7 +3,7 @@
 What is listed here is what programs may rely on. A name is loaded when it is first used, so that importing this costs
 next to nothing.
 
->>> import engine
+>>> from ccgrid import engine
 >>> setup = engine.find_game("matrix").deal(["Ann", "Bob"], [], engine.Dice(7))
 >>> state = setup.start()
 >>> state = engine.play(state, engine.read_move(state, state.legal_moves()[0]))
@@ -15,19 +15,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-    from engine.dice import Dice
-    from engine.errors import EngineError, MoveError, UnknownCardError
-    from engine.game import Ending, Game, Outcome, Setup, State, Unseen
-    from engine.games import GAMES, find_game
-    from engine.many.simulation import play_game, play_out, simulate
-    from engine.many.tally import Lineup, SimulationSummary
-    from engine.notation import play, read_move
-    from engine.players import PLAYERS, Budget, Player, choose_move, find_player
-    from engine.records.files import read_game, read_games, write_game
-    from engine.records.match import Match
-    from engine.records.record import Record
-    from engine.worlds import Pool, sample_world
+    from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+    from ccgrid.engine.dice import Dice
+    from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError
+    from ccgrid.engine.game import Ending, Game, Outcome, Setup, State, Unseen
+    from ccgrid.engine.games import GAMES, find_game
+    from ccgrid.engine.many.simulation import play_game, play_out, simulate
+    from ccgrid.engine.many.tally import Lineup, SimulationSummary
+    from ccgrid.engine.notation import play, read_move
+    from ccgrid.engine.players import PLAYERS, Budget, Player, choose_move, find_player
+    from ccgrid.engine.records.files import read_game, read_games, write_game
+    from ccgrid.engine.records.match import Match
+    from ccgrid.engine.records.record import Record
+    from ccgrid.engine.worlds import Pool, sample_world
 
 __all__ = [
     "GAMES",
@@ -128,7 +128,7 @@ _MODULES: Final = {name: module for module, names in _WHERE.items() for name in 
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"engine.{_MODULES[name]}"), name)
+    value = globals()[name] = getattr(import_module(f"ccgrid.engine.{_MODULES[name]}"), name)
     return value
 
 

@@ -7,11 +7,11 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
-from catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError, short_reason
-from engine import schema
-from engine.errors import quoted
-from engine.game import Lookup
-from engine.schema import RecordError
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError, short_reason
+from ccgrid.engine import schema
+from ccgrid.engine.errors import quoted
+from ccgrid.engine.game import Lookup
+from ccgrid.engine.schema import RecordError
 
 AnyCard = TypeVar("AnyCard")
 

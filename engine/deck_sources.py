@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from catalog.card import Card
-from engine.dice import Dice
-from engine.errors import EngineError
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
 
 
 class TooFewCardsError(EngineError):

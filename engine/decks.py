@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypedDict
 
-from catalog.card import Card
-from engine.dice import Dice
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
 
 DeckSource = Callable[[Dice], Sequence[Sequence[Card]]]
 """Gives the decks of one game. Other processes are sent it: a function of a module, or a value like `FixedDecks`."""

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
-from catalog.card import Card
-from engine.decks import GameDecks, ReadyDecks
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.options import Option, chosen_values, varied
-from engine.registry import module_of, part_of
+from ccgrid.catalog.card import Card
+from ccgrid.engine.decks import GameDecks, ReadyDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.options import Option, chosen_values, varied
+from ccgrid.engine.registry import module_of, part_of
 
 if TYPE_CHECKING:
-    from engine.game_view import GameView
+    from ccgrid.engine.game_view import GameView
 
 Lookup = Callable[[str], Card]
 """Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""

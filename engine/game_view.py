@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final, Literal, NamedTuple
 
-from catalog.card import Card
-from engine.picture import Picture, Tile, Tiles, Words
+from ccgrid.catalog.card import Card
+from ccgrid.engine.picture import Picture, Tile, Tiles, Words
 
 RULES_PAGE: Final = "rules.md"
 DECK_COLUMNS: Final = 4

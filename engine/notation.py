@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from engine.errors import AmbiguousMoveError, IllegalMoveError, MalformedMoveError, MoveError, harmless
-from engine.game import State
-from engine.games import find_game
+from ccgrid.engine.errors import AmbiguousMoveError, IllegalMoveError, MalformedMoveError, MoveError, harmless
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
 
 AnyState = TypeVar("AnyState", bound=State)
 

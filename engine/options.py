@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict
 
-from engine import schema
-from engine.dice import Dice
-from engine.errors import EngineError, UnknownNameError, quoted
-from engine.schema import RecordError
+from ccgrid.engine import schema
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, UnknownNameError, quoted
+from ccgrid.engine.schema import RecordError
 
 YES_OR_NO: Final = (False, True)
 

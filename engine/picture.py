@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from catalog.card import ZONES
+from ccgrid.catalog.card import ZONES
 
 USUAL_NAME: Final = 30
 """In a sentence a name takes at most this many cells, unless a game has less room for it."""

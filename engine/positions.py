@@ -10,9 +10,9 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from engine.errors import EngineError
-from engine.game import State
-from engine.games import find_game
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
 
 
 def position_document(view: State) -> dict[str, Any]:

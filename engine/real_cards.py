@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Protocol
 
-from catalog.card import Card
-from engine.cards import NamedCard
-from engine.errors import EngineError
-from engine.game import Setup, State
-from engine.games import GAMES, find_game
-from engine.picture import Words
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import NamedCard
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import Setup, State
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.picture import Words
 
 
 class RealCards(Protocol):

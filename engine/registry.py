@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
-from engine.errors import UnknownNameError, quoted
+from ccgrid.engine.errors import UnknownNameError, quoted
 
 
 class Named(Protocol):

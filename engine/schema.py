@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import tomli_w
 
-from catalog.documents import LONGEST_KEY, DocumentError, Limits, load_json, load_toml, read_text
-from engine.errors import EngineError, quoted
+from ccgrid.catalog.documents import LONGEST_KEY, DocumentError, Limits, load_json, load_toml, read_text
+from ccgrid.engine.errors import EngineError, quoted
 
 Schema = Callable[[object], None]
 """Checks the keys and types of a value out of a file, and raises `RecordError` with the place."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from catalog.card import Card
+from ccgrid.catalog.card import Card
 
 
 @dataclass(frozen=True, slots=True)

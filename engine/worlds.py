@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from catalog.card import Card
-from engine.cards import without
-from engine.dice import Dice
-from engine.errors import UnknownCardError
-from engine.game import Game, State, Unseen
-from engine.games import find_game
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import without
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import UnknownCardError
+from ccgrid.engine.game import Game, State, Unseen
+from ccgrid.engine.games import find_game
 
 
 @dataclass(frozen=True, slots=True)

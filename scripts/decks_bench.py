@@ -6,11 +6,11 @@ from pathlib import Path
 from large_catalogue import A_MILLION, fill
 from processes import CCGRID, measure
 
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.games.grid.deck_search import GridDeckSearch
+from ccgrid.engine.insight.deck_rating import rate
+from ccgrid.engine.many.simulation import Lineup, simulate
 from ccgrid.services.catalogue import open_bundled
-from engine.deck_sources import FixedDecks
-from engine.games.grid.deck_search import GridDeckSearch
-from engine.insight.deck_rating import rate
-from engine.many.simulation import Lineup, simulate
 
 SEEDS = (1, 2, 3, 4, 5)
 FRESH = 100_000

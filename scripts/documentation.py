@@ -64,7 +64,7 @@ def print_answers() -> None:
 
 def print_rules() -> None:
     """Prints the rules of every game, in the order of the program's list."""
-    from engine.games import GAMES
+    from ccgrid.engine.games import GAMES
 
     for game in GAMES:
         print("\n" + re.sub(r"^#", "##", game.pictures.rules_page(), flags=re.MULTILINE))

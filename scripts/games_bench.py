@@ -11,15 +11,15 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from catalog.card import ZONES, Card
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.ninecard.decks import BattleDecks
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.many.kernels import can_compile, find_kernel
+from ccgrid.engine.many.simulation import play_game, simulate
+from ccgrid.engine.many.tally import Lineup
 from ccgrid.services.catalogue import open_bundled
-from engine.deck_sources import FixedDecks, RandomDecks
-from engine.dice import Dice
-from engine.games.ninecard.decks import BattleDecks
-from engine.games.tactics.factions import FACTIONS
-from engine.many.kernels import can_compile, find_kernel
-from engine.many.simulation import play_game, simulate
-from engine.many.tally import Lineup
 
 ROUNDS = 5
 TURNS = 10

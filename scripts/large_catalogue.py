@@ -7,10 +7,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from catalog.card import Printing
-from catalog.layouts.layout_file import parse_layout
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.imports import import_rows
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.imports import import_rows
 
 A_MILLION = 1_000_000
 WORDS = 40_000

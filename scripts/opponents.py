@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.dice import Dice
-from engine.game import State
-from engine.games import find_game
-from engine.players import Budget
-from engine.worlds import sample_world
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players import Budget
+from ccgrid.engine.worlds import sample_world
 
 Choose = Callable[[State, Sequence[str], Dice], str]
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from games_bench import as_text, compile_program
 
-from catalog.card import ZONES, Card
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.cards import zone_card
+from ccgrid.engine.games.grid import core
+from ccgrid.engine.games.grid.solver import GridSearcher
+from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState
+from ccgrid.engine.many.kernels import can_compile
+from ccgrid.engine.search.proving import Proof, prove
 from ccgrid.services.catalogue import open_bundled
-from engine.cards import zone_card
-from engine.games.grid import core
-from engine.games.grid.solver import GridSearcher
-from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState
-from engine.many.kernels import can_compile
-from engine.search.proving import Proof, prove
 
 DENSE_DECKS = 20
 REAL_DECKS = 50

@@ -24,7 +24,7 @@ from helpers.null_device import device  # noqa: F401  a fixture
 from helpers.processes import end_all
 from hypothesis import HealthCheck, settings
 
-from engine.games import GAMES
+from ccgrid.engine.games import GAMES
 
 if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of processes would each compile the program
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = tempfile.mkdtemp(prefix="tests-of-ccgrid-")
@@ -53,20 +53,8 @@ settings.register_profile(  # a busy machine makes no rule wrong, and what holds
 settings.load_profile("patient")
 
 collect_ignore = ["fifth_game"]  # a game that is no part of the program; a test adds it to a copy
-collect_ignore_glob = ["*/conftest.py"]  # each is called conftest, so that they cannot be imported for their doctests
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
-
-
-class ExamplesAlone:
-    """Modules without an example in their docstrings are not imported in search of some."""
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-        found = yield
-        if file_path.suffix == ".py" and b">>> " not in file_path.read_bytes():
-            return [collector for collector in found if type(collector).__name__ != "DoctestModule"]
-        return found
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -123,7 +111,6 @@ class OneGame:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(ExamplesAlone())  # a hook of this file would see the files of this folder alone
     if name := config.getoption("game"):
         if name not in GAMES.names:
             raise pytest.UsageError(f"no game is called {name}: there are {', '.join(GAMES.names)}")

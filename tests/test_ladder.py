@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from helpers.made_up import deck_for
 
-from engine.dice import Dice
-from engine.games import find_game
-from engine.players import NO_LIMIT, choose_move
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players import NO_LIMIT, choose_move
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))

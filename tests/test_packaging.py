@@ -1,44 +1,57 @@
 """What is installed: every package of ours, and every file that is no Python in it."""
 
 import json
+import subprocess
+import sys
 import tomllib
-from fnmatch import fnmatch
 from pathlib import Path
+
+from hatchling.builders.plugin.interface import BuilderInterface
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+from helpers.imported_modules import BESIDE, NAMES
 
 ROOT = Path(__file__).resolve().parents[1]
 ABOUT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SETTINGS = ABOUT["tool"]["setuptools"]
 TOP = ("ccgrid", "catalog", "engine", "data")
 
 
-def packages() -> set[str]:
-    found = (path.parent for top in TOP for path in (ROOT / top).rglob("__init__.py"))
-    return {".".join(folder.relative_to(ROOT).parts) for folder in found}
+def files(builder: type[BuilderInterface]) -> dict[str, str]:
+    """What is put into an archive: the path in the checkout -> the path there."""
+    found = builder(str(ROOT)).recurse_included_files()
+    return {Path(file.path).relative_to(ROOT).as_posix(): Path(file.distribution_path).as_posix() for file in found}
 
 
-def test_every_package_is_installed_and_nothing_else() -> None:
-    found = SETTINGS["packages"]["find"]
-    everything = {".".join(path.parent.relative_to(ROOT).parts) for path in ROOT.rglob("__init__.py")}
-    ours = {name for name in everything if any(fnmatch(name, pattern) for pattern in found["include"])}
-    assert ours == packages()
-    assert not found["namespaces"], "what has no __init__.py is no package: see below"
+def test_every_file_of_the_four_folders_is_installed_below_one_name_and_nothing_else() -> None:
+    paths = {path.relative_to(ROOT) for top in TOP for path in (ROOT / top).rglob("*") if path.is_file()}
+    here = {path.as_posix() for path in paths if "__pycache__" not in path.parts}
+    assert files(WheelBuilder) == {path: path if path.startswith("ccgrid/") else f"ccgrid/{path}" for path in here}
 
 
 def test_every_folder_with_a_module_is_a_package() -> None:
     folders = {path.parent for top in TOP for path in (ROOT / top).rglob("*.py")}
-    assert {".".join(folder.relative_to(ROOT).parts) for folder in folders} == packages()
+    assert all((folder / "__init__.py").exists() for folder in folders)
 
 
-def test_every_file_of_a_package_that_is_no_python_is_installed() -> None:
-    patterns = SETTINGS["package-data"]
-    for package in sorted(packages()):
-        folder = ROOT / package.replace(".", "/")
-        listed = {file for pattern in (*patterns.get(package, ()), *patterns["*"]) for file in folder.glob(pattern)}
-        inner = [ROOT / other.replace(".", "/") for other in packages() if other.startswith(f"{package}.")]
-        for path in folder.rglob("*"):
-            own = path.is_file() and not any(path.is_relative_to(other) for other in inner)
-            if own and path.suffix != ".py" and "__pycache__" not in path.parts:
-                assert path in listed, path
+def test_nothing_is_loaded_by_two_names() -> None:
+    names = [f"ccgrid.{name}" if name.partition(".")[0] in BESIDE else name for name in NAMES]
+    program = f"""
+import sys
+from contextlib import suppress
+from importlib import import_module
+for name in {names}:
+    with suppress(ImportError):  # of extras
+        name.endswith("__main__") or import_module(name)
+files = [module.__file__ for module in list(sys.modules.values()) if getattr(module, "__file__", None)]
+ours = [file for file in files if file.startswith({str(ROOT)!r})]
+assert len(ours) == len(set(ours)) > 300
+assert not sys.modules.keys() & {{"catalog", "engine", "data"}}
+with suppress(ModuleNotFoundError):
+    import ccgrid.ccgrid
+    raise AssertionError("the package is in itself")
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_version_is_the_same_wherever_it_stands() -> None:
@@ -48,10 +61,11 @@ def test_the_version_is_the_same_wherever_it_stands() -> None:
 
 
 def test_what_the_tests_need_is_in_the_source_archive() -> None:
-    manifest = (ROOT / "MANIFEST.in").read_text(encoding="utf-8").split()
-    here = {path.name for path in ROOT.iterdir() if path.is_file() or (path / "__init__.py").exists()}
-    assert {"tests", "docs", "scripts", ".ci", ".github"} <= set(manifest)
-    assert {name for name in here if name.endswith((".md", ".cff", ".yaml"))} <= {*manifest, "README.md"}
+    packed = files(SdistBuilder)
+    assert {"README.md", "CONTRIBUTING.md", ".ci/run", ".github/workflows/check.yml", "mkdocs.yml"} <= set(packed)
+    for top in (*TOP, "tests", "docs", "scripts"):
+        paths = {path.relative_to(ROOT) for path in (ROOT / top).rglob("*") if path.is_file()}
+        assert {path.as_posix() for path in paths if "__pycache__" not in path.parts} <= set(packed), top
 
 
 def test_the_notice_names_every_game_of_the_bundled_cards() -> None:

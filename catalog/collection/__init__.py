@@ -5,10 +5,10 @@ Commands name modules of it that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from catalog.runtime import lazy_modules
+from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from catalog.collection import audit, doubts, edit, export, formats, imports, newer, pulls, wanted
+    from ccgrid.catalog.collection import audit, doubts, edit, export, formats, imports, newer, pulls, wanted
 else:
     __getattr__ = lazy_modules(__name__)
 

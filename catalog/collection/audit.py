@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
-from catalog.card import CatalogError
-from catalog.collection.edit import kind_of
-from catalog.holding import Holding, HoldingJson, Place
-from catalog.matching.spellings import Candidate
-from catalog.store.holdings import CollectionStore, key_of, walking_order
-from catalog.store.lookup import StoreLookup
-from catalog.store.whole_cards import storable
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.holding import Holding, HoldingJson, Place
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.whole_cards import storable
 
 HELP = """Enter: it is there. m: it is missing. A number: that many copies are there.
 A name: another card is there. b: back. q: quit; the same command continues here."""

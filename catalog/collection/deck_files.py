@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
-from catalog.codes import is_code
-from catalog.decks import ListedDeck, parse_deck
-from catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.codes import is_code
+from ccgrid.catalog.decks import ListedDeck, parse_deck
+from ccgrid.catalog.documents import LARGEST_DOCUMENT
 
 LARGEST_TEXT: Final = 4 << 20
 """How large a deck of our own or a list may be, in bytes; MTGJSON's decks hold all that cards say, and are larger."""
@@ -27,7 +27,7 @@ def read_deck(path: Path) -> ListedDeck:
         return parse_deck(str(path), "")
     raw = _content(path)
     if raw and path.is_file() and _is_of_another_program(path, raw):
-        from catalog.collection.foreign_decks import read_foreign
+        from ccgrid.catalog.collection.foreign_decks import read_foreign
 
         listed = read_foreign(path)
     else:
@@ -68,7 +68,7 @@ def _is_of_another_program(path: Path, raw: bytes) -> bool:
     """Whether a file is neither a deck of our own nor a list in text, which are read as decks alone."""
     if path.suffix.lower() == ".toml" and _OURS.search(raw):
         return False
-    from catalog.collection.foreign_decks import is_foreign
+    from ccgrid.catalog.collection.foreign_decks import is_foreign
 
     return is_foreign(path, raw)
 

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple, TextIO, TypedDict
 
-from catalog.collection.edit import check_many
-from catalog.collection.file_rows import kind_of, row_of, rows_of, take_back
-from catalog.collection.formats.apps import APPS
-from catalog.collection.formats.details import SAYS, detail_cell
-from catalog.collection.import_report import ReportRow, kind_of_reason
-from catalog.csv_lines import csv_line
-from catalog.details import details_of
-from catalog.holding import NOWHERE
-from catalog.matching.spellings import Candidate
-from catalog.store.collection_files import Doubt
-from catalog.store.holdings import CollectionStore
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.collection.edit import check_many
+from ccgrid.catalog.collection.file_rows import kind_of, row_of, rows_of, take_back
+from ccgrid.catalog.collection.formats.apps import APPS
+from ccgrid.catalog.collection.formats.details import SAYS, detail_cell
+from ccgrid.catalog.collection.import_report import ReportRow, kind_of_reason
+from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.details import details_of
+from ccgrid.catalog.holding import NOWHERE
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.store.collection_files import Doubt
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import StoreLookup
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypedDict
 
-from catalog.card import CatalogError, NotConfirmedError, NothingFoundError
-from catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
-from catalog.details import DetailEdit
-from catalog.holding import NORMAL, NOWHERE, Holding, Place
-from catalog.lines import fullest
-from catalog.matching.search import fold, rank
-from catalog.matching.spellings import Candidate
-from catalog.queries import Query
-from catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
-from catalog.store.queries import holdings_where, readings
-from catalog.words import known_condition, known_finish, known_language
+from ccgrid.catalog.card import CatalogError, NotConfirmedError, NothingFoundError
+from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
+from ccgrid.catalog.details import DetailEdit
+from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, Place
+from ccgrid.catalog.lines import fullest
+from ccgrid.catalog.matching.search import fold, rank
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.queries import Query
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
+from ccgrid.catalog.store.queries import holdings_where, readings
+from ccgrid.catalog.words import known_condition, known_finish, known_language
 
 _SUGGESTED: Final = 3
 MOST_UNASKED: Final = 20

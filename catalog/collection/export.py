@@ -8,18 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from catalog.card import CatalogError
-from catalog.collection.formats import FORMATS, Format, find_format
-from catalog.collection.formats.format import CollectionFile, Skipped
-from catalog.collection.formats.tables import find_app
-from catalog.csv_lines import csv_line
-from catalog.details import Details, details_of, kept
-from catalog.files import temporary_folder, whole_file
-from catalog.holding import Holding, Place
-from catalog.lines import meant
-from catalog.matching.row import Row, with_reading
-from catalog.matching.search import fold
-from catalog.words import finish_word
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats import FORMATS, Format, find_format
+from ccgrid.catalog.collection.formats.format import CollectionFile, Skipped
+from ccgrid.catalog.collection.formats.tables import find_app
+from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.details import Details, details_of, kept
+from ccgrid.catalog.files import temporary_folder, whole_file
+from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.lines import meant
+from ccgrid.catalog.matching.row import Row, with_reading
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.words import finish_word
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""

@@ -4,13 +4,13 @@ from hashlib import blake2b
 
 import msgspec
 
-from catalog.details import NO_DETAILS, kept
-from catalog.holding import Holding, Place
-from catalog.matching.row import Row
-from catalog.matching.spellings import Candidate
-from catalog.store.collection_files import Doubt, FileRow
-from catalog.store.file import cell_list
-from catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.details import NO_DETAILS, kept
+from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.store.collection_files import Doubt, FileRow
+from ccgrid.catalog.store.file import cell_list
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 
 
 def identity(row: Row) -> int:

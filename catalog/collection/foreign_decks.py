@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
-from catalog.collection.formats import json_lines, mtgjson_decks, open_rows, tables, xml_lists, ydk
-from catalog.collection.formats.format import NO_COPIES, CollectionFile, Rows, Skipped
-from catalog.decks import MOST_CARDS, DeckEntry, ListedDeck
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats import json_lines, mtgjson_decks, open_rows, tables, xml_lists, ydk
+from ccgrid.catalog.collection.formats.format import NO_COPIES, CollectionFile, Rows, Skipped
+from ccgrid.catalog.decks import MOST_CARDS, DeckEntry, ListedDeck
 
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypedDict, cast
 
-from catalog.collection.newer import Difference, DifferenceJson
-from catalog.matching.resolver import SEVERAL
-from catalog.store.collection_files import Doubt
+from ccgrid.catalog.collection.newer import Difference, DifferenceJson
+from ccgrid.catalog.matching.resolver import SEVERAL
+from ccgrid.catalog.store.collection_files import Doubt
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")
 

@@ -9,12 +9,12 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
-from catalog.card import CatalogError
-from catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back, written
-from catalog.collection.formats import Format, games_of, open_rows
-from catalog.collection.formats.format import EVERYTHING, Skipped
-from catalog.collection.import_report import ImportReport, ReportRow
-from catalog.collection.newer import (
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back, written
+from ccgrid.catalog.collection.formats import Format, games_of, open_rows
+from ccgrid.catalog.collection.formats.format import EVERYTHING, Skipped
+from ccgrid.catalog.collection.import_report import ImportReport, ReportRow
+from ccgrid.catalog.collection.newer import (
     Copies,
     Difference,
     Rarities,
@@ -28,16 +28,16 @@ from catalog.collection.newer import (
     repeats_copies,
     together,
 )
-from catalog.details import carried
-from catalog.files import new_file, temporary_folder
-from catalog.holding import NOWHERE, Place
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import MatchResult, Row
-from catalog.matching.spellings import Candidate
-from catalog.runtime import no_collector
-from catalog.store.collection_files import Doubt, FileRow, ImportedFile
-from catalog.store.holdings import CollectionStore, CopyKey
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.details import carried
+from ccgrid.catalog.files import new_file, temporary_folder
+from ccgrid.catalog.holding import NOWHERE, Place
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import MatchResult, Row
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.runtime import no_collector
+from ccgrid.catalog.store.collection_files import Doubt, FileRow, ImportedFile
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.store.lookup import StoreLookup
 
 
 @dataclass(frozen=True, slots=True)

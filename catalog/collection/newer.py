@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, TypedDict
 
-from catalog.card import CatalogError
-from catalog.collection.file_rows import take
-from catalog.collection.formats.format import EVERYTHING
-from catalog.details import carried
-from catalog.holding import Place
-from catalog.matching.spellings import Candidate
-from catalog.store.collection_files import ImportedFile
-from catalog.store.holdings import CollectionStore, CopyKey, key_of
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.file_rows import take
+from ccgrid.catalog.collection.formats.format import EVERYTHING
+from ccgrid.catalog.details import carried
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.store.collection_files import ImportedFile
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
 
 Copies = Counter[tuple[str, CopyKey]]
 """How many copies there are of a card, by its id, of each kind."""

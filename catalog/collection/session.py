@@ -6,22 +6,22 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, NoReturn, TypedDict
 
-from catalog.card import LONGEST_NAME, ZONES, CatalogError, short_reason
-from catalog.collection.edit import add, kind_of, stored
-from catalog.collection.formats.format import MOST_COPIES
-from catalog.custom_card import CustomCard
-from catalog.evidence import FACE
-from catalog.holding import NORMAL
-from catalog.lines import WrittenCard, fullest, meant, readings
-from catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError, once
-from catalog.matching.choice import order
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import MatchResult, Row
-from catalog.matching.search import fold
-from catalog.matching.spellings import Candidate
-from catalog.store.custom_cards import add_card, remove_card
-from catalog.store.holdings import CollectionStore, CopyKey
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, short_reason
+from ccgrid.catalog.collection.edit import add, kind_of, stored
+from ccgrid.catalog.collection.formats.format import MOST_COPIES
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.holding import NORMAL
+from ccgrid.catalog.lines import WrittenCard, fullest, meant, readings
+from ccgrid.catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError, once
+from ccgrid.catalog.matching.choice import order
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import MatchResult, Row
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.store.custom_cards import add_card, remove_card
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.store.lookup import StoreLookup
 
 HELP: Final = """\
 210            the card with that number in the set

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict
 
-from catalog.card import CatalogError
-from catalog.holding import Holding
-from catalog.matching.spellings import Candidate
-from catalog.readers.streams import json_rows, open_data
-from catalog.store.holdings import CollectionStore
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.readers.streams import json_rows, open_data
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import StoreLookup
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 MIGRATIONS: Final = "https://api.scryfall.com/migrations"
 _MOST_PAGES: Final = 500

@@ -9,20 +9,20 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
-from catalog.card import CatalogError
-from catalog.collection.edit import select
-from catalog.collection.formats import games_of, open_rows
-from catalog.collection.formats.format import Skipped
-from catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
-from catalog.layouts.layout import PLAYSET
-from catalog.layouts.layout_file import find_layout
-from catalog.matching.resolver import Resolver
-from catalog.matching.search import fold
-from catalog.matching.spellings import Candidate
-from catalog.store.completion import SetCount, missing_ids, set_counts
-from catalog.store.holdings import CollectionStore, walking_order
-from catalog.store.lookup import StoreLookup
-from catalog.words import CONDITIONS
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.edit import select
+from ccgrid.catalog.collection.formats import games_of, open_rows
+from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
+from ccgrid.catalog.layouts.layout import PLAYSET
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.store.completion import SetCount, missing_ids, set_counts
+from ccgrid.catalog.store.holdings import CollectionStore, walking_order
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.words import CONDITIONS
 
 _KEPT_FIRST: Final = {condition: rank for rank, condition in enumerate(CONDITIONS)}
 

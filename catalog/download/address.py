@@ -3,7 +3,7 @@
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 LONGEST_QUOTE: Final = 300
 """How many characters of a server's own words an error may quote."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from catalog import files
-from catalog.documents import ALWAYS_UNPACKED, STEEPEST, amount
-from catalog.download.address import DownloadError
+from ccgrid.catalog import files
+from ccgrid.catalog.documents import ALWAYS_UNPACKED, STEEPEST, amount
+from ccgrid.catalog.download.address import DownloadError
 
 BLOCK: Final = 1 << 16
 GZIP_START: Final = b"\x1f\x8b"

@@ -10,14 +10,14 @@ from random import Random
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from catalog.download import cache
-from catalog.download.address import DownloadError, NetworkError, TemporaryError, check_address, host_of
-from catalog.download.cache import Manifest
-from catalog.download.patience import Pace, Patience
+from ccgrid.catalog.download import cache
+from ccgrid.catalog.download.address import DownloadError, NetworkError, TemporaryError, check_address, host_of
+from ccgrid.catalog.download.cache import Manifest
+from ccgrid.catalog.download.patience import Pace, Patience
 
 if TYPE_CHECKING:
-    from catalog.download.connection import Connection
-    from catalog.download.transfer import Progress
+    from ccgrid.catalog.download.connection import Connection
+    from ccgrid.catalog.download.transfer import Progress
 
 Result = TypeVar("Result")
 
@@ -111,7 +111,7 @@ class Client:
         Raises:
             DownloadError: no answer, a refusal, or one that is not JSON.
         """
-        from catalog.download.transfer import decode
+        from ccgrid.catalog.download.transfer import decode
 
         check_address(url)
         host = host_of(url)
@@ -157,7 +157,7 @@ class Client:
             DownloadError: it cannot be had or kept, is damaged, larger than `max_bytes` (also when unpacked), or
                 being downloaded by another process.
         """
-        from catalog.download.transfer import Request, Transfer
+        from ccgrid.catalog.download.transfer import Request, Transfer
 
         check_address(url)
         with self._naming_the_way_around(), cache.locked(destination):
@@ -190,7 +190,7 @@ class Client:
 
     def _ask(self, url: str, known: Manifest | None, max_bytes: int) -> tuple[bytes | None, Manifest]:
         """The body of an answer, or None if it is still the `known` one; and what is to be noted about it."""
-        from catalog.download.transfer import read_body, unless_changed, validators
+        from ccgrid.catalog.download.transfer import read_body, unless_changed, validators
 
         conditions = unless_changed(known) if known else {}
         headers = {"Accept": "application/json;q=0.9,*/*;q=0.8", "Accept-Encoding": "gzip"} | conditions
@@ -209,7 +209,7 @@ class Client:
     def _connection(self) -> "Connection":
         """Made when it is first needed: the library behind it takes longer to load than most commands to run."""
         if self._open_connection is None:
-            from catalog.download.connection import Connection
+            from ccgrid.catalog.download.connection import Connection
 
             self._open_connection = Connection(
                 agent=user_agent(), pace=self._pace, timeouts=self._timeouts, now=self._now

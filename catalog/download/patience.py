@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
-from catalog.download.address import NetworkError, TemporaryError, span
+from ccgrid.catalog.download.address import NetworkError, TemporaryError, span
 
 FIRST_BACK_OFF: Final = 0.5
 """Seconds before the second try; it doubles with every further one."""

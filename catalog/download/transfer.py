@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 from urllib.parse import urlsplit
 
-from catalog import files
-from catalog.documents import amount
-from catalog.download import cache
-from catalog.download.address import DownloadError, NetworkError, TemporaryError, host_of, plain
-from catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
-from catalog.download.connection import Connection, ServerResponse
+from ccgrid.catalog import files
+from ccgrid.catalog.documents import amount
+from ccgrid.catalog.download import cache
+from ccgrid.catalog.download.address import DownloadError, NetworkError, TemporaryError, host_of, plain
+from ccgrid.catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
+from ccgrid.catalog.download.connection import Connection, ServerResponse
 
 Progress = Callable[[int, int | None], object]
 """Told the bytes that are there, and how many there will be where that is known."""

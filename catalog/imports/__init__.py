@@ -5,10 +5,10 @@ Commands name modules of it that are imported when they are first asked for.
 
 from typing import TYPE_CHECKING
 
-from catalog.runtime import lazy_modules
+from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from catalog.imports import layout_draft
+    from ccgrid.catalog.imports import layout_draft
 else:
     __getattr__ = lazy_modules(__name__)
 

@@ -6,11 +6,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from catalog.documents import LARGEST_DOCUMENT
-from catalog.layouts.described import open_json
-from catalog.layouts.lines import SPELLINGS, first, folded
-from catalog.layouts.lines import find as value_at
-from catalog.readers.archives import Tree
+from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.layouts.described import open_json
+from ccgrid.catalog.layouts.lines import SPELLINGS, first, folded
+from ccgrid.catalog.layouts.lines import find as value_at
+from ccgrid.catalog.readers.archives import Tree
 
 _DEEPEST: Final = 4
 _ALIKE: Final = 0.5

@@ -13,18 +13,18 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from catalog.card import CatalogError, Unread, Zone
-from catalog.evidence import FACE
-from catalog.imports.data_shape import Telling, files_beside, lists_in, telling_field
-from catalog.layouts import described
-from catalog.layouts.described import JSON_PATTERNS, PATTERNS, FoundRow, found_in
-from catalog.layouts.layout import Layout
-from catalog.layouts.lines import SPELLINGS, Columns, find, folded
-from catalog.numbers import scan
-from catalog.readers.archives import Tree, open_tree
-from catalog.readers.tables import headings_shown
-from catalog.readers.xml_elements import roots
-from catalog.sources import cockatrice, lackey, octgn
+from ccgrid.catalog.card import CatalogError, Unread, Zone
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.imports.data_shape import Telling, files_beside, lists_in, telling_field
+from ccgrid.catalog.layouts import described
+from ccgrid.catalog.layouts.described import JSON_PATTERNS, PATTERNS, FoundRow, found_in
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.lines import SPELLINGS, Columns, find, folded
+from ccgrid.catalog.numbers import scan
+from ccgrid.catalog.readers.archives import Tree, open_tree
+from ccgrid.catalog.readers.tables import headings_shown
+from ccgrid.catalog.readers.xml_elements import roots
+from ccgrid.catalog.sources import cockatrice, lackey, octgn
 
 FEWEST: Final = 2
 """So many cards at least must show a field in a zone."""

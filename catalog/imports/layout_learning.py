@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from rapidfuzz import fuzz, process
 
-from catalog.card import CatalogError, Unread
-from catalog.evidence import Confidence
-from catalog.imports.layout_draft import (
+from ccgrid.catalog.card import CatalogError, Unread
+from ccgrid.catalog.evidence import Confidence
+from ccgrid.catalog.imports.layout_draft import (
     Draft,
     DraftField,
     KnownCard,
@@ -20,13 +20,13 @@ from catalog.imports.layout_draft import (
     examine,
     places,
 )
-from catalog.layouts.described import PATTERNS, found_in
-from catalog.layouts.layout import Layout
-from catalog.layouts.lines import Columns, find
-from catalog.matching.search import fold
-from catalog.numbers import collector_number, numerals
-from catalog.readers.archives import open_tree
-from catalog.sources import lackey
+from ccgrid.catalog.layouts.described import PATTERNS, found_in
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.lines import Columns, find
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.numbers import collector_number, numerals
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.sources import lackey
 
 _MOST_ROWS: Final = 50_000
 _SAME_NAME: Final = 82.0  # of 100, from which on a name that was read is that of a row

@@ -10,23 +10,23 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final, Protocol
 
-from catalog.card import CatalogError, SourceRow
-from catalog.documents import Report, RowWatch
-from catalog.download import Client, cache
-from catalog.evidence import EvidenceReader
-from catalog.files import temporary_folder
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import choose_layout, find_layout
-from catalog.readers.archives import Files, Tree, open_tree
-from catalog.readers.streams import open_data
-from catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
-from catalog.sources.source import Edition
-from catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
-from catalog.store.imports import MOST_LOST, import_rows
-from catalog.store.ledger import last_import, unchanged
+from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.documents import Report, RowWatch
+from ccgrid.catalog.download import Client, cache
+from ccgrid.catalog.evidence import EvidenceReader
+from ccgrid.catalog.files import temporary_folder
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import choose_layout, find_layout
+from ccgrid.catalog.readers.archives import Files, Tree, open_tree
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
+from ccgrid.catalog.sources.source import Edition
+from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
+from ccgrid.catalog.store.imports import MOST_LOST, import_rows
+from ccgrid.catalog.store.ledger import last_import, unchanged
 
 if TYPE_CHECKING:
-    from catalog.sources import Source
+    from ccgrid.catalog.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +354,7 @@ def _import(
 
 
 def _bundled() -> AbstractContextManager[Path]:
-    return resources.as_file(resources.files("data") / BUNDLED)
+    return resources.as_file(resources.files("ccgrid.data") / BUNDLED)
 
 
 def reading_of(source: Source, layout: Layout | EvidenceReader) -> str:

@@ -10,17 +10,17 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file
-from catalog.documents import LARGEST_DOCUMENT
-from catalog.evidence import FACE
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import all_layouts
-from catalog.layouts.lines import NAMES, SPELLINGS, Column, Columns, Text, find, first, folded, plain
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark, survey, tell_encoding
-from catalog.readers.json_rows import values_at
-from catalog.readers.streams import json_rows
-from catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file
+from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import all_layouts
+from ccgrid.catalog.layouts.lines import NAMES, SPELLINGS, Column, Columns, Text, find, first, folded, plain
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark, survey, tell_encoding
+from ccgrid.catalog.readers.json_rows import values_at
+from ccgrid.catalog.readers.streams import json_rows
+from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
 
 READER: Final = 1
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")

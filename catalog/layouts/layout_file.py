@@ -11,11 +11,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NoReturn, cast, get_args
 
-from catalog.card import LONGEST_NAME, ZONES, CatalogError, UnknownNameError
-from catalog.documents import DocumentError, Limits, load_toml
-from catalog.evidence import CONFIDENCES, FACE
-from catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
-from catalog.layouts.lines import (
+from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, UnknownNameError
+from ccgrid.catalog.documents import DocumentError, Limits, load_toml
+from ccgrid.catalog.evidence import CONFIDENCES, FACE
+from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
+from ccgrid.catalog.layouts.lines import (
     ALWAYS_PRINTED,
     NAMES,
     Column,
@@ -27,7 +27,7 @@ from catalog.layouts.lines import (
     Test,
     as_text,
 )
-from catalog.numbers import Digits, Part, Slash
+from ccgrid.catalog.numbers import Digits, Part, Slash
 
 MOST_LINES: Final = 1000
 """So many tables of one kind a file may have."""
@@ -378,7 +378,7 @@ def user_folders() -> list[Path]:
 
 def layout_files() -> dict[str, Path | None]:
     """The names of all layouts, in alphabetical order, with the file of each; None stands for a shipped one."""
-    shipped = (entry.name for entry in resources.files("data.layouts").iterdir())
+    shipped = (entry.name for entry in resources.files("ccgrid.data.layouts").iterdir())
     found: dict[str, Path | None] = {name.removesuffix(SUFFIX): None for name in shipped if name.endswith(SUFFIX)}
     for folder in reversed(user_folders()):
         with suppress(OSError):  # a folder that may not be looked into is as good as none
@@ -392,14 +392,14 @@ def find_layout(game: str) -> Layout:
         for folder in user_folders():
             if os.path.isfile(path := folder / f"{game}{SUFFIX}"):  # noqa: PTH113  says no where it may not look
                 return load_layout(path)
-        if (resources.files("data.layouts") / f"{game}{SUFFIX}").is_file():
+        if (resources.files("ccgrid.data.layouts") / f"{game}{SUFFIX}").is_file():
             return _shipped(game)
     raise UnknownNameError(f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.")
 
 
 @cache
 def _shipped(game: str) -> Layout:
-    text = (resources.files("data.layouts") / f"{game}{SUFFIX}").read_text(encoding="utf-8")
+    text = (resources.files("ccgrid.data.layouts") / f"{game}{SUFFIX}").read_text(encoding="utf-8")
     return parse_layout(text, f"{game}{SUFFIX}")
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from catalog.evidence import COLLECTOR, CONFIDENCES
-from catalog.numbers import Digits, Part, Slash
+from ccgrid.catalog.evidence import COLLECTOR, CONFIDENCES
+from ccgrid.catalog.numbers import Digits, Part, Slash
 
 
 def as_text(value: object) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from catalog.card import Card, CatalogError
-from catalog.matching.choice import is_promo
-from catalog.matching.search import fold
-from catalog.matching.sets import TODAYS
-from catalog.matching.spellings import Candidate, set_key
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.matching.choice import is_promo
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.sets import TODAYS
+from ccgrid.catalog.matching.spellings import Candidate, set_key
 
 _LISTED: Final = 8
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from catalog.card import id_part
-from catalog.matching.row import MatchResult, Row
-from catalog.matching.sets import is_special
-from catalog.matching.spellings import Candidate, similarity
+from ccgrid.catalog.card import id_part
+from ccgrid.catalog.matching.row import MatchResult, Row
+from ccgrid.catalog.matching.sets import is_special
+from ccgrid.catalog.matching.spellings import Candidate, similarity
 
 _RARITY_CODES: Final = {
     **{"c": "common", "r": "rare", "sr": "super-rare", "ur": "ultra-rare", "scr": "secret-rare"},

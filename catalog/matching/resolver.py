@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import Final
 
-from catalog.card import Card
-from catalog.lines import fullest, is_bare, is_mark, meant
-from catalog.matching.asking import (
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.lines import fullest, is_bare, is_mark, meant
+from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
     NoChoiceError,
@@ -21,7 +21,7 @@ from catalog.matching.asking import (
     is_of,
     is_of_game,
 )
-from catalog.matching.choice import (
+from ccgrid.catalog.matching.choice import (
     best,
     best_of_each_game,
     candidate_ids,
@@ -31,11 +31,11 @@ from catalog.matching.choice import (
     says_rarity,
     with_candidates,
 )
-from catalog.matching.row import How, Lookup, MatchResult, Row, with_cell, with_reading
-from catalog.matching.search import fold
-from catalog.matching.sets import MeantSets, SetNames
-from catalog.matching.similar_names import NearNames
-from catalog.matching.spellings import (
+from ccgrid.catalog.matching.row import How, Lookup, MatchResult, Row, with_cell, with_reading
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.sets import MeantSets, SetNames
+from ccgrid.catalog.matching.similar_names import NearNames
+from ccgrid.catalog.matching.spellings import (
     Candidate,
     agrees,
     base_number,

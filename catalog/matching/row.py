@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-from catalog.card import Card
-from catalog.details import NO_DETAILS
-from catalog.holding import NORMAL, NOWHERE, Place
-from catalog.lines import WrittenCard
-from catalog.matching.search import NameHit
-from catalog.matching.similar_names import NamePairs
-from catalog.matching.spellings import Candidate
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.details import NO_DETAILS
+from ccgrid.catalog.holding import NORMAL, NOWHERE, Place
+from ccgrid.catalog.lines import WrittenCard
+from ccgrid.catalog.matching.search import NameHit
+from ccgrid.catalog.matching.similar_names import NamePairs
+from ccgrid.catalog.matching.spellings import Candidate
 
 
 class Row(NamedTuple):

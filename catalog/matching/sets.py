@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from catalog.matching.row import Row
-from catalog.matching.search import fold
-from catalog.matching.spellings import set_key
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.spellings import set_key
 
 _OLD: Final = """
 1E lea 2E leb 2U 2ed 3E 3ed 4E 4ed 5E 5ed 6E 6ed 7E 7ed 8E 8ed 9E 9ed AN arn AQ atq LE leg DK drk FE fem HM hml IA ice

@@ -11,7 +11,7 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
-from catalog.matching.search import fold
+from ccgrid.catalog.matching.search import fold
 
 MOST_EDITS: Final = 2
 """How many letters may be wrong, too many, missing or swapped with their neighbours."""

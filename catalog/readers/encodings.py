@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from catalog.card import CatalogError
-from catalog.documents import not_endless
-from catalog.readers.streams import LONGEST_ROW
-from catalog.readers.workbooks import WORKBOOK
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.documents import not_endless
+from ccgrid.catalog.readers.streams import LONGEST_ROW
+from ccgrid.catalog.readers.workbooks import WORKBOOK
 
 NAMES: Final[Mapping[str, str]] = {
     "cp1252": "Windows-1252",

@@ -8,9 +8,9 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
 
-from catalog.card import CatalogError
-from catalog.readers.archives import Tree
-from catalog.readers.streams import LONGEST_ROW
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.streams import LONGEST_ROW
 
 _CHUNK: Final = 1 << 18
 _SPACE = re.compile(r"\s*")

@@ -18,9 +18,9 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from catalog.card import CatalogError
-from catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless
-from catalog.readers.workbooks import as_table, is_workbook
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless
+from ccgrid.catalog.readers.workbooks import as_table, is_workbook
 
 LONGEST_ROW: Final = 1 << 20
 """The longest row that is read, in bytes; real ones stay under 100 KiB."""

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
-from catalog.card import CatalogError, Unread
-from catalog.documents import not_endless
-from catalog.readers.encodings import Remark, Survey, text_lines
-from catalog.readers.streams import LONGEST_ROW, marked_up
+from ccgrid.catalog.card import CatalogError, Unread
+from ccgrid.catalog.documents import not_endless
+from ccgrid.catalog.readers.encodings import Remark, Survey, text_lines
+from ccgrid.catalog.readers.streams import LONGEST_ROW, marked_up
 
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500

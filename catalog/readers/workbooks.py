@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Any, Final
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 SUFFIXES: Final = frozenset((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"))
 _HEADS: Final = (b"PK", b"\xd0\xcf")

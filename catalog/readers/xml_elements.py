@@ -9,9 +9,9 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder  # what is built here comes from the parser below alone
 from xml.parsers import expat
 
-from catalog.card import CatalogError
-from catalog.readers.archives import Tree
-from catalog.readers.streams import LONGEST_ROW, EmptyFileError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.streams import LONGEST_ROW, EmptyFileError
 
 _CHUNK: Final = 1 << 16
 _DEEPEST: Final = 50

@@ -9,9 +9,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from catalog.card import CatalogError
-from catalog.scan.models import Picture
-from catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.scan.models import Picture
+from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
 _LOOSE: Final = (0.6, 0.82)  # the same where nothing is found on it

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 import onnxruntime
 
-from catalog.evidence import FACE
-from catalog.scan.values import TextReading, zone_at
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.scan.values import TextReading, zone_at
 
 Picture = Any
 """Rows x columns x 3 colours (blue, green, red), each 0 to 255."""

@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from catalog.scan.models import Picture
+from ccgrid.catalog.scan.models import Picture
 
 _REACH: Final = 0.04  # of an outline's diagonal: so far outside is the edge looked for, beyond a printed border
 _INWARD: Final = 0.012  # the same inside: an outline may follow the shadow of a card

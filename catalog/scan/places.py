@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from catalog.card import HIGHEST, LOWEST
-from catalog.evidence import FACE
-from catalog.numbers import Slash, collector_number, numerals
-from catalog.scan.settle import NUMERAL_ONLY, TOTAL, Text, imprint_of, kind_of, settle, stacks, without_copies
-from catalog.scan.values import SIDE, SURE, ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
+from ccgrid.catalog.card import HIGHEST, LOWEST
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.numbers import Slash, collector_number, numerals
+from ccgrid.catalog.scan.settle import NUMERAL_ONLY, TOTAL, Text, imprint_of, kind_of, settle, stacks, without_copies
+from ccgrid.catalog.scan.values import SIDE, SURE, ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
 
 _LEAST: Final = 0.7
 """A number is reported from this confidence on, 0 to 1; below it there is only a doubt."""

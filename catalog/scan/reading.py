@@ -7,8 +7,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from catalog.scan.models import Box, Models, Picture, cut, find_islands
-from catalog.scan.values import SeenText, TextReading
+from ccgrid.catalog.scan.models import Box, Models, Picture, cut, find_islands
+from ccgrid.catalog.scan.values import SeenText, TextReading
 
 _READ_AT: Final = 1408  # pixels of the longer side at which text is read
 _LOOKS: Final = (

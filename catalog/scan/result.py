@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
-from catalog.card import ZONES, Card, ZoneNumbers
-from catalog.custom_card import CustomCard
-from catalog.evidence import FACE, Printed
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import MatchResult, Row
-from catalog.matching.search import fold
-from catalog.matching.spellings import Candidate, same_number
-from catalog.scan.values import SURE, ScannedCard
+from ccgrid.catalog.card import ZONES, Card, ZoneNumbers
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.evidence import FACE, Printed
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import MatchResult, Row
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.spellings import Candidate, same_number
+from ccgrid.catalog.scan.values import SURE, ScannedCard
 
 _TRIED: Final = 8
 """So many lines of a card are tried as its name."""

@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
-from catalog.card import CatalogError
-from catalog.numbers import Slash
-from catalog.scan.cards import FoundCard, find_cards, in_cells, is_outside, may_be_frames, whole_picture
-from catalog.scan.models import Models, Picture
-from catalog.scan.places import find_numbers
-from catalog.scan.reading import read_lines
-from catalog.scan.values import ScannedCard, SeenText
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.numbers import Slash
+from ccgrid.catalog.scan.cards import FoundCard, find_cards, in_cells, is_outside, may_be_frames, whole_picture
+from ccgrid.catalog.scan.models import Models, Picture
+from ccgrid.catalog.scan.places import find_numbers
+from ccgrid.catalog.scan.reading import read_lines
+from ccgrid.catalog.scan.values import ScannedCard, SeenText
 
 _LEGIBLE: Final = 12  # letters and digits in lines read for certain, below which a card may be upside down
 _SMALLEST: Final = 190  # pixels across a card, below which its text cannot be read

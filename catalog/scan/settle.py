@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from catalog.evidence import FACE
-from catalog.scan.values import END, SIDE, SeenText, TextReading, zone_at
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.scan.values import END, SIDE, SeenText, TextReading, zone_at
 
 Text = tuple[SeenText, TextReading]
 """A line, and what it says by all its looks."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from catalog.card import HIGHEST, LOWEST, ZONES
-from catalog.evidence import FACE
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES
+from ccgrid.catalog.evidence import FACE
 
 SURE: Final = 0.84
 """A numeral from this confidence on, 0 to 1, is not in doubt: each game was left out in turn when it was chosen."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from catalog.card import UnknownNameError
-from catalog.layouts.layout_file import all_layouts
-from catalog.sources.source import CHOSEN, FileModule, Source, SourceModule, TreeModule
+from ccgrid.catalog.card import UnknownNameError
+from ccgrid.catalog.layouts.layout_file import all_layouts
+from ccgrid.catalog.sources.source import CHOSEN, FileModule, Source, SourceModule, TreeModule
 
 __all__ = ["CHOSEN", "SOURCES", "FileModule", "Source", "SourceModule", "TreeModule", "find_source", "plugins"]
 

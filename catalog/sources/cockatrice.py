@@ -9,14 +9,14 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from catalog.card import CatalogError, SourceRow, Unread, id_part, in_file
-from catalog.layouts.described import FoundRow, printings
-from catalog.layouts.layout import Layout
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
-from catalog.readers.xml_elements import Elements, roots
-from catalog.sources.magic_frames import usual_frame
-from catalog.sources.scryfall import ScryfallCard, printing
+from ccgrid.catalog.card import CatalogError, SourceRow, Unread, id_part, in_file
+from ccgrid.catalog.layouts.described import FoundRow, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.xml_elements import Elements, roots
+from ccgrid.catalog.sources.magic_frames import usual_frame
+from ccgrid.catalog.sources.scryfall import ScryfallCard, printing
 
 READER: Final = 1
 _MAGIC: Final = "mtg"

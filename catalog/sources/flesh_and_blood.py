@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from catalog.card import CatalogError, SourceRow, Unread
-from catalog.layouts.described import FoundRow, found_in, printings
-from catalog.layouts.layout import Layout
-from catalog.layouts.lines import folded
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
-from catalog.readers.json_rows import picked
-from catalog.sources.source import Edition
+from ccgrid.catalog.card import CatalogError, SourceRow, Unread
+from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.lines import folded
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.json_rows import picked
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 READER: Final = 1
 _DAY: Final = 86_400.0

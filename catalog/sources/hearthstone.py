@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
-from catalog.card import CatalogError, SourceRow, Unread
-from catalog.layouts.described import FoundRow, found_in, printings
-from catalog.layouts.layout import Layout
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
-from catalog.readers.xml_elements import Elements
-from catalog.sources.source import Edition
+from ccgrid.catalog.card import CatalogError, SourceRow, Unread
+from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.xml_elements import Elements
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 READER: Final = 1
 _FILES: Final = ("cards.collectible.json", "cards.json", "CardDefs*.xml")

@@ -10,18 +10,18 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from catalog.card import CatalogError, SourceRow, in_file
-from catalog.layouts.described import check_columns, found_in, printings
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import all_layouts
-from catalog.layouts.lines import folded
-from catalog.readers.archives import Tree, check_name
-from catalog.readers.encodings import Remark, survey
-from catalog.readers.tables import TextTable, headings_shown
-from catalog.sources.source import Edition, Part
+from ccgrid.catalog.card import CatalogError, SourceRow, in_file
+from ccgrid.catalog.layouts.described import check_columns, found_in, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import all_layouts
+from ccgrid.catalog.layouts.lines import folded
+from ccgrid.catalog.readers.archives import Tree, check_name
+from ccgrid.catalog.readers.encodings import Remark, survey
+from ccgrid.catalog.readers.tables import TextTable, headings_shown
+from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 READER: Final = 1
 _SMALL: Final = 1 << 20

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from catalog.card import CatalogError, SourceRow, Unread, in_file
-from catalog.layouts.layout import Layout
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
-from catalog.readers.json_rows import picked, read_fact
-from catalog.sources.mtgjson_2017 import old_sets
-from catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
-from catalog.sources.source import Edition
+from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.json_rows import picked, read_fact
+from ccgrid.catalog.sources.mtgjson_2017 import old_sets
+from ccgrid.catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 READER: Final = 1
 _ALL: Final = "AllPrintings"

@@ -9,10 +9,10 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from catalog.card import Printing, SourceRow, Unread, id_part
-from catalog.readers.json_rows import picked, read_fact
-from catalog.sources.magic_frames import usual_frame
-from catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
+from ccgrid.catalog.card import Printing, SourceRow, Unread, id_part
+from ccgrid.catalog.readers.json_rows import picked, read_fact
+from ccgrid.catalog.sources.magic_frames import usual_frame
+from ccgrid.catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
 
 _FACTS: Final = ("name", "code", "releaseDate", "onlineOnly")
 _PATHS: Final = (*(f"{below}{what}" for below in ("", "*.") for what in (*_FACTS, "cards.*")),)

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from catalog.card import CatalogError, SourceRow, Unread, in_file
-from catalog.layouts.described import FoundRow, check_columns, printings
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import all_layouts
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
-from catalog.readers.tables import headings_shown
-from catalog.readers.xml_elements import Elements, roots
+from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
+from ccgrid.catalog.layouts.described import FoundRow, check_columns, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import all_layouts
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.tables import headings_shown
+from ccgrid.catalog.readers.xml_elements import Elements, roots
 
 READER: Final = 1
 _CARDS: Final = frozenset({"card"})

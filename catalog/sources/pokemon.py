@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from catalog.card import CatalogError, SourceRow, Unread, in_file
-from catalog.layouts.described import FoundRow, found_in, printings
-from catalog.layouts.layout import Layout
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
-from catalog.readers.json_rows import as_documented, read_list
-from catalog.sources.source import Edition, Part
+from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
+from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.json_rows import as_documented, read_list
+from ccgrid.catalog.sources.source import Edition, Part
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 READER: Final = 1
 _SETS: Final = "sets/en.json"

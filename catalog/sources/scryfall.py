@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from catalog.card import CatalogError, Printing, SourceRow, Unread
-from catalog.readers.streams import json_rows
-from catalog.sources.source import Edition
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread
+from ccgrid.catalog.readers.streams import json_rows
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 
 class ScryfallFace(msgspec.Struct, gc=False):

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, cast, runtime_checkable
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 if TYPE_CHECKING:
-    from catalog.card import SourceRow
-    from catalog.download import Client
-    from catalog.layouts.layout import Layout
-    from catalog.readers.archives import Tree
-    from catalog.readers.encodings import Remark
+    from ccgrid.catalog.card import SourceRow
+    from ccgrid.catalog.download import Client
+    from ccgrid.catalog.layouts.layout import Layout
+    from ccgrid.catalog.readers.archives import Tree
+    from ccgrid.catalog.readers.encodings import Remark
 
 
 class Part(NamedTuple):
@@ -38,7 +38,7 @@ class Edition(NamedTuple):
 
 CHOSEN: Final = "?"
 """Stands for the layout of a source whose data, or whose user, say which game it is."""
-BY_LAYOUT: Final = "catalog.layouts.described"
+BY_LAYOUT: Final = "ccgrid.catalog.layouts.described"
 """The module that reads any table or JSON file by a layout alone."""
 
 
@@ -98,7 +98,7 @@ class Source:
 
     def load(self) -> SourceModule:
         """The module that reads it, imported when it is used."""
-        return cast(SourceModule, import_module(f"catalog.sources.{self.module}" if self.module else BY_LAYOUT))
+        return cast(SourceModule, import_module(f"ccgrid.catalog.sources.{self.module}" if self.module else BY_LAYOUT))
 
     def key(self, game: str) -> str:
         """What the catalogue calls the source of its cards of a game."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta
 
-from catalog.card import HIGHEST, LOWEST, CatalogError, Printing, SourceRow, Unread
-from catalog.readers.streams import json_rows
-from catalog.sources.source import Edition
+from ccgrid.catalog.card import HIGHEST, LOWEST, CatalogError, Printing, SourceRow, Unread
+from ccgrid.catalog.readers.streams import json_rows
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 READER = 1
 

@@ -6,12 +6,12 @@ Games of cards with four sides want the ranks by side; both lists give them so, 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from catalog.card import CatalogError, SourceRow, Unread
-from catalog.layouts.described import FoundRow, found_in, printings
-from catalog.layouts.layout import Layout
-from catalog.layouts.lines import folded
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
+from ccgrid.catalog.card import CatalogError, SourceRow, Unread
+from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.lines import folded
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
 
 READER: Final = 1
 _SIDES: Final = ("top", "right", "bottom", "left")

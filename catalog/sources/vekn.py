@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from catalog.card import CatalogError, SourceRow, Unread, in_file
-from catalog.layouts.described import FoundRow, found_in, printings
-from catalog.layouts.layout import Layout
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
+from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
+from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
 
 READER: Final = 1
 _CRYPT, _LIBRARY, _SETS = "vtescrypt.csv", "vteslib.csv", "vtessets.csv"

@@ -6,16 +6,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from catalog.card import CatalogError, Printing, SourceRow, Unread, in_file
-from catalog.layouts.described import found_in, printings
-from catalog.layouts.layout import Layout
-from catalog.readers.archives import Tree
-from catalog.readers.encodings import Remark
-from catalog.readers.json_rows import as_documented
-from catalog.sources.source import Edition
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, in_file
+from ccgrid.catalog.layouts.described import found_in, printings
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.readers.archives import Tree
+from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.json_rows import as_documented
+from ccgrid.catalog.sources.source import Edition
 
 if TYPE_CHECKING:
-    from catalog.download import Client
+    from ccgrid.catalog.download import Client
 
 READER: Final = 3
 _CARDS: Final = "cardinfo.php"

@@ -5,9 +5,9 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from catalog.card import ZONES
-from catalog.store.catalogue import Store
-from catalog.store.whole_cards import ZONE_COLUMNS
+from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.whole_cards import ZONE_COLUMNS
 
 CARDS: Final = "cards"
 COLLECTION: Final = "collection"

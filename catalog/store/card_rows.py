@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from catalog.card import Printing
-from catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, Packed
-from catalog.store.whole_cards import ZONE_COLUMNS
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, Packed
+from ccgrid.catalog.store.whole_cards import ZONE_COLUMNS
 
 CardRow = tuple[Any, ...]
 """A card's values in the order of `PARTS`."""

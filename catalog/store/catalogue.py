@@ -8,15 +8,15 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar, cast
 
-from catalog.card import CUSTOM, ZONES, Card, CatalogError, UnknownNameError, ZoneNumbers
-from catalog.evidence import Evidence, NumberJson, explain_evidence, number_json
-from catalog.files import OUTCOME, folder_beside, make_folder, named, put_in_place
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
-from catalog.pool import CardPool, Numbers, Sampler
-from catalog.store.file import DAMAGED, cell_list, check_closed, check_new
-from catalog.store.lookup import StoreLookup
-from catalog.store.whole_cards import (
+from ccgrid.catalog.card import CUSTOM, ZONES, Card, CatalogError, UnknownNameError, ZoneNumbers
+from ccgrid.catalog.evidence import Evidence, NumberJson, explain_evidence, number_json
+from ccgrid.catalog.files import OUTCOME, folder_beside, make_folder, named, put_in_place
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.pool import CardPool, Numbers, Sampler
+from ccgrid.catalog.store.file import DAMAGED, cell_list, check_closed, check_new
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.whole_cards import (
     CARD_COLUMNS,
     ZONE_COLUMNS,
     CardFile,
@@ -146,7 +146,9 @@ class Store(CardFile):
         if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (storable(game),)).fetchone():
             games = [row[0] for row in self.connection.execute("SELECT DISTINCT game FROM cards ORDER BY game")]
             known = f"It has: {', '.join(games)}." if games else "It is empty. Try: ccgrid import starter"
-            is_known = not games or (game.isalnum() and (resources.files("data.layouts") / f"{game}.toml").is_file())
+            is_known = not games or (
+                game.isalnum() and (resources.files("ccgrid.data.layouts") / f"{game}.toml").is_file()
+            )
             error = CatalogError if is_known else UnknownNameError
             raise error(f"The catalogue has no cards of the game {game!r}. {known}")
 

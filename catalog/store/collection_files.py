@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from catalog.details import NO_DETAILS
-from catalog.moments import now
-from catalog.store.file import cell_list, cell_table
-from catalog.store.journal import Changes
+from ccgrid.catalog.details import NO_DETAILS
+from ccgrid.catalog.moments import now
+from ccgrid.catalog.store.file import cell_list, cell_table
+from ccgrid.catalog.store.journal import Changes
 
 _ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note, details'
 _ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 13)})"  # noqa: S608  our own column names

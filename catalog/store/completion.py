@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypedDict
 
-from catalog.store.holdings import CollectionStore, natural_order
-from catalog.store.whole_cards import storable
+from ccgrid.catalog.store.holdings import CollectionStore, natural_order
+from ccgrid.catalog.store.whole_cards import storable
 
 _PIECES: Final = """
 WITH held AS (SELECT card_id, sum(copies) AS copies FROM holdings GROUP BY card_id),

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, TypedDict
 
-from catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError
-from catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered
-from catalog.evidence import Evidence
-from catalog.matching.search import fold
-from catalog.moments import now
-from catalog.store.catalogue import Store
-from catalog.store.file import cell_list, cell_table
-from catalog.store.journal import change, note_row
-from catalog.store.names import forget_names, index_names, last_name, note_names
-from catalog.store.whole_cards import ZONE_COLUMNS
+from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError
+from ccgrid.catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered
+from ccgrid.catalog.evidence import Evidence
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.moments import now
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.file import cell_list, cell_table
+from ccgrid.catalog.store.journal import change, note_row
+from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
+from ccgrid.catalog.store.whole_cards import ZONE_COLUMNS
 
 _NO_IMPORT: Final = 0
 """In place of the number of an import: the ledger numbers from 1."""

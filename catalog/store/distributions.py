@@ -2,9 +2,9 @@
 
 from typing import Any, Final, TypedDict
 
-from catalog.card import ZONES
-from catalog.store.catalogue import ALL_CARDS, Selection, Store, chosen
-from catalog.store.whole_cards import ZONE_COLUMNS
+from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Store, chosen
+from ccgrid.catalog.store.whole_cards import ZONE_COLUMNS
 
 HIGHEST: Final = 10
 """Numbers that count go from 0 to this."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from catalog.card import CatalogError
-from catalog.files import OUTCOME, Outcome, make_folder
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.files import OUTCOME, Outcome, make_folder
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -319,7 +319,7 @@ class CatalogueFile:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             for number in range(self._pragma("user_version"), len(MIGRATIONS)):
-                script = (resources.files("catalog.store") / MIGRATIONS[number]).read_text(encoding="utf-8")
+                script = (resources.files("ccgrid.catalog.store") / MIGRATIONS[number]).read_text(encoding="utf-8")
                 for statement in _statements(script):
                     self.connection.execute(statement)
                 self.connection.execute(f"PRAGMA user_version = {number + 1}")

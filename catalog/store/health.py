@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from catalog.card import CatalogError
-from catalog.files import LOGS, folder_beside, keep, named, remove, rename
-from catalog.store.file import (
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.files import LOGS, folder_beside, keep, named, remove, rename
+from ccgrid.catalog.store.file import (
     APPLICATION_ID,
     FALSE_TABLE,
     HISTORY,
@@ -23,7 +23,7 @@ from catalog.store.file import (
     check_logs,
     false_table,
 )
-from catalog.store.names import index_names, note_names
+from ccgrid.catalog.store.names import index_names, note_names
 
 _MOST: Final = 20
 _KINDS: Final = {"TEXT": str, "INTEGER": int}

@@ -7,13 +7,13 @@ commands at once never lose what the other did. Triggers write down how every ro
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from catalog.card import CatalogError
-from catalog.details import NO_DETAILS
-from catalog.holding import Holding, Place
-from catalog.matching.spellings import Candidate
-from catalog.moments import now
-from catalog.store.collection_files import CollectionFiles
-from catalog.store.journal import TABLES
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.details import NO_DETAILS
+from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.moments import now
+from ccgrid.catalog.store.collection_files import CollectionFiles
+from ccgrid.catalog.store.journal import TABLES
 
 _HOLDING: Final = TABLES["holdings"]
 _OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"

@@ -7,16 +7,27 @@ from itertools import islice
 from operator import itemgetter
 from typing import Final
 
-from catalog.card import CUSTOM, LONGEST_NAME, CatalogError, Printing, SourceRow
-from catalog.evidence import CardReader
-from catalog.packed import NO_TEXT, packing
-from catalog.runtime import no_collector
-from catalog.store.card_rows import CARD, ID, INSERT, NAME, PRINTED_NAME, READ, REPLACE, SOURCE, CardRow, card_row
-from catalog.store.catalogue import ImportSummary, Provenance, Store
-from catalog.store.custom_cards import uncorrected
-from catalog.store.file import indexed_afterwards, journalled, transaction
-from catalog.store.ledger import close_entry, open_entry
-from catalog.store.names import forget_names, index_names, last_name, note_names
+from ccgrid.catalog.card import CUSTOM, LONGEST_NAME, CatalogError, Printing, SourceRow
+from ccgrid.catalog.evidence import CardReader
+from ccgrid.catalog.packed import NO_TEXT, packing
+from ccgrid.catalog.runtime import no_collector
+from ccgrid.catalog.store.card_rows import (
+    CARD,
+    ID,
+    INSERT,
+    NAME,
+    PRINTED_NAME,
+    READ,
+    REPLACE,
+    SOURCE,
+    CardRow,
+    card_row,
+)
+from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store
+from ccgrid.catalog.store.custom_cards import uncorrected
+from ccgrid.catalog.store.file import indexed_afterwards, journalled, transaction
+from ccgrid.catalog.store.ledger import close_entry, open_entry
+from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
 
 MOST_LOST: Final = 0.05
 """The share of a source's cards that an import may remove without being told to."""

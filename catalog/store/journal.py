@@ -11,10 +11,10 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
-from catalog.card import CatalogError
-from catalog.moments import now
-from catalog.store.catalogue import Store
-from catalog.store.file import cell_list, transaction
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.moments import now
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.file import cell_list, transaction
 
 MOST_CHANGES: Final = 1000
 """How many changes can be taken back; older ones are forgotten."""

@@ -7,13 +7,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast, final
 
-from catalog.card import CatalogError
-from catalog.files import make_folder, remove, whole_binary
-from catalog.moments import local_minute, now
-from catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
-from catalog.store.custom_cards import uncorrected
-from catalog.store.file import transaction
-from catalog.store.journal import (
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.files import make_folder, remove, whole_binary
+from ccgrid.catalog.moments import local_minute, now
+from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
+from ccgrid.catalog.store.custom_cards import uncorrected
+from ccgrid.catalog.store.file import transaction
+from ccgrid.catalog.store.journal import (
     LAYOUTS,
     NOTED,
     TABLES,
@@ -25,7 +25,7 @@ from catalog.store.journal import (
     steps_of,
     take_back,
 )
-from catalog.store.names import forget_names, index_names, last_name, note_names
+from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
 
 Kind = Literal["collection", "card", "layout", "import"]
 

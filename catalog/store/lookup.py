@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from catalog.matching.search import fold
-from catalog.matching.spellings import Candidate, plain_number
-from catalog.store.file import CatalogueFile
-from catalog.store.names import NameIndex, in_games, last_name
-from catalog.store.whole_cards import ZONE_COLUMNS, CardFile, storable
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.spellings import Candidate, plain_number
+from ccgrid.catalog.store.file import CatalogueFile
+from ccgrid.catalog.store.names import NameIndex, in_games, last_name
+from ccgrid.catalog.store.whole_cards import ZONE_COLUMNS, CardFile, storable
 
 _MOST: Final = 500
 """So many are listed at most: nobody reads more."""

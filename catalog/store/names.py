@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from catalog.matching.search import LONGEST_QUERY, fold
-from catalog.matching.similar_names import LONGEST, MOST_EDITS, WORDS_TRIED, lengths_alike, near_words
+from ccgrid.catalog.matching.search import LONGEST_QUERY, fold
+from ccgrid.catalog.matching.similar_names import LONGEST, MOST_EDITS, WORDS_TRIED, lengths_alike, near_words
 
 
 def in_games(games: Collection[str]) -> str:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from catalog import lines
-from catalog.card import Card, NothingFoundError
-from catalog.matching.resolver import Resolver
-from catalog.matching.search import fold
-from catalog.matching.sets import TODAYS, is_special
-from catalog.queries import (
+from ccgrid.catalog import lines
+from ccgrid.catalog.card import Card, NothingFoundError
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.sets import TODAYS, is_special
+from ccgrid.catalog.queries import (
     ANY,
     BARE_FLAGS,
     NONE,
@@ -30,10 +30,10 @@ from catalog.queries import (
     parse,
     plain,
 )
-from catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
-from catalog.store.lookup import StoreLookup
-from catalog.store.whole_cards import card_of, select_cards
-from catalog.words import condition_word, finish_word, language_code
+from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.whole_cards import card_of, select_cards
+from ccgrid.catalog.words import condition_word, finish_word, language_code
 
 _MOST_NAMES: Final = 1000
 """So many names are searched at most for what may be misspelt."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from catalog.card import ZONES, Card
-from catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
-from catalog.store.file import CatalogueFile, cell_list
-from catalog.store.names import likely_names
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
+from ccgrid.catalog.store.file import CatalogueFile, cell_list
+from ccgrid.catalog.store.names import likely_names
 
 ZONE_COLUMNS: Final = tuple(zone.replace("-", "_") for zone in ZONES)
 CARD_COLUMNS: Final = (

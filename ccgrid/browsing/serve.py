@@ -11,11 +11,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, TypedDict
 
-from catalog.card import ZONES, CatalogError
-from catalog.csv_lines import csv_line
-from catalog.files import temporary_folder
-from catalog.store.browsing import CARDS, COLLECTION, bound, write_copy
 from ccgrid.browsing.guard import guarded
+from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.files import temporary_folder
+from ccgrid.catalog.store.browsing import CARDS, COLLECTION, bound, write_copy
 
 LONGEST_QUESTION: Final = 5
 """Seconds until a question to the copy is given up."""

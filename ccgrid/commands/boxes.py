@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from catalog import collection as owned_cards
-from catalog.holding import Holding
 from ccgrid import services, terminal, view
+from ccgrid.catalog import collection as owned_cards
+from ccgrid.catalog.holding import Holding
 from ccgrid.commands.completion import complete_boxes, complete_decks_out
 from ccgrid.commands.options import (
     AnyCards,

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from catalog import store as stored
-from catalog.card import Card, CatalogError
-from catalog.custom_card import WHERE, CustomCard, between, read_stat
-from catalog.evidence import FACE
-from catalog.files import write_whole
-from catalog.holding import Place
 from ccgrid import services, terminal, view
+from ccgrid.catalog import store as stored
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.custom_card import WHERE, CustomCard, between, read_stat
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.holding import Place
 from ccgrid.commands.completion import complete_card_games, complete_query, complete_sets
 from ccgrid.commands.options import AnyCards, Box, Database, Force, Games, Json, waiting
 from ccgrid.commands.paths import OUTPUT, tell_written
@@ -25,7 +25,7 @@ from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import input_line, paged
 
 if TYPE_CHECKING:
-    from catalog.store.catalogue import Store
+    from ccgrid.catalog.store.catalogue import Store
     from ccgrid.terminal.entry import FormPrompter
 
 app = typer.Typer()

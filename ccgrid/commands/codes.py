@@ -5,19 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import engine
-from catalog.decks import Deck, deck_toml
-from catalog.files import write_whole
-from ccgrid import services, terminal
+from ccgrid import engine, services, terminal
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.files import write_whole
 from ccgrid.commands.decks import For
 from ccgrid.commands.options import Database, Force, Json
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import DECK, RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.streams import write
-from engine.schema import RecordError
 
 if TYPE_CHECKING:
     from ccgrid.services.codes import Coded

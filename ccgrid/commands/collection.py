@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from catalog import collection as owned_cards
-from catalog.card import NothingFoundError
-from catalog.details import DetailEdit
-from catalog.files import whole_file
-from catalog.moments import local_minute
 from ccgrid import services, terminal, view
+from ccgrid.catalog import collection as owned_cards
+from ccgrid.catalog.card import NothingFoundError
+from ccgrid.catalog.details import DetailEdit
+from ccgrid.catalog.files import whole_file
+from ccgrid.catalog.moments import local_minute
 from ccgrid.commands.completion import complete_formats, complete_written_formats
 from ccgrid.commands.options import (
     AnyCards,
@@ -39,8 +39,8 @@ from ccgrid.view.output import progress, remark, show, show_json, show_json_line
 from ccgrid.view.streams import paged, write_data
 
 if TYPE_CHECKING:
-    from catalog.collection.import_report import ImportReport
-    from catalog.collection.imports import CollectionImport
+    from ccgrid.catalog.collection.import_report import ImportReport
+    from ccgrid.catalog.collection.imports import CollectionImport
 
 app = typer.Typer()
 

@@ -57,7 +57,7 @@ def complete_written_formats(incomplete: str) -> list[Any]:
 
 def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
     """What a query may ask about, and behind its colon the games, sets, boxes and flags that there are."""
-    queries = import_module("catalog.queries")
+    queries = import_module("ccgrid.catalog.queries")
     *before, word = incomplete.rsplit(" ", 1)
     asked, colon, begun = word.partition(":")
     start = "".join(f"{part} " for part in before) + asked + colon
@@ -78,7 +78,7 @@ def _services() -> Any:
 
 
 def _formats() -> Any:
-    return import_module("catalog.collection.formats").FORMATS
+    return import_module("ccgrid.catalog.collection.formats").FORMATS
 
 
 def _database(ctx: typer.Context) -> Path | None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from catalog.card import CatalogError, ContradictionError
-from catalog.decks import Deck, check_json, deck_toml
-from catalog.files import write_whole
 from ccgrid import services, terminal, view
+from ccgrid.catalog.card import CatalogError, ContradictionError
+from ccgrid.catalog.decks import Deck, check_json, deck_toml
+from ccgrid.catalog.files import write_whole
 from ccgrid.commands.game_options import (
     GAMES_WITH_DECKS,
     GAMES_WITH_FACTIONS,
@@ -26,19 +26,19 @@ from ccgrid.commands.game_options import (
 )
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import DECK, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import counted
-from engine.dice import Dice
-from engine.games import GAMES, find_game
 
 if TYPE_CHECKING:
+    from ccgrid.engine.many.runner import Runner
     from ccgrid.services.deck_editing import DeckEditing
     from ccgrid.services.deck_search import DeckWish
-    from engine.many.runner import Runner
 
 app = typer.Typer()
 

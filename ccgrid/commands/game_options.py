@@ -10,11 +10,11 @@ from ccgrid import services
 from ccgrid.commands.completion import complete_query
 from ccgrid.commands.options import Games
 from ccgrid.commands.paths import INPUT, FilePath
-from engine.games import GAMES, ready_decks
-from engine.players import PLAYERS
+from ccgrid.engine.games import GAMES, ready_decks
+from ccgrid.engine.players import PLAYERS
 
 if TYPE_CHECKING:
-    from engine.many.runner import Runner
+    from ccgrid.engine.many.runner import Runner
 
 
 def listed(names: Sequence[str], joint: str) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from catalog import imports, layouts
-from catalog.card import CatalogError, UnknownNameError
-from catalog.imports.run import ImportRequest
 from ccgrid import services, terminal, view
+from ccgrid.catalog import imports, layouts
+from ccgrid.catalog.card import CatalogError, UnknownNameError
+from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.commands.completion import complete_layouts, complete_sources
 from ccgrid.commands.options import Database, Force, Json, bounded, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
@@ -20,7 +20,7 @@ from ccgrid.view.streams import input_line, write_data
 from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
-    from catalog.imports.layout_draft import Draft, DraftField, Reading
+    from ccgrid.catalog.imports.layout_draft import Draft, DraftField, Reading
 
 app = typer.Typer()
 

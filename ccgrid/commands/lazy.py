@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command_name, get_group
 
-from catalog.runtime import no_collector
+from ccgrid.catalog.runtime import no_collector
 from ccgrid.commands import PANELS, CommandEntry
 from ccgrid.commands.values import spread
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple, TypeVar
 
 import typer
 
-from catalog.card import LONGEST_NAME, NotConfirmedError
-from catalog.holding import Place
 from ccgrid import services, terminal
+from ccgrid.catalog.card import LONGEST_NAME, NotConfirmedError
+from ccgrid.catalog.holding import Place
 from ccgrid.commands.completion import complete_boxes, complete_card_games, complete_query, complete_sets
 from ccgrid.commands.paths import FilePath
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import can_ask
 
 if TYPE_CHECKING:
-    from catalog.store.holdings import CollectionStore
+    from ccgrid.catalog.store.holdings import CollectionStore
 
 _LARGEST_SEED: Final = 2**63 - 1
 """Records hold their seed, and whole numbers there have 64 bits."""

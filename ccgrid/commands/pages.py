@@ -5,24 +5,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from catalog.card import CatalogError
-from catalog.decks import Deck
-from catalog.files import write_whole
 from ccgrid import pages, services, terminal
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.decks import Deck
+from ccgrid.catalog.files import write_whole
 from ccgrid.commands.decks import For
 from ccgrid.commands.game_options import Variants, listed
 from ccgrid.commands.options import Database, Force, Json, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.schema import RecordError
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import PAGE, PDF, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import show_json
-from engine.games import GAMES, find_game
-from engine.schema import RecordError
 
 if TYPE_CHECKING:
-    from engine.records.record import Record
+    from ccgrid.engine.records.record import Record
 
 app = typer.Typer()
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typer.models import TyperPath
 
-from catalog import collection as owned_cards
-from catalog.card import CatalogError
-from catalog.files import temporary_folder
+from ccgrid.catalog import collection as owned_cards
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.files import temporary_folder
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import data_alone, shows_data, write_file
 

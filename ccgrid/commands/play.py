@@ -17,10 +17,10 @@ from ccgrid.commands.game_options import (
 )
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded_names
 from ccgrid.commands.paths import PLAYED
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.players import PLAYERS
 from ccgrid.services.outputs import RECORD, check_folder, check_free
 from ccgrid.view.output import progress, remark, show_json
-from engine.games import GAMES, find_game
-from engine.players import PLAYERS
 
 app = typer.Typer()
 

@@ -9,15 +9,15 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.commands.options import Database, Json
 from ccgrid.commands.paths import INPUT
+from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import show_json
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import counted
-from engine.schema import RecordError
 
 if TYPE_CHECKING:
-    from engine.records.record import Reading, Record
+    from ccgrid.engine.records.record import Reading, Record
 
 app = typer.Typer()
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-import engine
-from catalog.card import CatalogError
-from catalog.holding import Place
-from ccgrid import services, terminal, view
+from ccgrid import engine, services, terminal, view
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.holding import Place
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Force, Json, PlaceOptions, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
@@ -18,8 +17,8 @@ from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
-    from catalog.custom_card import CustomCard
-    from catalog.scan.result import Scan
+    from ccgrid.catalog.custom_card import CustomCard
+    from ccgrid.catalog.scan.result import Scan
     from ccgrid.services.scanning import OnGrid, SavedScan, Unscanned
     from ccgrid.terminal.scan_review import ReviewPrompter
 

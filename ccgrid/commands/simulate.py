@@ -20,13 +20,13 @@ from ccgrid.commands.game_options import (
 )
 from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.commands.paths import OUTPUT, is_stream
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.many.comparison import Sprt
+from ccgrid.engine.many.saved import kept_seed
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush
-from engine.games import GAMES, find_game
-from engine.many.comparison import Sprt
-from engine.many.saved import kept_seed
 
 app = typer.Typer()
 

@@ -5,19 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import engine
-from ccgrid import services, terminal, view
+from ccgrid import engine, services, terminal, view
 from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, remark, show_json
-from engine.schema import RecordError
 
 if TYPE_CHECKING:
-    from engine.game import State
-    from engine.records.record import Record
+    from ccgrid.engine.game import State
+    from ccgrid.engine.records.record import Record
 
 app = typer.Typer()
 

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from catalog.card import Card, CatalogError
 from ccgrid import services, terminal
+from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
 from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, PLAYED, tell_written
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD, check_folder, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, remark, show_json
-from engine.games import GAMES
-from engine.schema import RecordError
 
 if TYPE_CHECKING:
+    from ccgrid.engine.insight.puzzles import Puzzle
+    from ccgrid.engine.records.record import Record
     from ccgrid.services.saved_games import SavedGame
-    from engine.insight.puzzles import Puzzle
-    from engine.records.record import Record
 
 app = typer.Typer()
 

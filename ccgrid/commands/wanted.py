@@ -6,11 +6,11 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from catalog import collection as owned_cards
-from catalog.card import CatalogError
-from catalog.files import whole_file, write_whole
-from catalog.holding import Holding
 from ccgrid import pages, services, view
+from ccgrid.catalog import collection as owned_cards
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.files import whole_file, write_whole
+from ccgrid.catalog.holding import Holding
 from ccgrid.commands.completion import complete_sets, complete_written_formats
 from ccgrid.commands.options import AnyCards, Database, Force, Games, Json, opened
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written

@@ -7,14 +7,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Literal, TypedDict
 
-from catalog.card import Card
-from catalog.codes import CodeError
-from engine.errors import EngineError, quoted
-from engine.game import State
-from engine.games import find_game
-from engine.insight.analysis import marks_of, values_of
-from engine.options import not_known
-from engine.picture import (
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.codes import CodeError
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.analysis import marks_of, values_of
+from ccgrid.engine.options import not_known
+from ccgrid.engine.picture import (
     Beside,
     Cell,
     Divider,
@@ -32,9 +32,9 @@ from engine.picture import (
     Tiles,
     Words,
 )
-from engine.real_cards import TablePage
-from engine.records.codes import record_code
-from engine.records.record import Record
+from ccgrid.engine.real_cards import TablePage
+from ccgrid.engine.records.codes import record_code
+from ccgrid.engine.records.record import Record
 
 _ASSETS: Final = resources.files(__package__) / "assets"
 _HARMFUL: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}

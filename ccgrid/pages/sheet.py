@@ -9,13 +9,13 @@ from typing import Final, NamedTuple, TypedDict
 
 from markdown_it import MarkdownIt
 
-from catalog.card import Card
-from catalog.holding import NORMAL, Holding
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.holding import NORMAL, Holding
+from ccgrid.engine.games import find_game
+from ccgrid.engine.picture import Board
+from ccgrid.engine.sheet import USUAL, CardFace, ScoreTable, Sheet
 from ccgrid.pages.page import asset
 from ccgrid.pages.sheet_cards import HEIGHT, PARTS, WIDTH, Paper, card_pages
-from engine.games import find_game
-from engine.picture import Board
-from engine.sheet import USUAL, CardFace, ScoreTable, Sheet
 
 _NARROWEST: Final = 14
 _PER_LETTER: Final = 2

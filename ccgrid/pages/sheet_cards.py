@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
 
-from engine.sheet import CardFace
+from ccgrid.engine.sheet import CardFace
 
 WIDTH: Final = 63
 HEIGHT: Final = 88

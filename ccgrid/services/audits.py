@@ -7,9 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from catalog.collection import audit
-from catalog.files import make_folder, remove, write_whole
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.collection import audit
+from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.saved_games import state_folder
 

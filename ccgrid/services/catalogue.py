@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from catalog.card import Card, CatalogError
-from catalog.pool import CardPool
-from catalog.store.catalogue import Store
-from catalog.store.file import default_path
-from catalog.store.queries import cards_where
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.pool import CardPool
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.file import default_path
+from ccgrid.catalog.store.queries import cards_where
 
 
 def catalogue_path(database: Path | None) -> Path:
@@ -91,7 +91,7 @@ def _content() -> bytes:
 
 
 def _bring_in(store: Store) -> None:
-    from catalog.imports.run import ImportRequest, import_bundled  # whoever has a catalogue does without
-    from catalog.sources import find_source
+    from ccgrid.catalog.imports.run import ImportRequest, import_bundled  # whoever has a catalogue does without
+    from ccgrid.catalog.sources import find_source
 
     import_bundled(ImportRequest(find_source("starter")), store)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from catalog.card import Card
-from catalog.matching.asking import Choose, Resolved, once
-from catalog.matching.row import Row
-from engine.decks import GameDecks
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.matching.asking import Choose, Resolved, once
+from ccgrid.catalog.matching.row import Row
+from ccgrid.engine.decks import GameDecks
 
 if TYPE_CHECKING:
-    from catalog.matching.resolver import Resolver
-    from catalog.store.catalogue import Store
+    from ccgrid.catalog.matching.resolver import Resolver
+    from ccgrid.catalog.store.catalogue import Store
 
 _NAMED: Final = 5
 
@@ -35,8 +35,8 @@ class Choices:
         self, store: "Store", playable: Callable[[Card], bool] | None = None, games: Sequence[str] = ()
     ) -> "Resolver":
         """Finds cards of these games, or of all; `playable` tells those that may be in the deck that is meant."""
-        from catalog.matching.resolver import Resolver
-        from catalog.store.lookup import StoreLookup
+        from ccgrid.catalog.matching.resolver import Resolver
+        from ccgrid.catalog.store.lookup import StoreLookup
 
         return Resolver(StoreLookup(store), games=games, choose=self.ask, playable=playable)
 

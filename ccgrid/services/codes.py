@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
-from catalog.card import CatalogError
-from catalog.codes import is_code, read_code
-from catalog.decks import Deck
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.codes import is_code, read_code
+from ccgrid.catalog.decks import Deck
+from ccgrid.engine.records.codes import WrittenCode, deck_code, record_code
+from ccgrid.engine.records.files import JSON_LINES, read_games
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import DEFAULT_GAME, checked_deck, first_problem
 from ccgrid.services.records import card_lookup
-from engine.records.codes import WrittenCode, deck_code, record_code
-from engine.records.files import JSON_LINES, read_games
-from engine.records.record import Record
-from engine.schema import RecordError
 
 _BEGINNING = 1 << 16
 _PLAYERS: Final = re.compile(r'^\s*players\s*=|(?s:\A\s*\{.*"players")', re.MULTILINE)

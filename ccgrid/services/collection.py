@@ -4,23 +4,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog.card import Card, CatalogError, NothingFoundError
-from catalog.collection import edit
-from catalog.collection.export import Export, export, find_writer
-from catalog.collection.session import find_card
-from catalog.collection.upstream import SourceChange, fetch_migrations, look, note_changes, read_migrations
-from catalog.custom_card import CustomCard
-from catalog.download import Client
-from catalog.holding import Holding, Place
-from catalog.matching.asking import Choose
-from catalog.store import ledger
-from catalog.store.catalogue import Store, work_on
-from catalog.store.custom_cards import add_card, namesakes
-from catalog.store.holdings import CollectionStore, CopyKey
-from catalog.store.journal import change
-from catalog.store.ledger import Deed, ImportEntryJson, TakenBackJson, last_entry
-from catalog.store.ledger import deed_json as deed_json
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.catalog.collection import edit
+from ccgrid.catalog.collection.export import Export, export, find_writer
+from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.collection.upstream import SourceChange, fetch_migrations, look, note_changes, read_migrations
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.download import Client
+from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.matching.asking import Choose
+from ccgrid.catalog.store import ledger
+from ccgrid.catalog.store.catalogue import Store, work_on
+from ccgrid.catalog.store.custom_cards import add_card, namesakes
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.store.journal import change
+from ccgrid.catalog.store.ledger import Deed, ImportEntryJson, TakenBackJson, last_entry
+from ccgrid.catalog.store.ledger import deed_json as deed_json
+from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_store import open_collection
 

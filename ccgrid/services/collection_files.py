@@ -5,12 +5,19 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Literal, NamedTuple, TextIO
 
-from catalog.card import CatalogError
-from catalog.collection import imports
-from catalog.collection.doubts import DoubtFilter, SettledDoubts, confirm, dismiss, entries_in_doubt, write_corrections
-from catalog.collection.import_report import ImportReport, ReportRow
-from catalog.collection.imports import CollectionImport
-from catalog.files import whole_file
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection import imports
+from ccgrid.catalog.collection.doubts import (
+    DoubtFilter,
+    SettledDoubts,
+    confirm,
+    dismiss,
+    entries_in_doubt,
+    write_corrections,
+)
+from ccgrid.catalog.collection.import_report import ImportReport, ReportRow
+from ccgrid.catalog.collection.imports import CollectionImport
+from ccgrid.catalog.files import whole_file
 from ccgrid.services.collection_store import open_collection
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.services.catalogue import catalogue_path
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from catalog.card import CatalogError
-from catalog.layouts.layout_file import layout_files
-from catalog.sources import SOURCES, plugins
-from catalog.store import lookup
-from catalog.store.catalogue import Store
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.layouts.layout_file import layout_files
+from ccgrid.catalog.sources import SOURCES, plugins
+from ccgrid.catalog.store import lookup
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.services.catalogue import catalogue_path
 
 Found = TypeVar("Found")

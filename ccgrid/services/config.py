@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
-from catalog.card import CatalogError, ContradictionError, UnknownNameError
+from ccgrid.catalog.card import CatalogError, ContradictionError, UnknownNameError
 
 
 class Setting(NamedTuple):
@@ -75,7 +75,7 @@ def read_config() -> dict[str, str]:
     path = config_path()
     if not os.path.lexists(path):
         return {}
-    from catalog.documents import DocumentError, Limits, load_toml, read_text
+    from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
 
     try:
         limits = Limits(_LARGEST)
@@ -106,7 +106,7 @@ def change(name: str, value: str | None) -> None:
     """Set a default, or with None take it out of the file."""
     from tomli_w import dumps
 
-    from catalog.files import make_folder, write_whole
+    from ccgrid.catalog.files import make_folder, write_whole
 
     check_setting(name, value)
     settings = {key: one for key, one in read_config().items() if key != name}

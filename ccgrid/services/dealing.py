@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catalog.card import CatalogError, ContradictionError
-from catalog.matching.asking import Choose
+from ccgrid.catalog.card import CatalogError, ContradictionError
+from ccgrid.catalog.matching.asking import Choose
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.games import find_game
+from ccgrid.engine.options import Option
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.schema import LARGEST_WHOLE
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_sources import DeckRequest, drawn_source, take_numbers
 from ccgrid.services.decks import read_legal_deck
-from engine.deck_sources import FixedDecks
-from engine.decks import DeckSource
-from engine.games import find_game
-from engine.options import Option
-from engine.records.match import Match
-from engine.schema import LARGEST_WHOLE
 
 
 def deck_source(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
-from catalog.card import Card, CardJson, CatalogError
-from catalog.collection.deck_files import own_text, read_deck
-from catalog.decks import (
+from ccgrid.catalog.card import Card, CardJson, CatalogError
+from ccgrid.catalog.collection.deck_files import own_text, read_deck
+from ccgrid.catalog.decks import (
     Changes,
     Deck,
     DeckCheckJson,
@@ -24,16 +24,16 @@ from catalog.decks import (
     parse_deck,
     read_line,
 )
-from catalog.files import write_whole
-from catalog.lines import readings
-from catalog.matching.asking import is_of
-from catalog.matching.search import fold, rank
+from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.lines import readings
+from ccgrid.catalog.matching.asking import is_of
+from ccgrid.catalog.matching.search import fold, rank
+from ccgrid.engine.cards import AnyNamed, label, without
+from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_sources import find_decks
 from ccgrid.services.decks import DEFAULT_GAME, EntryFinder
-from engine.cards import AnyNamed, label, without
-from engine.errors import harmless, quoted
 
 _MOST_NAMED: Final = 4
 _MOST_WORDS: Final = 8

@@ -6,27 +6,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NotRequired, cast
 
-from catalog.card import Card, CatalogError
-from catalog.collection.deck_files import read_deck
-from catalog.collection.pulls import Pull, WantedCopies, draw, find_in_boxes, lacking, legal_copies, take_out
-from catalog.decks import Deck, DeckEntry, DeckJson, Problem
-from catalog.layouts.layout_file import find_layout
-from catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
-from catalog.store.catalogue import sampled_pool
-from catalog.store.holdings import CollectionStore
-from catalog.store.lookup import games
-from catalog.store.queries import cards_where
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.collection.pulls import Pull, WantedCopies, draw, find_in_boxes, lacking, legal_copies, take_out
+from ccgrid.catalog.decks import Deck, DeckEntry, DeckJson, Problem
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
+from ccgrid.catalog.store.catalogue import sampled_pool
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import games
+from ccgrid.catalog.store.queries import cards_where
+from ccgrid.engine.deck_sources import TooFewCardsError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.insight.deck_rating import DeckRatingJson, find_rating, plenty, rate
+from ccgrid.engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
+from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.services.catalogue import has_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks, from_collection, query_of
 from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, checked_deck
-from engine.deck_sources import TooFewCardsError
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.insight.deck_rating import DeckRatingJson, find_rating, plenty, rate
-from engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
-from engine.many.runner import Runner as Runner
 
 _SURELY_EVEN: Final = 0.05
 """A deck is said to be even where the share of the first player is surely this near to a half."""

@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from catalog.card import Card, CatalogError, UnknownNameError
-from catalog.store.catalogue import Store
-from catalog.store.queries import cards_where
+from ccgrid.catalog.card import Card, CatalogError, UnknownNameError
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.queries import cards_where
+from ccgrid.engine import schema
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
+from ccgrid.engine.decks import DeckSource, FactionProblem, FactionProblemJson, GameDecks, ReadyDeck
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.games import GAMES, find_game, ready_decks
+from ccgrid.engine.registry import check_name
+from ccgrid.engine.schema import RecordError, kind_of
 from ccgrid.services.catalogue import chosen_cards, legal_cards, open_cards
 from ccgrid.services.choices import numbered
-from engine import schema
-from engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
-from engine.decks import DeckSource, FactionProblem, FactionProblemJson, GameDecks, ReadyDeck
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.games import GAMES, find_game, ready_decks
-from engine.registry import check_name
-from engine.schema import RecordError, kind_of
 
 
 @dataclass(frozen=True, slots=True)

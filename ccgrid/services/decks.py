@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from catalog.card import Card, CatalogError
-from catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
-from catalog.store.catalogue import Store
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.engine.decks import GameDecks
+from ccgrid.engine.games import GAMES
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices, numbered
 from ccgrid.services.deck_sources import find_decks
-from engine.decks import GameDecks
-from engine.games import GAMES
 
 
 class EntryFinder:
@@ -98,7 +98,7 @@ def checked_deck(
     Raises:
         CatalogError: the file holds no deck, or one for another game.
     """
-    from catalog.collection.deck_files import read_deck  # which knows every format of collections, too
+    from ccgrid.catalog.collection.deck_files import read_deck  # which knows every format of collections, too
 
     listed = read_deck(file)
     decks = find_decks(_game(listed, file, game))

@@ -6,18 +6,18 @@ from pathlib import Path
 from shlex import quote
 from typing import Final, NamedTuple
 
-from catalog.card import Card
-from catalog.decks import Deck, deck_toml
-from catalog.evidence import NumberJson
-from catalog.files import write_whole
-from catalog.store.catalogue import StatsJson
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.evidence import NumberJson
+from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.store.catalogue import StatsJson
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.players import find_player
+from ccgrid.engine.records.record import Record
 from ccgrid.services.catalogue import open_bundled
 from ccgrid.services.deck_sources import find_decks
 from ccgrid.services.session import Session
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.players import find_player
-from engine.records.record import Record
 
 GAME: Final = GAMES.default
 PLAYERS: Final = ("Ann", "Bob")

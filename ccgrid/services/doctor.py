@@ -16,19 +16,19 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 
 import platformdirs
 
-from catalog.card import CatalogError
-from catalog.documents import amount
-from catalog.download.cache import cache_folder
-from catalog.evidence import EvidenceReader
-from catalog.files import LOGS
-from catalog.imports.run import reading_of
-from catalog.layouts.layout_file import all_layouts, find_layout, user_folders
-from catalog.sources import CHOSEN, SOURCES, Source, plugins
-from catalog.store.file import usual_path
-from catalog.store.health import SQLITE_VERSION, Health, examine, mend
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.documents import amount
+from ccgrid.catalog.download.cache import cache_folder
+from ccgrid.catalog.evidence import EvidenceReader
+from ccgrid.catalog.files import LOGS
+from ccgrid.catalog.imports.run import reading_of
+from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, user_folders
+from ccgrid.catalog.sources import CHOSEN, SOURCES, Source, plugins
+from ccgrid.catalog.store.file import usual_path
+from ccgrid.catalog.store.health import SQLITE_VERSION, Health, examine, mend
+from ccgrid.engine.many.kernels import can_compile
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.saved_games import games_folder, left_games, records_of
-from engine.many.kernels import can_compile
 
 
 def mended(database: Path | None) -> str | None:

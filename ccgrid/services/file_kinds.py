@@ -9,14 +9,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from catalog.card import ZONES
-from catalog.collection.export import HEADINGS
-from catalog.collection.formats.apps import recognise
-from catalog.collection.formats.xml_lists import read_xml
-from catalog.decks import parse_deck
-from catalog.layouts.layout_file import parse_layout
-from engine.errors import EngineError
-from engine.records.files import read_games
+from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.collection.export import HEADINGS
+from ccgrid.catalog.collection.formats.apps import recognise
+from ccgrid.catalog.collection.formats.xml_lists import read_xml
+from ccgrid.catalog.decks import parse_deck
+from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.records.files import read_games
 
 _MOST: Final = 1000
 """So many games or cards tell what a file is."""

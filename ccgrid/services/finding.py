@@ -6,18 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
-from catalog.card import Card, CardJson, NothingFoundError, Zone
-from catalog.collection.edit import select
-from catalog.custom_card import Correction, CorrectionJson
-from catalog.evidence import NumberJson, guessed_zones
-from catalog.matching.asking import UnknownCardError
-from catalog.matching.row import Row
-from catalog.queries import Comparison, field
-from catalog.store.browsing import COLLECTION
-from catalog.store.catalogue import StatsJson, Store
-from catalog.store.custom_cards import corrections
-from catalog.store.distributions import SetSpreadJson, YearSpreadJson, distributions
-from catalog.store.queries import QueryAnswer, answer, cards_where, readings
+from ccgrid.catalog.card import Card, CardJson, NothingFoundError, Zone
+from ccgrid.catalog.collection.edit import select
+from ccgrid.catalog.custom_card import Correction, CorrectionJson
+from ccgrid.catalog.evidence import NumberJson, guessed_zones
+from ccgrid.catalog.matching.asking import UnknownCardError
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.queries import Comparison, field
+from ccgrid.catalog.store.browsing import COLLECTION
+from ccgrid.catalog.store.catalogue import StatsJson, Store
+from ccgrid.catalog.store.custom_cards import corrections
+from ccgrid.catalog.store.distributions import SetSpreadJson, YearSpreadJson, distributions
+from ccgrid.catalog.store.queries import QueryAnswer, answer, cards_where, readings
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog.imports import run as importing
-from catalog.imports.run import ByteProgress, ImportRequest
-from catalog.store.catalogue import ImportSummary
-from catalog.store.file import TROUBLE
+from ccgrid.catalog.imports import run as importing
+from ccgrid.catalog.imports.run import ByteProgress, ImportRequest
+from ccgrid.catalog.store.catalogue import ImportSummary
+from ccgrid.catalog.store.file import TROUBLE
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection_store import open_collection
 

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from catalog.card import ZONES, CatalogError
-from catalog.files import write_whole
-from catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
-from catalog.imports.layout_learning import Learned, LearnedJson, Sighting, learn
-from catalog.layouts.layout import GuessJson, Layout, guess_json
-from catalog.layouts.layout_file import SUFFIX, parse_layout, user_folders
-from catalog.store import ledger
-from catalog.store.catalogue import work_on
+from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
+from ccgrid.catalog.imports.layout_learning import Learned, LearnedJson, Sighting, learn
+from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
+from ccgrid.catalog.layouts.layout_file import SUFFIX, parse_layout, user_folders
+from ccgrid.catalog.store import ledger
+from ccgrid.catalog.store.catalogue import work_on
 from ccgrid.services.catalogue import catalogue_path
 
 

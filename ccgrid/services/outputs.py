@@ -5,8 +5,8 @@ from os import W_OK, access
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
-from catalog.files import check_target
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.files import check_target
 
 
 class FileKind(Enum):

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog.card import LONGEST_NAME, Card, CatalogError, NothingFoundError
-from catalog.collection import edit
-from catalog.holding import Holding, Place
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError, NothingFoundError
+from ccgrid.catalog.collection import edit
+from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection_store import open_collection

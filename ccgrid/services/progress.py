@@ -11,13 +11,13 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from catalog.card import CatalogError
-from catalog.documents import DocumentError, Limits, load_json, read_text
-from catalog.files import make_folder, write_whole
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.files import make_folder, write_whole
+from ccgrid.engine.insight.glicko import Rating, rated
+from ccgrid.engine.records.record import Record
 from ccgrid.services.saved_games import state_folder
 from ccgrid.services.session import Session
-from engine.insight.glicko import Rating, rated
-from engine.records.record import Record
 
 _FORMAT: Final = 1
 _LIMITS: Final = Limits(4 << 20, any_characters=True)

@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from engine.dice import Dice
-from engine.errors import EngineError, harmless
-from engine.game import State
-from engine.players import Budget, choose_move, find_player
-from engine.players.program import PROTOCOL
-from engine.positions import read_position
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, harmless
+from ccgrid.engine.game import State
+from ccgrid.engine.players import Budget, choose_move, find_player
+from ccgrid.engine.players.program import PROTOCOL
+from ccgrid.engine.positions import read_position
 
 LONGEST_LINE: Final = 1 << 22
 """So many characters a line may have: a position with the largest decks has a tenth of that."""

@@ -7,19 +7,19 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from catalog.card import Card, CatalogError
-from catalog.codes import is_code
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.codes import is_code
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import quoted
+from ccgrid.engine.game import Setup
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.real_cards import RealCards, find_real_cards
+from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_sources import bundled_factions
 from ccgrid.services.decks import DEFAULT_GAME, checked_deck, first_problem
 from ccgrid.services.outputs import is_file
 from ccgrid.services.tables import seated
-from engine.dice import Dice
-from engine.errors import quoted
-from engine.game import Setup
-from engine.games import GAMES, find_game
-from engine.real_cards import RealCards, find_real_cards
-from engine.records.record import Record
 
 
 class RealDecks(NamedTuple):

@@ -9,23 +9,23 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from catalog.card import Card, CatalogError
-from catalog.codes import is_code
-from catalog.documents import LARGEST_DOCUMENT
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.codes import is_code
+from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.records.decks import DeckLookup, no_decks
+from ccgrid.engine.records.files import JSON_LINES, EndingReading, read_ending, read_games, read_one
+from ccgrid.engine.records.record import Reading, Record
+from ccgrid.engine.records.record import replay_json as replay_json
+from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices, numbered
 from ccgrid.services.outputs import RECORD, check_free, is_file
-from engine.errors import EngineError, quoted
-from engine.games import GAMES
-from engine.records.decks import DeckLookup, no_decks
-from engine.records.files import JSON_LINES, EndingReading, read_ending, read_games, read_one
-from engine.records.record import Reading, Record
-from engine.records.record import replay_json as replay_json
-from engine.schema import RecordError
 
 if TYPE_CHECKING:
-    from catalog.store.catalogue import Store
+    from ccgrid.catalog.store.catalogue import Store
 
 _NAMED: Final = re.compile(r"(?P<name>.+?)(?:#sha256=(?P<digest>[0-9a-fA-F]{8,64}))?", re.DOTALL)
 _ELSEWHERE: Final = re.compile(r"^(?:/|[A-Za-z]:)|\\")

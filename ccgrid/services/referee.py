@@ -5,20 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.cards import NamedCard, without
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted
+from ccgrid.engine.game import Setup, State
+from ccgrid.engine.notation import play, read_move, read_recorded
+from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
+from ccgrid.engine.records.record import Record
 from ccgrid.services.deck_editing import find_card, find_cards
 from ccgrid.services.real_tables import in_noted_order, pending_in, with_pending
 from ccgrid.services.session import Session, hint_for, typed_move
-from engine.cards import NamedCard, without
-from engine.dice import Dice
-from engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted
-from engine.game import Setup, State
-from engine.notation import play, read_move, read_recorded
-from engine.real_cards import RealCards, find_real_cards, hides_hand
-from engine.records.record import Record
 
 if TYPE_CHECKING:
-    from engine.search import Thought
+    from ccgrid.engine.search import Thought
 
 
 @dataclass(slots=True)

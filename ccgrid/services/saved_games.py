@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from platformdirs import user_state_path
 
-from catalog.card import Card, CatalogError
-from catalog.documents import DocumentError, Limits, load_json, read_text
-from catalog.files import make_folder, remove, rename, write_whole
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.files import make_folder, remove, rename, write_whole
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.records.files import read_games
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import Record
 from ccgrid.services.real_tables import is_refereed
 from ccgrid.services.session import MatchSession, Session
 from ccgrid.services.tables import Dealer, reopened, seated
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.records.files import read_games
-from engine.records.match import Match
-from engine.records.record import Record
 
 LAST: Final = "last"
 """Stands for the game that was left last, where a record is to be loaded."""

@@ -11,34 +11,34 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from rapidfuzz import fuzz
 
-from catalog.card import Card, CatalogError
-from catalog.custom_card import CustomCard
-from catalog.evidence import FACE
-from catalog.holding import Place
-from catalog.imports.layout_learning import Sighting
-from catalog.layouts.layout_file import find_layout, layout_files
-from catalog.matching.resolver import Resolver
-from catalog.matching.search import fold
-from catalog.numbers import Slash
-from catalog.scan.result import Scan, contradictions, recognise
-from catalog.scan.values import ScannedCard
-from catalog.store import catalogue
-from catalog.store.catalogue import Store, work_on
-from catalog.store.custom_cards import add_card
-from catalog.store.file import transaction
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.imports.layout_learning import Sighting
+from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.numbers import Slash
+from ccgrid.catalog.scan.result import Scan, contradictions, recognise
+from ccgrid.catalog.scan.values import ScannedCard
+from ccgrid.catalog.store import catalogue
+from ccgrid.catalog.store.catalogue import Store, work_on
+from ccgrid.catalog.store.custom_cards import add_card
+from ccgrid.catalog.store.file import transaction
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.engine.cards import label, zone_card
+from ccgrid.engine.errors import harmless, quoted
+from ccgrid.engine.game import check_seats
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.real_cards import LaidOut
+from ccgrid.engine.records.record import Record
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.collection import own_card
 from ccgrid.services.real_tables import with_decks
-from engine.cards import label, zone_card
-from engine.errors import harmless, quoted
-from engine.game import check_seats
-from engine.games import GAMES, find_game
-from engine.real_cards import LaidOut
-from engine.records.record import Record
 
 if TYPE_CHECKING:
-    from catalog.scan.scanner import Scanner
+    from ccgrid.catalog.scan.scanner import Scanner
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
 """How the names of pictures end that are looked for in folders."""
@@ -76,7 +76,7 @@ def pictures(named: Sequence[Path]) -> list[Path]:
 def load_scanner() -> "Scanner":
     """The networks, ready to read; CatalogError where the extra is not installed."""
     try:
-        from catalog.scan.scanner import Scanner
+        from ccgrid.catalog.scan.scanner import Scanner
     except ModuleNotFoundError as error:
         raise CatalogError(MISSING) from error
     return Scanner()
@@ -158,7 +158,7 @@ def _read_whole(file: BinaryIO) -> bytes:
 
 
 def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:
-    from catalog.scan.scanner import open_picture
+    from ccgrid.catalog.scan.scanner import open_picture
 
     return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash)
 

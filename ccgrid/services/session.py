@@ -6,19 +6,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from catalog.files import write_whole
-from engine.dice import Dice
-from engine.errors import EngineError, MalformedMoveError
-from engine.game import Outcome, Setup, State
-from engine.games import find_game
-from engine.notation import play, read_move
-from engine.players import ForfeitError, Player, choose_move
-from engine.records.files import write_game
-from engine.records.match import Match
-from engine.records.record import RESIGNED, Ply, Record
+from ccgrid.catalog.files import write_whole
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, MalformedMoveError
+from ccgrid.engine.game import Outcome, Setup, State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.notation import play, read_move
+from ccgrid.engine.players import ForfeitError, Player, choose_move
+from ccgrid.engine.records.files import write_game
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import RESIGNED, Ply, Record
 
 if TYPE_CHECKING:
-    from engine.search import Thought
+    from ccgrid.engine.search import Thought
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +359,7 @@ def typed_move(state: State, text: str) -> str:
 
 def hint_for(state: State, moves: int) -> "Thought":
     """What the moves are worth to who is to move after so many moves: what the player `strong` would think of them."""
-    from engine.search import Clock, think  # which a game without hints does not need
+    from ccgrid.engine.search import Clock, think  # which a game without hints does not need
 
     dice = Dice(moves)  # the game's own dice stay as they are
     return think(state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))

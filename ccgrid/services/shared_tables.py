@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from catalog.card import LONGEST_NAME, CatalogError
-from catalog.documents import DocumentError, Limits, load_json, read_text
-from catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.card import LONGEST_NAME, CatalogError
+from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.engine.errors import EngineError, MoveError
+from ccgrid.engine.game import State
+from ccgrid.engine.players import LEVELS, ForfeitError, prepare
+from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.session import Session
 from ccgrid.services.tables import TableRequest, is_computer, open_table, rematch, reopened
-from engine.errors import EngineError, MoveError
-from engine.game import State
-from engine.players import LEVELS, ForfeitError, prepare
-from engine.records.record import RESIGNED, Record, read_document
 
 _FORMAT: Final = 1
 _LIMITS: Final = Limits(16 << 20, any_characters=True)

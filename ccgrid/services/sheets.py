@@ -5,8 +5,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog.card import Card, CatalogError
-from catalog.decks import Deck
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.decks import Deck
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.records.record import Record
 from ccgrid.services.catalogue import has_cards
 from ccgrid.services.choices import Choices
 from ccgrid.services.codes import holds_games
@@ -16,8 +18,6 @@ from ccgrid.services.deck_sources import bundled_factions
 from ccgrid.services.decks import DEFAULT_GAME, checked_deck, first_problem
 from ccgrid.services.outputs import is_file
 from ccgrid.services.records import read_record
-from engine.games import GAMES, find_game
-from engine.records.record import Record
 
 
 class SourceDeck(NamedTuple):

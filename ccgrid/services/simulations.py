@@ -7,25 +7,25 @@ from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
-from catalog.card import Card, CatalogError
-from catalog.files import whole_file
-from catalog.matching.asking import Choose
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.files import whole_file
+from ccgrid.catalog.matching.asking import Choose
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.errors import ContradictionError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.many.arena import Arena, ArenaJson, Contestant, play_arena
+from ccgrid.engine.many.comparison import ComparisonJson, Sprt, compare
+from ccgrid.engine.many.runner import Runner as Runner
+from ccgrid.engine.many.runner import cores, start_workers
+from ccgrid.engine.many.saved import SavedRecords
+from ccgrid.engine.many.simulation import simulate
+from ccgrid.engine.many.tally import Lineup, SimulationJson
+from ccgrid.engine.players import ProgramPlayer
+from ccgrid.engine.records.match import Match
 from ccgrid.services.dealing import DeckChoice, dealt_with, match_plan
 from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.tables import TableRequest
-from engine.deck_sources import FixedDecks
-from engine.errors import ContradictionError
-from engine.games import find_game
-from engine.many.arena import Arena, ArenaJson, Contestant, play_arena
-from engine.many.comparison import ComparisonJson, Sprt, compare
-from engine.many.runner import Runner as Runner
-from engine.many.runner import cores, start_workers
-from engine.many.saved import SavedRecords
-from engine.many.simulation import simulate
-from engine.many.tally import Lineup, SimulationJson
-from engine.players import ProgramPlayer
-from engine.records.match import Match
 
 
 @dataclass(frozen=True, slots=True)

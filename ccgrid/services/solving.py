@@ -4,18 +4,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
+from ccgrid.engine.insight.analysis import Analysis, AnalysisJson, Look, analyze, look_at
+from ccgrid.engine.insight.analysis import annotated as annotated
+from ccgrid.engine.insight.coaching import LookedBack, look_back
+from ccgrid.engine.real_cards import hides_hand
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
 from ccgrid.services.real_tables import with_pending
 from ccgrid.services.referee import Referee
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import State
-from engine.insight.analysis import Analysis, AnalysisJson, Look, analyze, look_at
-from engine.insight.analysis import annotated as annotated
-from engine.insight.coaching import LookedBack, look_back
-from engine.real_cards import hides_hand
-from engine.records.record import Record
-from engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
 
 
 def position_after(record: Record, after: int | None) -> State:

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
-from catalog.layouts.layout import GuessJson, guess_json
-from catalog.layouts.layout_file import find_layout
-from catalog.sources import CHOSEN, SOURCES, Source, plugins
-from catalog.sources import find_source as find_source
-from catalog.store.catalogue import Store
+from ccgrid.catalog.layouts.layout import GuessJson, guess_json
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.sources import CHOSEN, SOURCES, Source, plugins
+from ccgrid.catalog.sources import find_source as find_source
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.services.catalogue import catalogue_path
 
 

@@ -7,19 +7,19 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from catalog.card import ZONES, Card, CatalogError
-from catalog.matching.asking import Choose
+from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.matching.asking import Choose
+from ccgrid.engine.cards import UNKNOWN, no_lookup
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import Setup
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players import PLAYERS, Player, ProgramPlayer, find_player
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import Record
 from ccgrid.services.dealing import dealt_with, match_plan
 from ccgrid.services.deck_sources import bundled_factions
 from ccgrid.services.session import MatchSession, Session, take_up
-from engine.cards import UNKNOWN, no_lookup
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import Setup
-from engine.games import find_game
-from engine.players import PLAYERS, Player, ProgramPlayer, find_player
-from engine.records.match import Match
-from engine.records.record import Record
 
 
 @dataclass(frozen=True, slots=True)

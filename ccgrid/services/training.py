@@ -7,9 +7,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypedDict
 
-from catalog.card import CatalogError
-from catalog.files import write_whole
-from catalog.matching.asking import Choose
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.matching.asking import Choose
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.lessons import Figure, LessonJson, MeasuredLesson, find_lessons, kept_figures, measure
+from ccgrid.engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, find_puzzles, missed_in
+from ccgrid.engine.records.files import JSON_LINES, read_games, write_game
+from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
 from ccgrid.services.dealing import dealt_with
 from ccgrid.services.deck_search import draw_owned
@@ -18,14 +26,6 @@ from ccgrid.services.progress import load_progress, puzzle_key, save_progress
 from ccgrid.services.records import card_lookup, decks_beside
 from ccgrid.services.session import Session, take_up
 from ccgrid.services.tables import seated
-from engine.deck_sources import FixedDecks
-from engine.decks import DeckSource
-from engine.dice import Dice
-from engine.games import find_game
-from engine.insight.lessons import Figure, LessonJson, MeasuredLesson, find_lessons, kept_figures, measure
-from engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, find_puzzles, missed_in
-from engine.records.files import JSON_LINES, read_games, write_game
-from engine.records.record import Record
 
 
 def title(game: str) -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from catalog.collection import wanted as lists
-from catalog.collection.pulls import find_in_boxes
-from catalog.decks import Problem
-from catalog.holding import Holding
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.collection import wanted as lists
+from ccgrid.catalog.collection.pulls import find_in_boxes
+from ccgrid.catalog.decks import Problem
+from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_search import owned_deck
 

@@ -3,11 +3,11 @@
 import sys
 from collections.abc import Callable
 
-from catalog.card import CatalogError
-from catalog.collection.audit import HELP, Audit
-from catalog.collection.session import find_card
-from catalog.holding import Holding
-from catalog.matching.spellings import Candidate
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.audit import HELP, Audit
+from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.terminal.choosing import agrees, asking
 from ccgrid.view.collection import kind_in_words
 from ccgrid.view.output import remark, show

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from ccgrid.engine.records.match import MatchReader
+from ccgrid.engine.records.record import Reading, without_scores
+from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.records import Checked, card_lookup, checked_games
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.reports import show_score, show_validity
-from engine.records.match import MatchReader
-from engine.records.record import Reading, without_scores
-from engine.schema import RecordError
 
 VALID: Final = 0
 NOT_VALID: Final = 1

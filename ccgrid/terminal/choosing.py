@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from catalog.card import Card, NotConfirmedError
+from ccgrid.catalog.card import Card, NotConfirmedError
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
-    from catalog.matching.asking import Choose
+    from ccgrid.catalog.matching.asking import Choose
     from ccgrid.services.choices import Choices
 
 

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError
 from ccgrid.services.deck_editing import DeckChange, DeckEditing
 from ccgrid.terminal.keyboard import LeftTable, read_line
 from ccgrid.view.decks import show_changes, show_deck, show_standing
 from ccgrid.view.output import remark, show
-from engine.errors import EngineError
 
 HELP: Final = """Type what to change; a card of the deck is its number, its name or a part of it.
   swap OLD = NEW   replace one card with another

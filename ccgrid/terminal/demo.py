@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ccgrid.engine.records.files import read_games
 from ccgrid.services.demonstration import DECK, GAME, RECORD, demonstration, next_steps
 from ccgrid.services.session import plies_in
 from ccgrid.view.card import show_card
@@ -10,7 +11,6 @@ from ccgrid.view.games import describe_move, draw_state, standing
 from ccgrid.view.output import show
 from ccgrid.view.reports import show_score
 from ccgrid.view.streams import can_ask, input_line
-from engine.records.files import read_games
 
 
 def _turn_page() -> None:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from catalog.card import CatalogError
-from catalog.collection.newer import RepeatedError, ReplacesAllError
-from catalog.collection.session import EntrySession, UnsureError
-from catalog.custom_card import WHERE, CustomCard, read_stat
-from catalog.imports.layout_draft import Draft, DraftField
-from catalog.store.file import transaction
-from catalog.store.holdings import CollectionStore, CopyKey
-from catalog.store.ledger import Deed
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.newer import RepeatedError, ReplacesAllError
+from ccgrid.catalog.collection.session import EntrySession, UnsureError
+from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
+from ccgrid.catalog.imports.layout_draft import Draft, DraftField
+from ccgrid.catalog.store.file import transaction
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.store.ledger import Deed
 from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import agrees, asking
 from ccgrid.terminal.prompts import complete_lines, kept_beginnings

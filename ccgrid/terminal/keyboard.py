@@ -11,7 +11,11 @@ from pathlib import Path
 from shlex import quote
 from typing import Final
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError, MalformedMoveError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.records.record import Ply
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.services.records import check_free_for
 from ccgrid.services.saved_games import LAST, SavedGame, forget_alike
@@ -25,10 +29,6 @@ from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import show_end, show_match
 from ccgrid.view.streams import input_line
 from ccgrid.view.text import acts
-from engine.errors import EngineError, MalformedMoveError
-from engine.game import State
-from engine.games import find_game
-from engine.records.record import Ply
 
 HELP: Final = """Type a move as in the list, or its number. You can also type:
   moves       list the legal moves again

@@ -4,7 +4,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players import prepare
+from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import is_file
 from ccgrid.services.real_tables import is_refereed
@@ -21,10 +25,6 @@ from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import acts
-from engine.dice import Dice
-from engine.games import find_game
-from engine.players import prepare
-from engine.schema import RecordError
 
 
 def play_on(

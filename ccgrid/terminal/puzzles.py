@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.insight.puzzles import Puzzle
 from ccgrid.services.training import set_up
 from ccgrid.terminal.keyboard import LeftTable, read_line
 from ccgrid.view.lessons import show_rules
 from ccgrid.view.output import show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.puzzles import show_answer, show_place, show_puzzle
-from engine.errors import EngineError
-from engine.insight.puzzles import Puzzle
 
 _HELP: Final = """Type the best move as in the list, or its number. You can also type:
   board       show the position and the moves again

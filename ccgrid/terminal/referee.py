@@ -7,8 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
-from catalog.matching.search import fold
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.matching.search import fold
+from ccgrid.engine.cards import NamedCard, without
+from ccgrid.engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless
+from ccgrid.engine.game import Setup, State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.real_cards import RealCards, find_real_cards
+from ccgrid.engine.records.record import Record
 from ccgrid.services.deck_editing import find_cards
 from ccgrid.services.referee import Referee
 from ccgrid.services.saved_games import SavedGame
@@ -19,12 +25,6 @@ from ccgrid.view.games import show_deck, show_draws, show_forecast, show_moves, 
 from ccgrid.view.insight import hint_line
 from ccgrid.view.output import show
 from ccgrid.view.pictures import player_name
-from engine.cards import NamedCard, without
-from engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless
-from engine.game import Setup, State
-from engine.games import find_game
-from engine.real_cards import RealCards, find_real_cards
-from engine.records.record import Record
 
 HELP: Final = """Besides:
   that was b2 not b3       correct the last move

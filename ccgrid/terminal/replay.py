@@ -6,18 +6,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from ccgrid.engine.errors import quoted
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.analysis import marks_of
+from ccgrid.engine.notation import play
+from ccgrid.engine.records.record import Ply, Reading, Record
 from ccgrid.terminal.prompts import DELETE, END, ENTER, HOME
 from ccgrid.view.games import clear, describe_move, draw_state, other_screen, show_position, standing
 from ccgrid.view.output import Drawing, can_draw, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import input_line
 from ccgrid.view.text import acts, counted
-from engine.errors import quoted
-from engine.game import State
-from engine.games import find_game
-from engine.insight.analysis import marks_of
-from engine.notation import play
-from engine.records.record import Ply, Reading, Record
 
 _FORTH: Final = ("right", "down", " ", ENTER, "n")
 _BACK: Final = ("left", "up", DELETE, "b", "p")

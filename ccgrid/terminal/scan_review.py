@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from catalog.custom_card import CustomCard
-from catalog.evidence import FACE
-from catalog.scan.result import Scan
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.scan.result import Scan
 from ccgrid.terminal.prompts import DELETE, ENTER
 
 HELP: Final = """Enter accepts. Arrows choose a zone, digits set its number, Del clears it.

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
 from ccgrid.services.progress import count_game
 from ccgrid.services.session import Session
 from ccgrid.services.solving import looked_at, looked_back
@@ -10,8 +12,6 @@ from ccgrid.view.insight import blunder_line, show_looked_back
 from ccgrid.view.output import progress, remark, show
 from ccgrid.view.reports import rating_line
 from ccgrid.view.streams import can_ask
-from engine.errors import EngineError
-from engine.game import State
 
 _ALL: Final = 2.5
 _ONE: Final = 0.2

@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from catalog.card import ZONES, Card
-from catalog.custom_card import CustomCard
-from catalog.evidence import FACE, guessed_zones
-from catalog.scan.result import Scan
-from catalog.scan.values import SURE
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.evidence import FACE, guessed_zones
+from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.values import SURE
+from ccgrid.engine.picture import Tile
 from ccgrid.view.output import Column, Drawing, aligned, below, beside, console, show, show_table
 from ccgrid.view.pictures import draw_tiles
 from ccgrid.view.reports import verdict
 from ccgrid.view.text import ZONE_PHRASES, counted, reason_in_words, shorten, visible
-from engine.picture import Tile
 
 if TYPE_CHECKING:
-    from catalog.imports.layout_draft import Draft, DraftField, LayoutReport
-    from catalog.layouts.layout import Layout
+    from ccgrid.catalog.imports.layout_draft import Draft, DraftField, LayoutReport
+    from ccgrid.catalog.layouts.layout import Layout
 
 INNER: Final = 30
 HEIGHT: Final = 15

@@ -5,27 +5,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from catalog.collection.import_report import ReportRowJson, reasons_of
-from catalog.decks import ProblemJson
-from catalog.details import NO_DETAILS, details_of
-from catalog.holding import HoldingJson
-from catalog.moments import local_minute
+from ccgrid.catalog.collection.import_report import ReportRowJson, reasons_of
+from ccgrid.catalog.decks import ProblemJson
+from ccgrid.catalog.details import NO_DETAILS, details_of
+from ccgrid.catalog.holding import HoldingJson
+from ccgrid.catalog.moments import local_minute
 from ccgrid.view.output import Column, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten
 
 if TYPE_CHECKING:
-    from catalog.collection.audit import AuditReport
-    from catalog.collection.doubts import SettledDoubts
-    from catalog.collection.edit import Box
-    from catalog.collection.import_report import ImportReport, ReportRow
-    from catalog.collection.newer import CopyChange, Difference
-    from catalog.collection.pulls import Pull
-    from catalog.collection.session import EntrySession
-    from catalog.collection.upstream import SourceChange
-    from catalog.decks import Problem
-    from catalog.holding import Holding
-    from catalog.store.holdings import CopyKey, DeckOut
-    from catalog.store.journal import Change
+    from ccgrid.catalog.collection.audit import AuditReport
+    from ccgrid.catalog.collection.doubts import SettledDoubts
+    from ccgrid.catalog.collection.edit import Box
+    from ccgrid.catalog.collection.import_report import ImportReport, ReportRow
+    from ccgrid.catalog.collection.newer import CopyChange, Difference
+    from ccgrid.catalog.collection.pulls import Pull
+    from ccgrid.catalog.collection.session import EntrySession
+    from ccgrid.catalog.collection.upstream import SourceChange
+    from ccgrid.catalog.decks import Problem
+    from ccgrid.catalog.holding import Holding
+    from ccgrid.catalog.store.holdings import CopyKey, DeckOut
+    from ccgrid.catalog.store.journal import Change
 
 _HOLDINGS: Final = (
     Column("copies", "right"),

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from catalog.card import ZONES, Card
-from catalog.decks import Problem, check_json
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.decks import Problem, check_json
+from ccgrid.engine.game_view import deck_tiles
+from ccgrid.engine.games import find_game
+from ccgrid.engine.picture import Tiles
 from ccgrid.view.output import Column, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
 from ccgrid.view.reports import show_deck_check
 from ccgrid.view.text import ZONE_LETTERS, counted
-from engine.game_view import deck_tiles
-from engine.games import find_game
-from engine.picture import Tiles
 
 _WIDE_ENOUGH: Final = 72
 _COLUMNS: Final = 3

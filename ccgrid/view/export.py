@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, cast
 
-from catalog.card import ZONES, Card, ExportedCardJson
-from catalog.csv_lines import csv_line
-from catalog.files import whole_file
+from ccgrid.catalog.card import ZONES, Card, ExportedCardJson
+from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.files import whole_file
 from ccgrid.view.output import json_line
 from ccgrid.view.streams import write_data
 

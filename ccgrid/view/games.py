@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Final
 
+from ccgrid.engine.cards import NamedCard
+from ccgrid.engine.game import State
+from ccgrid.engine.game_view import GameView, MoveGroup
+from ccgrid.engine.games import find_game
+from ccgrid.engine.picture import Words
+from ccgrid.engine.records.record import Ply
 from ccgrid.view.output import Drawing, console, on_terminal, show, shown
 from ccgrid.view.pictures import cut, draw, picture_cells, player_name, say
 from ccgrid.view.streams import send
 from ccgrid.view.text import acts, pad, shorten, width
-from engine.cards import NamedCard
-from engine.game import State
-from engine.game_view import GameView, MoveGroup
-from engine.games import find_game
-from engine.picture import Words
-from engine.records.record import Ply
 
 _LOW: Final = 30
 """On a terminal of fewer lines boards are drawn low."""

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from ccgrid.engine.game import State
+from ccgrid.engine.insight.analysis import MARKS, Analysis, Look
+from ccgrid.engine.search.proving import UNBOUNDED
 from ccgrid.view.games import describe_move, only_end_counts
 from ccgrid.view.output import Column, can_draw, show, show_table, shown
 from ccgrid.view.pictures import picture_cells, player_name
 from ccgrid.view.text import counted
-from engine.game import State
-from engine.insight.analysis import MARKS, Analysis, Look
-from engine.search.proving import UNBOUNDED
 
 if TYPE_CHECKING:
-    from engine.insight.coaching import LookedBack, Reason
-    from engine.search import Estimate, Proof, Thought
+    from ccgrid.engine.insight.coaching import LookedBack, Reason
+    from ccgrid.engine.search import Estimate, Proof, Thought
 
 Document = Mapping[str, Any]
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
+from ccgrid.engine.game import Game
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.lessons import MeasuredLesson
+from ccgrid.engine.options import OptionJson
 from ccgrid.view.output import show_markdown
-from engine.game import Game
-from engine.games import find_game
-from engine.insight.lessons import MeasuredLesson
-from engine.options import OptionJson
 
 
 def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -> None:

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from catalog.card import short_reason
-from catalog.moments import local_minute
+from ccgrid.catalog.card import short_reason
+from ccgrid.catalog.moments import local_minute
 from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.text import ZONE_LETTERS, counted
 
 if TYPE_CHECKING:
-    from catalog.card import Card
-    from catalog.custom_card import Correction
-    from catalog.store.ledger import Deed, ImportEntryJson
+    from ccgrid.catalog.card import Card
+    from ccgrid.catalog.custom_card import Correction
+    from ccgrid.catalog.store.ledger import Deed, ImportEntryJson
 
 _CARDS: Final = (
     Column("id"),
@@ -67,7 +67,7 @@ def _numbers(card: "Card") -> str:
 def short_zones(card: "Card") -> str:
     """The numbers of a card in few letters.
 
-    >>> from catalog.card import Card
+    >>> from ccgrid.catalog.card import Card
     >>> short_zones(Card("a:1", "a", "Ant", {"top-right": 3, "bottom": 7}, 10))
     'tr3 b7'
     """

@@ -4,23 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from ccgrid.view.output import (
-    Column,
-    Drawing,
-    Piece,
-    aligned,
-    below,
-    beside,
-    broken,
-    can_draw,
-    console,
-    on_terminal,
-    show,
-    show_table,
-    shown,
-)
-from ccgrid.view.text import counted, pad, shorten, width, wrap, wrap_in
-from engine.picture import (
+from ccgrid.engine.picture import (
     USUAL_NAME,
     Beside,
     Cell,
@@ -39,6 +23,22 @@ from engine.picture import (
     Tiles,
     Words,
 )
+from ccgrid.view.output import (
+    Column,
+    Drawing,
+    Piece,
+    aligned,
+    below,
+    beside,
+    broken,
+    can_draw,
+    console,
+    on_terminal,
+    show,
+    show_table,
+    shown,
+)
+from ccgrid.view.text import counted, pad, shorten, width, wrap, wrap_in
 
 COLUMNS: Final = 80
 """A terminal is at least this many cells wide; no picture is wider."""

@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from catalog.card import ZONES
+from ccgrid.catalog.card import ZONES
 from ccgrid.view.output import Column, can_draw, show, show_table
 
 _MOST_BARS: Final = 20

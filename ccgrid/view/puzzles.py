@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.puzzles import Puzzle, line_after
 from ccgrid.view.games import show_hidden, show_moves, show_position
 from ccgrid.view.insight import lead
 from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.pictures import player_name
 from ccgrid.view.text import counted
-from engine.game import State
-from engine.games import find_game
-from engine.insight.puzzles import Puzzle, line_after
 
 
 def show_puzzle(puzzle: Puzzle) -> None:

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from catalog.card import ZONES, short_reason
-from catalog.documents import amount
+from ccgrid.catalog.card import ZONES, short_reason
+from ccgrid.catalog.documents import amount
 from ccgrid.view.output import Column, Drawing, console, on_terminal, remark, show, show_table, shown
 from ccgrid.view.pictures import player_name
 from ccgrid.view.text import ZONE_LETTERS, acts, counted, share
 
 if TYPE_CHECKING:
-    from catalog.store.catalogue import ImportSummary
-    from engine.game import Outcome
-    from engine.insight.glicko import Rating
+    from ccgrid.catalog.store.catalogue import ImportSummary
+    from ccgrid.engine.game import Outcome
+    from ccgrid.engine.insight.glicko import Rating
 
 _GOOD: Final = "bold green"
 _BAD: Final = "bold red"

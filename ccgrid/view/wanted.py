@@ -9,8 +9,8 @@ from ccgrid.view.output import Column, can_draw, show, show_table
 from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
-    from catalog.holding import Holding
-    from catalog.store.completion import SetCount
+    from ccgrid.catalog.holding import Holding
+    from ccgrid.catalog.store.completion import SetCount
 
 _BAR: Final = 20
 _SETS: Final = (

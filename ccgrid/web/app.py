@@ -13,14 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from catalog.card import CatalogError, NothingFoundError
 from ccgrid.browsing.guard import Application, guarded
+from ccgrid.catalog.card import CatalogError, NothingFoundError
+from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.card_pages import CardPages
 from ccgrid.web.house import House
 from ccgrid.web.play_pages import PlayPages
 from ccgrid.web.puzzle_pages import PuzzlePages
 from ccgrid.web.replay_pages import ReplayPages
-from engine.errors import EngineError, UnknownNameError
 
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 _MONTH: Final = 30 * 24 * 3600

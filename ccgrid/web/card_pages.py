@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import finding, owned_cards
 from ccgrid.view.text import reason_in_words
 from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer
-from engine.picture import Tile, Tiles
 
 _MOST_FOUND: Final = 40
 _LONGEST_QUERY: Final = 400

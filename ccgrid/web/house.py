@@ -15,10 +15,10 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from ccgrid.engine.errors import EngineError, UnknownNameError
+from ccgrid.engine.players import ForfeitError
 from ccgrid.pages.page import asset
 from ccgrid.services.shared_tables import SharedTable, SharedTables
-from engine.errors import EngineError, UnknownNameError
-from engine.players import ForfeitError
 
 _ASSETS: Final = Path(__file__).parent / "assets"
 _MOST_SENT: Final = 1 << 16

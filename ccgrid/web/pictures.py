@@ -6,10 +6,9 @@ from typing import Final, assert_never
 
 from markupsafe import Markup, escape
 
-from catalog.card import ZONES
-from ccgrid.view.text import visible
-from engine.game_view import Touch
-from engine.picture import (
+from ccgrid.catalog.card import ZONES
+from ccgrid.engine.game_view import Touch
+from ccgrid.engine.picture import (
     Beside,
     Cell,
     Divider,
@@ -27,6 +26,7 @@ from engine.picture import (
     Tiles,
     Words,
 )
+from ccgrid.view.text import visible
 
 _HAND: Final = 1
 """Tiles in one column stand for a hand: they lie side by side where there is room."""

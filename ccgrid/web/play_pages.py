@@ -10,7 +10,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.players import LEVELS
 from ccgrid.services import training
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import tell
@@ -18,9 +21,6 @@ from ccgrid.view.insight import hint_line
 from ccgrid.view.lessons import lessons_page
 from ccgrid.web.house import House, last
 from ccgrid.web.table_pages import table_page
-from engine.errors import EngineError
-from engine.games import GAMES, find_game
-from engine.players import LEVELS
 
 
 class PlayPages:

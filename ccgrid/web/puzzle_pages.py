@@ -7,16 +7,16 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError, MoveError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.puzzles import Puzzle
+from ccgrid.engine.notation import read_move
 from ccgrid.services import training
 from ccgrid.view.text import counted
 from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer
 from ccgrid.web.table_pages import choices_in, touch_buttons, touches_in
-from engine.errors import EngineError, MoveError
-from engine.games import find_game
-from engine.insight.puzzles import Puzzle
-from engine.notation import read_move
 
 
 class PuzzlePages:

@@ -10,17 +10,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from ccgrid.engine.errors import UnknownNameError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.analysis import Look
+from ccgrid.engine.records.codes import record_code
+from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import solving
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import tell
 from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer
-from engine.errors import UnknownNameError
-from engine.game import State
-from engine.games import find_game
-from engine.insight.analysis import Look
-from engine.records.codes import record_code
-from engine.records.record import Ply, Record
 
 _LONGEST_LOOK: Final = 10.0
 _LOOK: Final = 0.2

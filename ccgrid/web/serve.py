@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from catalog.card import CatalogError
-from catalog.documents import DocumentError, Limits, load_json, read_text
-from catalog.files import make_folder, write_whole
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.files import make_folder, write_whole
 from ccgrid.services.saved_games import state_folder
 from ccgrid.services.shared_tables import SharedTables
 

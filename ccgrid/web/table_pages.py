@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from ccgrid.engine.game import State
+from ccgrid.engine.game_view import Touch
+from ccgrid.engine.games import find_game
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import standing, tell
 from ccgrid.web.pictures import Drawer, touch_id, words_html
-from engine.game import State
-from engine.game_view import Touch
-from engine.games import find_game
 
 
 class MoveChoice(NamedTuple):

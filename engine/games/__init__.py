@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, overload
 
-from engine.decks import ReadyDecks
-from engine.game import Game
-from engine.registry import check_name, has_part, part_of
+from ccgrid.engine.decks import ReadyDecks
+from ccgrid.engine.game import Game
+from ccgrid.engine.registry import check_name, has_part, part_of
 
 
 class Games(Sequence[Game]):

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Final, TypedDict
 
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import State
-from engine.games import find_game
-from engine.records.record import Record
-from engine.search import Clock, Searcher, Thought, find_solver, think
-from engine.search.proving import Bounds, OutOfTimeError, first_best, lead_of
-from engine.search.state_search import TooFarError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.search import Clock, Searcher, Thought, find_solver, think
+from ccgrid.engine.search.proving import Bounds, OutOfTimeError, first_best, lead_of
+from ccgrid.engine.search.state_search import TooFarError
 
 MARKS: Final = ("?!", "?", "??")
 """What stands at a move that gives a little away, some, and much."""

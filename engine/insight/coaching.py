@@ -4,12 +4,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from engine.dice import Dice
-from engine.game import State
-from engine.insight.analysis import Analysis, Look
-from engine.records.record import Record
-from engine.search.proving import lead_of
-from engine.worlds import sample_world
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.game import State
+from ccgrid.engine.insight.analysis import Analysis, Look
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.search.proving import lead_of
+from ccgrid.engine.worlds import sample_world
 
 _WORLDS: Final = 40
 """In so many worlds it is looked what the next player could do."""

@@ -6,16 +6,16 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, NamedTuple, NotRequired, TypedDict
 
-from catalog.card import Card
-from engine.deck_sources import FixedDecks
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import GAMES, find_game
-from engine.many.runner import Runner, Work
-from engine.many.saved import SavedCounts, count_all, digest
-from engine.many.tally import Count, Lineup, Whole
-from engine.options import not_known
-from engine.players import choose_move, find_player, prepare
+from ccgrid.catalog.card import Card
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.saved import SavedCounts, count_all, digest
+from ccgrid.engine.many.tally import Count, Lineup, Whole
+from ccgrid.engine.options import not_known
+from ccgrid.engine.players import choose_move, find_player, prepare
 
 
 class Use(NamedTuple):

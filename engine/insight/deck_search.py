@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from catalog.card import Card
-from engine.insight.deck_rating import DeckCounts, DeckRating
-from engine.many.runner import Runner
+from ccgrid.catalog.card import Card
+from ccgrid.engine.insight.deck_rating import DeckCounts, DeckRating
+from ccgrid.engine.many.runner import Runner
 
 MET: Final = 0.5
 EVEN: Final = 0.02

@@ -9,11 +9,11 @@ from math import sqrt
 from string import Formatter
 from typing import Any, Final, NamedTuple, TypedDict
 
-from engine.decks import DeckSource
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import GAMES, find_game
-from engine.players import NO_LIMIT, find_player
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.players import NO_LIMIT, find_player
 
 _ROUGHLY: Final = 0.015
 """Shares nearer to none or to all are told with a decimal."""

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypedDict
 
-from engine.decks import DeckSource
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import State
-from engine.games import find_game
-from engine.many.simulation import play_out
-from engine.players import GreedyPlayer, StrongPlayer, choose_move
-from engine.records.record import Record
-from engine.search import Clock, Thought, find_solver, move_values, solve
-from engine.search.proving import OutOfTimeError
-from engine.search.state_search import StateSearcher
-from engine.search.thinking import thought_of
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import GreedyPlayer, StrongPlayer, choose_move
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.search import Clock, Thought, find_solver, move_values, solve
+from ccgrid.engine.search.proving import OutOfTimeError
+from ccgrid.engine.search.state_search import StateSearcher
+from ccgrid.engine.search.thinking import thought_of
 
 PLAYERS: Final = ("Ann", "Bob")
 """Who plays the games."""

@@ -8,12 +8,12 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
-from catalog.card import Card
-from engine.deck_sources import FixedDecks
-from engine.decks import DeckSource
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.many.comparison import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.many.comparison import (
     PairCounts,
     Sprt,
     SprtJson,
@@ -24,12 +24,12 @@ from engine.many.comparison import (
     likelihood_of_superiority,
     pair_code,
 )
-from engine.many.kernels import CoreKernel, find_kernel
-from engine.many.runner import Runner, Work
-from engine.many.saved import SavedCounts, check_enough, digest
-from engine.many.simulation import game_scores
-from engine.many.tally import Count, Lineup
-from engine.players import find_player, prepare
+from ccgrid.engine.many.kernels import CoreKernel, find_kernel
+from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.saved import SavedCounts, check_enough, digest
+from ccgrid.engine.many.simulation import game_scores
+from ccgrid.engine.many.tally import Count, Lineup
+from ccgrid.engine.players import find_player, prepare
 
 _AT_ONCE: Final = 100
 _LOOK_EVERY: Final = 8

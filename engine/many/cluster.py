@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import dask
 
-from engine.errors import EngineError, quoted
-from engine.many.runner import Play, PlayedPortion, Portions, Result, Work, played
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.many.runner import Play, PlayedPortion, Portions, Result, Work, played
 
 if _IS_SILENT := "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
     os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"  # also in the processes of workers

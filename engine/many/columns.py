@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.many.kernels import Batch
-from engine.many.tally import Tally
+from ccgrid.engine.many.kernels import Batch
+from ccgrid.engine.many.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)

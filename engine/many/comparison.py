@@ -6,13 +6,13 @@ from math import erf, log, log10, sqrt
 from pathlib import Path
 from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import find_game
-from engine.many.runner import Runner, Work
-from engine.many.saved import SavedCounts, count_all, digest
-from engine.many.tally import Count, Lineup, Whole
-from engine.players import Player, choose_move, find_player
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.saved import SavedCounts, count_all, digest
+from ccgrid.engine.many.tally import Count, Lineup, Whole
+from ccgrid.engine.players import Player, choose_move, find_player
 
 SURE: Final = 1.959964
 """Intervals reach so many standard errors to either side: 95 of 100 hold the true value."""

@@ -8,16 +8,16 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final, NamedTuple, TypeVar
 
-from engine.dice import ALL, SEED_BITS, STEP, fork_seeds, mixed
-from engine.errors import EngineError
-from engine.games import find_game
-from engine.many.tally import Lineup, Tally
-from engine.options import not_known, slower
-from engine.records.match import Match
-from engine.rows import core as contract
-from engine.rows import dealing
-from engine.rows.binding import bound, outside
-from engine.rows.games import Begins, Columns, Room, play_games
+from ccgrid.engine.dice import ALL, SEED_BITS, STEP, fork_seeds, mixed
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.many.tally import Lineup, Tally
+from ccgrid.engine.options import not_known, slower
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.rows import core as contract
+from ccgrid.engine.rows import dealing
+from ccgrid.engine.rows.binding import bound, outside
+from ccgrid.engine.rows.games import Begins, Columns, Room, play_games
 
 Thing = TypeVar("Thing")
 
@@ -127,7 +127,7 @@ class CoreKernel:
 
     def is_kept(self) -> bool:
         """Whether its loop was compiled before."""
-        kept: bool = import_module("engine.rows.compiling").is_kept(play_games, self.core)
+        kept: bool = import_module("ccgrid.engine.rows.compiling").is_kept(play_games, self.core)
         return kept
 
     def fits(self, lineup: Lineup) -> bool:
@@ -137,7 +137,7 @@ class CoreKernel:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers, as the readable rules would."""
-        forks = import_module("engine.rows.arrays").fork_seeds if self.is_compiled else fork_seeds
+        forks = import_module("ccgrid.engine.rows.arrays").fork_seeds if self.is_compiled else fork_seeds
         seeds = forks(lineup.seed & ALL, numbers)
         return replace(self.run_dealt(lineup, Deals(seeds), keep_moves=keep_moves), numbers=numbers)
 
@@ -162,14 +162,14 @@ class CoreKernel:
             ends = enumerate(map(int, filled.plies))  # 16 bits are too few for the places of many games
             rows = (filled.moves[game * most : game * most + plies] for game, plies in ends)
             texts = [tuple([name(int(move)) for move in row]) for row in rows]
-        kind = import_module("engine.many.columns").Arrays if self.is_compiled else Batch
+        kind = import_module("ccgrid.engine.many.columns").Arrays if self.is_compiled else Batch
         batch: Batch = kind(range(games), filled.first, filled.plies, scores, filled.endings, self.core.ENDINGS, texts)
         return batch
 
     def _play(self, prepared: _Prepared, dealt: Any, begins: Any, greedy: Any, room: Any, columns: Any) -> Any:
         """The columns, filled: rows, or arrays."""
         if self.is_compiled:
-            rows: Any = import_module("engine.rows.arrays")
+            rows: Any = import_module("ccgrid.engine.rows.arrays")
             dealt, begins, room, columns = map(rows.arrays, (dealt, begins, room, columns))
             greedy = rows.ints(greedy)
         else:
@@ -179,11 +179,11 @@ class CoreKernel:
 
     def _loop(self) -> Any:
         """The loop, bound to the core."""
-        bind = import_module("engine.rows.compiling").compiled if self.is_compiled else bound
+        bind = import_module("ccgrid.engine.rows.compiling").compiled if self.is_compiled else bound
         return bind(play_games, self.core)
 
     def _zeros(self, count: int) -> Any:
-        return import_module("engine.rows.arrays").zeros(count, "uint8") if self.is_compiled else [0] * count
+        return import_module("ccgrid.engine.rows.arrays").zeros(count, "uint8") if self.is_compiled else [0] * count
 
     def _of(self, lineup: Lineup, players: tuple[str, ...]) -> _Prepared:
         """What the lineup is played with when players sit so, made now or before; several threads may ask."""
@@ -195,7 +195,7 @@ class CoreKernel:
         made = prepare(lineup.decks, players, options)
         one = _Prepared(lineup.decks, players, options, made)
         if made is not None:
-            finish = import_module("engine.rows.arrays").arrays if self.is_compiled else _with_slots
+            finish = import_module("ccgrid.engine.rows.arrays").arrays if self.is_compiled else _with_slots
             one = one._replace(table=finish(made.table), pool=finish(made.pool))
         self._prepared = (one, *self._prepared[: _MOST_PREPARED - 1])
         return one
@@ -225,8 +225,8 @@ def find_kernel(
         games: how many, if that is known: for few games nothing is loaded or compiled.
         tell: is given a sentence before something is compiled, which takes a while, and where an option is not known.
 
-    >>> from engine.deck_sources import FixedDecks
-    >>> from engine.many.tally import Lineup
+    >>> from ccgrid.engine.deck_sources import FixedDecks
+    >>> from ccgrid.engine.many.tally import Lineup
     >>> find_kernel(Lineup("grid", ("random", "somebody"), FixedDecks(()), 1)) is None
     True
     """
@@ -247,7 +247,7 @@ def find_kernel(
     if not kernel.fits(lineup):
         return None
     if tell and kernel.is_compiled and not kernel.is_kept():
-        code_cache = import_module("engine.rows.code_cache")
+        code_cache = import_module("ccgrid.engine.rows.code_cache")
         tell(code_cache.announcement(lineup.game, "some seconds"))
     return kernel
 

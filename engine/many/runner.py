@@ -18,7 +18,7 @@ from multiprocessing.context import BaseContext
 from types import FrameType, ModuleType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from engine.errors import ContradictionError, EngineError
+from ccgrid.engine.errors import ContradictionError, EngineError
 
 Result = TypeVar("Result")
 Play = Callable[[Any, range], Result]
@@ -313,7 +313,7 @@ def start_workers(address: str, count: int, announce: Callable[[], object]) -> N
 def _cluster() -> ModuleType:
     if find_spec("distributed") is None:
         raise EngineError("a cluster takes the extra 'cluster': pip install 'ccgrid[cluster]'")
-    return import_module("engine.many.cluster")
+    return import_module("ccgrid.engine.many.cluster")
 
 
 @dataclass(slots=True)

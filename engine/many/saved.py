@@ -11,10 +11,10 @@ from typing import Annotated, Any, BinaryIO, Final, Generic, Literal, Protocol, 
 
 import msgspec
 
-from catalog.files import check_target, copy_new, open_own, rename, write_whole
-from engine.errors import EngineError, harmless, quoted
-from engine.many.runner import Result, Runner, Work
-from engine.many.tally import Count
+from ccgrid.catalog.files import check_target, copy_new, open_own, rename, write_whole
+from ccgrid.engine.errors import EngineError, harmless, quoted
+from ccgrid.engine.many.runner import Result, Runner, Work
+from ccgrid.engine.many.tally import Count
 
 Kept = TypeVar("Kept")
 

@@ -10,17 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from engine.dice import Dice
-from engine.errors import ContradictionError, EngineError
-from engine.game import Ending, Outcome, Setup, State
-from engine.games import find_game
-from engine.many.kernels import CoreKernel, KernelMatches, find_kernel
-from engine.many.runner import Runner, Work
-from engine.many.saved import SavedCounts, SavedRecords, count_all, digest
-from engine.many.tally import Count, Lineup, SimulationSummary, Tally
-from engine.players import NO_LIMIT, ForfeitError, Player, RandomPlayer, find_player, prepare
-from engine.records.match import Match
-from engine.records.record import RESIGNED, Record
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import ContradictionError, EngineError
+from ccgrid.engine.game import Ending, Outcome, Setup, State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.many.kernels import CoreKernel, KernelMatches, find_kernel
+from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.saved import SavedCounts, SavedRecords, count_all, digest
+from ccgrid.engine.many.tally import Count, Lineup, SimulationSummary, Tally
+from ccgrid.engine.players import NO_LIMIT, ForfeitError, Player, RandomPlayer, find_player, prepare
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import RESIGNED, Record
 
 __all__ = ["Lineup", "SimulationSummary", "Tally", "play_game", "play_out", "simulate"]
 

@@ -6,9 +6,9 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 import msgspec
 
-from engine.decks import DeckSource
-from engine.game import Outcome
-from engine.records.match import Match
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.game import Outcome
+from ccgrid.engine.records.match import Match
 
 Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 """A sum of points, or anything else that may be less than 0."""

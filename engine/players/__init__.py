@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import State
-from engine.games import find_game
-from engine.players.player import NO_LIMIT, Budget, ForfeitError, Player
-from engine.players.program import ProgramPlayer
-from engine.players.quick import GreedyPlayer, LevelPlayer, RandomPlayer
-from engine.players.strong import StrongPlayer
-from engine.registry import find_named
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players.player import NO_LIMIT, Budget, ForfeitError, Player
+from ccgrid.engine.players.program import ProgramPlayer
+from ccgrid.engine.players.quick import GreedyPlayer, LevelPlayer, RandomPlayer
+from ccgrid.engine.players.strong import StrongPlayer
+from ccgrid.engine.registry import find_named
 
 __all__ = [
     "LEVELS",

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol, Self
 
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import State
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from threading import Thread
 from typing import Any, Final
 from weakref import finalize
 
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import State
-from engine.players.player import Budget, ForfeitError
-from engine.positions import position_document
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import State
+from ccgrid.engine.players.player import Budget, ForfeitError
+from ccgrid.engine.positions import position_document
 
 PROTOCOL: Final = "ccgrid 1"
 """What both sides say of themselves: the protocol and its version."""

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import State
-from engine.games import find_game
-from engine.players.player import Budget, PlainPlayer, Player
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players.player import Budget, PlainPlayer, Player
 
 
 class RandomPlayer(PlainPlayer):

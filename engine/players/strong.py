@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import State
-from engine.players.player import Budget
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import State
+from ccgrid.engine.players.player import Budget
 
 ROUNDS: Final = 1_000
 MOST_ROUNDS: Final = 10_000_000
@@ -63,13 +63,13 @@ class StrongPlayer:
         What is worth compiling for one game that takes long is so for some hundred that do not. `varied` are options
         that are not as usual.
         """
-        from engine.search.loading import prepare
+        from ccgrid.engine.search.loading import prepare
 
         prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell, varied)
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move tried most; the dice are thrown once, however long it thinks."""
-        from engine.search import Clock, best_move
+        from ccgrid.engine.search import Clock, best_move
 
         own = Dice(dice.bits())
         if len(legal) == 1:

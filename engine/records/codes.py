@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from catalog.card import ZONES, Card
-from catalog.codes import (
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.codes import (
     Code,
     CodeError,
     NumberReader,
@@ -22,12 +22,12 @@ from catalog.codes import (
     to_lines,
     told_by_id,
 )
-from engine.cards import no_lookup, zone_card_table
-from engine.errors import EngineError
-from engine.game import Game
-from engine.games import find_game
-from engine.records.record import Record
-from engine.schema import RecordError, parse_json, to_json_line
+from ccgrid.engine.cards import no_lookup, zone_card_table
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import Game
+from ccgrid.engine.games import find_game
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.schema import RecordError, parse_json, to_json_line
 
 LONGEST_LINE: Final = 900
 """So many characters the line of a game with one shared deck has at most."""

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from catalog.card import Card, CatalogError
-from engine.cards import label, zone_card, zone_card_table
-from engine.errors import EngineError, quoted
-from engine.game import Game, Lookup
-from engine.schema import RecordError
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.engine.cards import label, zone_card, zone_card_table
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import Game, Lookup
+from ccgrid.engine.schema import RecordError
 
 DeckLookup = Callable[[str, str], Sequence[Card]]
 """Finds the cards of the deck that a record names, legal in this game; raises `CatalogError` or `EngineError`."""

@@ -7,17 +7,17 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, Final
 
-from catalog.card import Card
-from catalog.codes import NAME as CODE_NAME
-from catalog.codes import is_code
-from catalog.files import write_whole
-from engine import schema
-from engine.cards import no_lookup, read_cards, read_score_card
-from engine.errors import EngineError, quoted
-from engine.game import Ending, Lookup, Outcome
-from engine.records.codes import code_document
-from engine.records.decks import DeckLookup, no_decks
-from engine.records.record import (
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.codes import NAME as CODE_NAME
+from ccgrid.catalog.codes import is_code
+from ccgrid.catalog.files import write_whole
+from ccgrid.engine import schema
+from ccgrid.engine.cards import no_lookup, read_cards, read_score_card
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import Ending, Lookup, Outcome
+from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.decks import DeckLookup, no_decks
+from ccgrid.engine.records.record import (
     PileCardJson,
     Reading,
     Record,
@@ -26,7 +26,7 @@ from engine.records.record import (
     read_document,
     reading_json,
 )
-from engine.schema import RecordError
+from ccgrid.engine.schema import RecordError
 
 JSON_LINES: Final = (".jsonl", ".ndjson")
 _CHUNK: Final = 1 << 16

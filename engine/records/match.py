@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
-from catalog.card import Card
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import Ending, Outcome, Setup, check_seats
-from engine.games import find_game
-from engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStandingJson, Reading, Record
-from engine.schema import RecordError
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import Ending, Outcome, Setup, check_seats
+from ccgrid.engine.games import find_game
+from ccgrid.engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStandingJson, Reading, Record
+from ccgrid.engine.schema import RecordError
 
 USUAL_GAMES: Final = 3
 """How many games a match has whose points are added, where nobody says."""

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Final, Literal, NotRequired, TypedDict, cast, get_args
 
-from engine import schema
-from engine.cards import no_lookup
-from engine.errors import EngineError, MoveError, UnknownCardError, quoted
-from engine.game import Game, Lookup, Outcome, Setup, State, check_seats
-from engine.games import find_game
-from engine.notation import play, read_recorded
-from engine.records.decks import DeckLookup, no_decks, with_decks
-from engine.schema import RecordError, Schema
+from ccgrid.engine import schema
+from ccgrid.engine.cards import no_lookup
+from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, quoted
+from ccgrid.engine.game import Game, Lookup, Outcome, Setup, State, check_seats
+from ccgrid.engine.games import find_game
+from ccgrid.engine.notation import play, read_recorded
+from ccgrid.engine.records.decks import DeckLookup, no_decks, with_decks
+from ccgrid.engine.schema import RecordError, Schema
 
 LONGEST_MATCH: Final = 99
 CountedInMatch = Literal["points", "wins"]

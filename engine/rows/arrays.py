@@ -5,7 +5,7 @@ from typing import Any, Final, get_args, get_type_hints
 
 import numpy as np
 
-from engine.dice import FIRST, SECOND, SEED_BITS, STEP, mixed
+from ccgrid.engine.dice import FIRST, SECOND, SEED_BITS, STEP, mixed
 
 _LINE: Final = 64
 """So many bytes a line of memory has."""

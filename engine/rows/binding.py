@@ -11,9 +11,9 @@ from typing import Any, Final, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-CONTRACT: Final = "engine.rows.core"
+CONTRACT: Final = "ccgrid.engine.rows.core"
 EMPTY: Final[Mapping[str, object]] = MappingProxyType({})
-_OURS: Final = "engine."
+_OURS: Final = "ccgrid.engine."
 
 
 def called(function: Function) -> Function:

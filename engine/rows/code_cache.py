@@ -11,7 +11,7 @@ from typing import Final
 import numba
 import platformdirs
 
-from catalog.files import make_folder
+from ccgrid.catalog.files import make_folder
 
 
 @cache

@@ -17,10 +17,10 @@ from numba.core.typed_passes import NopythonTypeInference
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from engine.rows import row as rows
-from engine.rows.arrays import kind_of
-from engine.rows.binding import Binding, calls, in_core
-from engine.rows.code_cache import cache_folder, why_not_kept
+from ccgrid.engine.rows import row as rows
+from ccgrid.engine.rows.arrays import kind_of
+from ccgrid.engine.rows.binding import Binding, calls, in_core
+from ccgrid.engine.rows.code_cache import cache_folder, why_not_kept
 
 _LOCK: Final = Lock()
 _LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}

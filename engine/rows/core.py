@@ -14,9 +14,10 @@ The rows
     what is played, whenever that is: the tree of a search has nodes for it.
 
 What can be compiled
-    Functions call each other by names that they import (``from engine.rows.dice import below``), not as attributes of
-    modules. What they read of modules are whole numbers, or tuples of them. Rows are read and written number by
-    number: no slices, no rows made, none kept. No index is below 0, no number reaches 2**62, and a name has one type.
+    Functions call each other by names that they import (``from ccgrid.engine.rows.dice import below``), not as
+    attributes of modules. What they read of modules are whole numbers, or tuples of them. Rows are read and written
+    number by number: no slices, no rows made, none kept. No index is below 0, no number reaches 2**62, and a name has
+    one type.
     `//` and `%` cost more than shifts and bits. All functions become part of those that call them, but for the large
     ones that are `@called` (`engine.rows.binding`). What has no twin when it is compiled (texts, cards, dictionaries)
     is in functions that no game calls while it is played.
@@ -48,9 +49,9 @@ ones move for move, `tests/engine/rows/test_rows.py` plays every core plain and 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from engine.rows.dealing import Dealt, DeckPool
-from engine.rows.dice import below
-from engine.rows.row import Floats, Row, Seeds
+from ccgrid.engine.rows.dealing import Dealt, DeckPool
+from ccgrid.engine.rows.dice import below
+from ccgrid.engine.rows.row import Floats, Row, Seeds
 
 SEAT: Final = 0
 """Where in the row of a position stands which seat is to move."""

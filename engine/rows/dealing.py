@@ -9,11 +9,11 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
-from catalog.card import Card
-from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.decks import DeckSource
-from engine.rows.dice import sample, shuffle
-from engine.rows.row import Row, Row32, Seeds
+from ccgrid.catalog.card import Card
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.rows.dice import sample, shuffle
+from ccgrid.engine.rows.row import Row, Row32, Seeds
 
 SHARED, DIFFERENT, DRAWN, BY_STEPS = range(4)
 """Where decks come from: the same for all games; different ones of many; drawn from all cards; drawn in steps."""

@@ -7,9 +7,9 @@ sign: what needs all 64 bits therefore goes through the row again, and nothing h
 from functools import cache
 from struct import Struct
 
-from engine.dice import ALL, FIRST, SECOND, SEED_BITS, STEP
-from engine.rows.binding import compiled_as
-from engine.rows.row import Row, Seeds
+from ccgrid.engine.dice import ALL, FIRST, SECOND, SEED_BITS, STEP
+from ccgrid.engine.rows.binding import compiled_as
+from ccgrid.engine.rows.row import Row, Seeds
 
 _LOW = (1 << 32) - 1
 _MOST_SIDES = 1 << 32

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from engine.rows.core import (
+from ccgrid.engine.rows.core import (
     SEAT,
     Position,
     bring_up,
@@ -26,10 +26,10 @@ from engine.rows.core import (
     span,
     turned_up,
 )
-from engine.rows.proofs import UNKNOWN, Proofs, find, keep
-from engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that searches
-from engine.rows.proofs import table_of as table_of
-from engine.rows.row import Row, copy, count_bits, lowest_bit
+from ccgrid.engine.rows.proofs import UNKNOWN, Proofs, find, keep
+from ccgrid.engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that searches
+from ccgrid.engine.rows.proofs import table_of as table_of
+from ccgrid.engine.rows.row import Row, copy, count_bits, lowest_bit
 
 INTERRUPTED: Final = 2 * UNKNOWN
 

@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from engine.rows.core import SEAT, deal, greedy_move, over, play, random_move, scores
-from engine.rows.dealing import SHARED, Dealt, DeckPool, draw_decks
-from engine.rows.row import Row, Row8, Row16, Row32, Seeds
+from ccgrid.engine.rows.core import SEAT, deal, greedy_move, over, play, random_move, scores
+from ccgrid.engine.rows.dealing import SHARED, Dealt, DeckPool, draw_decks
+from ccgrid.engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
 
 class Begins(NamedTuple):

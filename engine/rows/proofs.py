@@ -8,8 +8,8 @@ makes room. What is calculated here wraps around at 64 bits, which it does compi
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from engine.rows.binding import compiled_as
-from engine.rows.row import Row
+from ccgrid.engine.rows.binding import compiled_as
+from ccgrid.engine.rows.row import Row
 
 UNKNOWN: Final = 1 << 30
 """No value is so large."""

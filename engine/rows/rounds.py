@@ -10,9 +10,9 @@ is the root, whose second number counts the nodes.
 from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
-from engine.rows.core import SEAT, deal_unseen, finish, judge, lead, ordered, over, play, shown, turned_up
-from engine.rows.dice import below, fork
-from engine.rows.row import Floats, Row, Seeds, copy
+from ccgrid.engine.rows.core import SEAT, deal_unseen, finish, judge, lead, ordered, over, play, shown, turned_up
+from ccgrid.engine.rows.dice import below, fork
+from ccgrid.engine.rows.row import Floats, Row, Seeds, copy
 
 LINKS: Final = 6
 BELOW, BESIDE, MOVE, VISITS, SEEN, SHOWN = range(LINKS)

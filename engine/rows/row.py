@@ -6,7 +6,7 @@ Whole numbers have 64 bits and a sign when they are compiled, and no limit when 
 
 from typing import Annotated
 
-from engine.rows.binding import compiled_as
+from ccgrid.engine.rows.binding import compiled_as
 
 Row = list[int]
 Floats = list[float]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from engine.rows.core import (
+from ccgrid.engine.rows.core import (
     SEAT,
     UNDECIDED,
     Position,
@@ -21,10 +21,10 @@ from engine.rows.core import (
     scores,
     settled,
 )
-from engine.rows.proofs import UNKNOWN, Proofs, find, keep
-from engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that solves
-from engine.rows.proofs import table_of as table_of
-from engine.rows.row import Row, copy
+from ccgrid.engine.rows.proofs import UNKNOWN, Proofs, find, keep
+from ccgrid.engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that solves
+from ccgrid.engine.rows.proofs import table_of as table_of
+from ccgrid.engine.rows.row import Row, copy
 
 INTERRUPTED: Final = 2 * UNKNOWN
 

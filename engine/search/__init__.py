@@ -6,17 +6,17 @@ The rules are what a game's `State` says; its core, and its parts `solver` and `
 from collections.abc import Callable
 from typing import Final
 
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import State
-from engine.games import find_game
-from engine.options import not_known, slower
-from engine.search import state_search
-from engine.search.core_search import CoreSolver, CoreTree, expected
-from engine.search.loading import Searched, searched, solved_core
-from engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
-from engine.search.state_search import StateWorld
-from engine.search.thinking import (
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.options import not_known, slower
+from ccgrid.engine.search import state_search
+from ccgrid.engine.search.core_search import CoreSolver, CoreTree, expected
+from ccgrid.engine.search.loading import Searched, searched, solved_core
+from ccgrid.engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
+from ccgrid.engine.search.state_search import StateWorld
+from ccgrid.engine.search.thinking import (
     Estimate,
     GameSearch,
     SearchTree,
@@ -27,7 +27,7 @@ from engine.search.thinking import (
     proved,
     thought_of,
 )
-from engine.search.tree import WorldTree
+from ccgrid.engine.search.tree import WorldTree
 
 __all__ = [
     "NO_CLOCK",

@@ -9,20 +9,20 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar, Final
 
-from engine.dice import Dice
-from engine.game import State
-from engine.rows import core as contract
-from engine.rows import expectimax, solving
-from engine.rows import rounds as nodes
-from engine.rows.binding import bound, outside
-from engine.rows.core import Position
-from engine.rows.dice import dice_row
-from engine.rows.proofs import UNKNOWN
-from engine.rows.rounds import MOST_COUNTED, NODES_A_ROUND, Search, Ways, play_rounds
-from engine.search.loading import Searched, solves_compiled
-from engine.search.proving import Clock, OutOfTimeError, lead_of, make_room
-from engine.search.state_search import StateSolver
-from engine.search.tree import MOST_NODES, Node
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.game import State
+from ccgrid.engine.rows import core as contract
+from ccgrid.engine.rows import expectimax, solving
+from ccgrid.engine.rows import rounds as nodes
+from ccgrid.engine.rows.binding import bound, outside
+from ccgrid.engine.rows.core import Position
+from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.rows.proofs import UNKNOWN
+from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_A_ROUND, Search, Ways, play_rounds
+from ccgrid.engine.search.loading import Searched, solves_compiled
+from ccgrid.engine.search.proving import Clock, OutOfTimeError, lead_of, make_room
+from ccgrid.engine.search.state_search import StateSolver
+from ccgrid.engine.search.tree import MOST_NODES, Node
 
 MOST_KEPT: Final = 1 << 19
 """So many positions are kept at most in plain Python; the oldest make room for others."""
@@ -90,7 +90,7 @@ class CoreSearcher:
     def _load(self, *, is_compiled: bool) -> None:
         """Prepares for compiled code, or for plain Python; what was proved before is proved anew."""
         self.is_compiled = is_compiled
-        arrays = import_module("engine.rows.arrays") if is_compiled else None
+        arrays = import_module("ccgrid.engine.rows.arrays") if is_compiled else None
 
         def outside_of(function: Any) -> Any:
             return outside(function, self._core, is_compiled=is_compiled)
@@ -102,7 +102,7 @@ class CoreSearcher:
         self._work: Any = arrays.arrays(work) if arrays else work
         self.size = self.least_places
         self._proofs: Any = self._empty() if arrays else {}
-        made: Any = import_module("engine.rows.compiling").compiled if arrays else bound
+        made: Any = import_module("ccgrid.engine.rows.compiling").compiled if arrays else bound
         self._search, self._move_over = [made(one, self._core) for one in (self.solving.search, self.solving.move_over)]
 
     def _begin(self, state: State) -> int:
@@ -126,7 +126,7 @@ class CoreSearcher:
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return self.solving.table_of(self.size, import_module("engine.rows.arrays").zeros)
+        return self.solving.table_of(self.size, import_module("ccgrid.engine.rows.arrays").zeros)
 
 
 def _zeros(count: int) -> list[int]:
@@ -164,7 +164,7 @@ class CoreTree:
 
     def __init__(self, searched: Searched, dice: Dice) -> None:
         core, world, is_compiled = searched
-        arrays = import_module("engine.rows.arrays") if is_compiled else None
+        arrays = import_module("ccgrid.engine.rows.arrays") if is_compiled else None
         ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _as_it_is)
         numbers = world.numbers
         self._names = {numbers[move]: move for move in reversed(list(numbers))}
@@ -186,7 +186,7 @@ class CoreTree:
         self._search = bundle(search)._replace(nodes_of=self.nodes_of)
         table = arrays.table_arrays(world.table) if arrays else world.table
         self._rows = table, ints(start), bundle(world.hidden)
-        made: Any = import_module("engine.rows.compiling").compiled if is_compiled else bound
+        made: Any = import_module("ccgrid.engine.rows.compiling").compiled if is_compiled else bound
         self._play = made(play_rounds, core)
 
     @property
@@ -263,7 +263,7 @@ class CoreExpectimax:
     def __init__(self, view: State, searched: Searched) -> None:
         """`searched` is what the core knows of the view, and says how many cards are unseen."""
         core, world, is_compiled = searched
-        arrays: Any = import_module("engine.rows.arrays") if is_compiled else None
+        arrays: Any = import_module("ccgrid.engine.rows.arrays") if is_compiled else None
         self._arrays, self._numbers, self._count = arrays, world.numbers, world.unseen or 0
         position = Position(world.table, world.start[:], world.depth)
         work = outside(expectimax.work_of, core, is_compiled=is_compiled)(
@@ -274,7 +274,7 @@ class CoreExpectimax:
         self._start = self._work.s[:].copy()
         self._size = _LEAST_PLACES
         self._proofs: Any = self._empty() if arrays else {}
-        made: Any = import_module("engine.rows.compiling").compiled if arrays else bound
+        made: Any = import_module("ccgrid.engine.rows.compiling").compiled if arrays else bound
         self._begin, self._search, self._move_over = (
             made(one, core) for one in (expectimax.begin, expectimax.search, expectimax.move_over)
         )

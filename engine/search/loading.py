@@ -9,14 +9,14 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from engine.game import State
-from engine.games import find_game
-from engine.options import not_known
-from engine.rows import expectimax, solving
-from engine.rows.binding import outside
-from engine.rows.core import CoreWorld
-from engine.rows.rounds import play_rounds
-from engine.search.proving import Clock
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.options import not_known
+from ccgrid.engine.rows import expectimax, solving
+from ccgrid.engine.rows.binding import outside
+from ccgrid.engine.rows.core import CoreWorld
+from ccgrid.engine.rows.rounds import play_rounds
+from ccgrid.engine.search.proving import Clock
 
 _WORTH_LOADING: Final = 50
 _WORTH_COMPILING: Final = 500
@@ -95,7 +95,7 @@ def prepare(
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
         if tell is not None and not _is_kept(core):
-            code_cache = import_module("engine.rows.code_cache")
+            code_cache = import_module("ccgrid.engine.rows.code_cache")
             tell(code_cache.announcement(f"the search of {game}", "half a minute"))
         for search in searches(core):
             _compiling().compiled(search, core)
@@ -108,17 +108,17 @@ def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, cl
     """Whether the compiled search of a core goes on where so many positions were looked at in plain Python."""
     if not _can_compile():
         return False
-    compiling: Any = sys.modules.get("engine.rows.compiling")
+    compiling: Any = sys.modules.get("ccgrid.engine.rows.compiling")
     if compiling is not None and compiling.is_loaded(search, core):
         return True
     if nodes < _NODES_WORTH_LOADING or (clock.end is not None and clock.end - time.perf_counter() < _TO_LOAD):
         return False
-    compiling = import_module("engine.rows.compiling")
+    compiling = import_module("ccgrid.engine.rows.compiling")
     return compiling.is_kept(search, core) or (clock.end is None and nodes > _NODES_WORTH_COMPILING)
 
 
 def _is_loaded(core: ModuleType) -> bool:
-    compiling: Any = sys.modules.get("engine.rows.compiling")
+    compiling: Any = sys.modules.get("ccgrid.engine.rows.compiling")
     return compiling is not None and all(compiling.is_loaded(search, core) for search in searches(core))
 
 
@@ -127,7 +127,7 @@ def _is_kept(core: ModuleType) -> bool:
 
 
 def _compiling() -> Any:
-    return import_module("engine.rows.compiling")
+    return import_module("ccgrid.engine.rows.compiling")
 
 
 @cache

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Protocol, TypedDict
 
-from engine.errors import EngineError
-from engine.game import State
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
 
 _GIVEN_UP: Final = 64
 """Where too many positions are kept, this part of them is given up at once: more would take longer than a move may."""

@@ -2,12 +2,12 @@
 
 from typing import Any, Final
 
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import State
-from engine.games import find_game
-from engine.search.proving import UNBOUNDED, Clock, Searcher, lead_of, make_room
-from engine.worlds import Pool, sample_world
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.search.proving import UNBOUNDED, Clock, Searcher, lead_of, make_room
+from ccgrid.engine.worlds import Pool, sample_world
 
 MOST_KEPT: Final = 1 << 18
 """So many positions are remembered at most; the oldest make room for others."""

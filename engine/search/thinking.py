@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from math import hypot, inf
 from typing import Final, Protocol, TypedDict
 
-from engine.game import State
-from engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values, reaches
-from engine.search.tree import Node
+from ccgrid.engine.game import State
+from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, Solver, move_values, reaches
+from ccgrid.engine.search.tree import Node
 
 BIAS: Final = 0.3
 """In a tree that ends where games are played on nobody plays best: by so much of how far single games differ from each

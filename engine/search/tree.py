@@ -11,8 +11,8 @@ from math import inf, log, sqrt
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from engine.dice import Dice
-from engine.rows.rounds import GREEDY_OF
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.rows.rounds import GREEDY_OF
 
 MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""

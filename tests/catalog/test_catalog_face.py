@@ -1,4 +1,4 @@
-"""What `import catalog` shows: every name that it lists is there, documented, and loaded only when it is used."""
+"""What `ccgrid.catalog` shows: every name that it lists is there, documented, and loaded only when it is used."""
 
 import ast
 import inspect
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import catalog
+from ccgrid import catalog
 
 
 def test_every_name_that_is_shown_is_there() -> None:
@@ -42,6 +42,7 @@ def test_any_other_name_is_missing_as_in_any_module() -> None:
 
 
 def test_nothing_is_loaded_before_it_is_used() -> None:
-    program = "import sys, catalog; print(sorted(name for name in sys.modules if name.startswith('catalog')))"
+    asked = "sorted(name for name in sys.modules if name.startswith('ccgrid'))"
+    program = f"import sys; from ccgrid import catalog; print({asked})"
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert told.strip() == "['catalog']"
+    assert told.strip() == "['ccgrid', 'ccgrid.catalog']"

@@ -8,7 +8,15 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, load_toml, read_text
+from ccgrid.catalog.documents import (
+    LARGEST_DOCUMENT,
+    LARGEST_WHOLE,
+    DocumentError,
+    Limits,
+    load_json,
+    load_toml,
+    read_text,
+)
 
 LIMITS = Limits(1 << 16, depth=8, key=50)
 keys = st.text(st.characters(categories=("L", "N", "P")), min_size=1, max_size=20)

@@ -13,8 +13,8 @@ from helpers.catalogues import Shell
 from helpers.null_device import Device
 from helpers.processes import ends_with_test
 
-from catalog.download import cache
-from catalog.files import keep, open_own, rename, whole_binary, whole_file, write_whole
+from ccgrid.catalog.download import cache
+from ccgrid.catalog.files import keep, open_own, rename, whole_binary, whole_file, write_whole
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and devices are those of POSIX")
 
@@ -118,7 +118,7 @@ def test_a_file_that_another_program_has_open_is_tried_again(tmp_path: Path, mon
     monkeypatch.setattr(Path, "replace", refused)
     with pytest.raises(PermissionError):
         write_whole(tmp_path / "deck", "new")
-    monkeypatch.setattr("catalog.files._PATIENCE", 60.0)
+    monkeypatch.setattr("ccgrid.catalog.files._PATIENCE", 60.0)
     refusals[:] = [1, 2]
     write_whole(tmp_path / "deck", "new")
     assert [path.name for path in tmp_path.iterdir()] == ["deck"]
@@ -133,7 +133,7 @@ def test_a_second_name_is_given_where_the_disk_knows_no_links(
 
     (tmp_path / "old").write_text("text")
     if not links:
-        monkeypatch.setattr("catalog.files.os.link", link)
+        monkeypatch.setattr("ccgrid.catalog.files.os.link", link)
     keep(tmp_path / "old", tmp_path / "kept")
     assert (tmp_path / "kept").read_text() == "text"
     (tmp_path / "old").write_text("newer")
@@ -211,7 +211,7 @@ def test_all_is_on_the_disk_before_a_file_takes_its_place_and_then_its_name(
         found = os.fstat(descriptor)
         kept.append(("folder" if stat.S_ISDIR(found.st_mode) else found.st_size, path.read_text()))
 
-    monkeypatch.setattr("catalog.files.os.fsync", fsync)
+    monkeypatch.setattr("ccgrid.catalog.files.os.fsync", fsync)
     write_whole(path, content)
     assert kept == [(5, "old"), ("folder", "newer")]
 
@@ -239,7 +239,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
 def test_standard_output_is_written_as_it_is(tmp_path: Path, through: str, name: str) -> None:
     (tmp_path / "link").symlink_to("/dev/stdout")
     program = (
-        "import sys; from pathlib import Path; from catalog.files import write_whole\n"
+        "import sys; from pathlib import Path; from ccgrid.catalog.files import write_whole\n"
         "print('before'); write_whole(Path(sys.argv[1]), 'written\\n'); print('after')"
     )
     command = [sys.executable, "-c", program, tmp_path / name if name == "link" else name]

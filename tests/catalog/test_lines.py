@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.lines import WrittenCard, fullest, heading_of, is_bare, is_mark, meant, readings, tidy
+from ccgrid.catalog.lines import WrittenCard, fullest, heading_of, is_bare, is_mark, meant, readings, tidy
 
 BOLT = "Lightning Bolt"
 

@@ -8,7 +8,7 @@ from helpers.counted_numbers import counted, values
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.numbers import (
+from ccgrid.catalog.numbers import (
     GLYPHS,
     explain,
     numerals,

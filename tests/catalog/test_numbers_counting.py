@@ -13,8 +13,8 @@ from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from catalog.card import ZONES
-from catalog.numbers import (
+from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.numbers import (
     Slash,
     collector_number,
     explain,

@@ -8,12 +8,12 @@ from helpers import naive_queries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from catalog.card import ZONES, CatalogError
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.queries import FIELDS, All, Comparison, Not, QueryError, Some, Sort, Word, parse
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.queries import answer
+from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.queries import FIELDS, All, Comparison, Not, QueryError, Some, Sort, Word, parse
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.queries import answer
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
 EXAMPLES = re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.runtime import lazy_modules
+from ccgrid.catalog.runtime import lazy_modules
 
 
 @pytest.fixture

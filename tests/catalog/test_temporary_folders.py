@@ -15,10 +15,10 @@ from helpers.processes import end, ends_with_test
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.files import MARKER, temporary_folder, write_whole
+from ccgrid.catalog.files import MARKER, temporary_folder, write_whole
 
 HOLD = """
-import time; from catalog.files import temporary_folder
+import time; from ccgrid.catalog.files import temporary_folder
 with temporary_folder() as folder:
     (folder / "data").write_bytes(bytes(9)); print(folder, flush=True); time.sleep(600)
 """
@@ -153,7 +153,7 @@ KEYS = st.sampled_from(["what", "format", "folder", "inode", "user"])
 
 
 HALF = """
-import os, sys; from pathlib import Path; from catalog.files import whole_file
+import os, sys; from pathlib import Path; from ccgrid.catalog.files import whole_file
 with whole_file(Path(sys.argv[1])) as file: file.write("half"); file.flush(); os.kill(os.getpid(), 9)
 """
 

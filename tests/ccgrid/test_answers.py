@@ -238,7 +238,7 @@ def test_scan_prints_what_its_shape_declares(evening: Shell, monkeypatch: pytest
     from helpers.made_up_pictures import draw, packed
     from PIL import Image
 
-    from catalog.scan import reading
+    from ccgrid.catalog.scan import reading
 
     card = draw("Amber Griffin", {"top-left": "4", "bottom-right": "7"})
     page = Image.new("RGB", (card.width * 3 + 160, card.height * 3 + 160), "grey")

@@ -15,7 +15,7 @@ import pytest
 from helpers.catalogues import SHELLS, Shell, row, write_rows
 from helpers.used_folder import CAN_SCAN, prepare
 
-from engine.games import GAMES
+from ccgrid.engine.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))

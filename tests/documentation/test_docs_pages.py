@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.games import GAMES
+from ccgrid.engine.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from catalog import documents
-from catalog.collection.deck_files import LARGEST_TEXT
-from catalog.collection.formats.format import MOST_ROWS as MOST_ROWS_OF_A_COLLECTION
-from catalog.download.connection import GRACE, MOST_AROUND, SLOWEST
-from catalog.download.patience import LONGEST_TIME
-from catalog.readers.archives import MOST_KEPT
-from catalog.store.browsing import LONGEST_VALUE, MOST_MEMORY
-from catalog.store.imports import MOST_ROWS
 from ccgrid.browsing.guard import LONGEST_ANSWER
 from ccgrid.browsing.serve import LONGEST_QUESTION
+from ccgrid.catalog import documents
+from ccgrid.catalog.collection.deck_files import LARGEST_TEXT
+from ccgrid.catalog.collection.formats.format import MOST_ROWS as MOST_ROWS_OF_A_COLLECTION
+from ccgrid.catalog.download.connection import GRACE, MOST_AROUND, SLOWEST
+from ccgrid.catalog.download.patience import LONGEST_TIME
+from ccgrid.catalog.readers.archives import MOST_KEPT
+from ccgrid.catalog.store.browsing import LONGEST_VALUE, MOST_MEMORY
+from ccgrid.catalog.store.imports import MOST_ROWS
 
 HOME = Path(__file__).resolve().parents[2]
 PAGE = (HOME / "docs" / "promises.md").read_text(encoding="utf-8")

@@ -69,7 +69,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Copy:
 
 def test_the_copy_is_what_runs(program: Copy) -> None:
     done = subprocess.run(
-        [sys.executable, "-P", "-c", "import catalog.sources.pips as pips; print(pips.__file__)"],
+        [sys.executable, "-P", "-c", "import ccgrid.catalog.sources.pips as pips; print(pips.__file__)"],
         capture_output=True,
         text=True,
         check=True,

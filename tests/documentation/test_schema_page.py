@@ -13,8 +13,8 @@ import pytest
 from helpers.catalogues import Shell, row
 from sqlite_utils import Database
 
-from catalog.store.catalogue import Store
-from catalog.store.journal import change
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.journal import change
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 QUERIES = re.findall(r"```sql\n(.*?)\n```", PAGE, re.DOTALL)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from catalog.card import ZONES
-from engine.picture import OPPOSITE, STEPS, Board
+from ccgrid.catalog.card import ZONES
+from ccgrid.engine.picture import OPPOSITE, STEPS, Board
 
 
 def test_cells_are_a_column_letter_and_a_row_counted_from_the_top():

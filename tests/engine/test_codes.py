@@ -15,8 +15,8 @@ from helpers.random_records import random_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalog.card import ZONES, Card
-from catalog.codes import (
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.codes import (
     LONGEST_TEXT,
     Code,
     CodeError,
@@ -32,13 +32,13 @@ from catalog.codes import (
     to_letters,
     to_lines,
 )
-from catalog.collection.deck_files import read_deck
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.records.codes import LONGEST_LINE, code_document, deck_code, deck_letters, record_code
-from engine.records.files import read_game, read_games, write_game
-from engine.records.record import Record, read_document
-from engine.schema import RecordError
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.records.codes import LONGEST_LINE, code_document, deck_code, deck_letters, record_code
+from ccgrid.engine.records.files import read_game, read_games, write_game
+from ccgrid.engine.records.record import Record, read_document
+from ccgrid.engine.schema import RecordError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)

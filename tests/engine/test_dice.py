@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dice import MOST_SIDES, Dice
+from ccgrid.engine.dice import MOST_SIDES, Dice
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "records.md"
 WORDS = 2**64

@@ -1,4 +1,4 @@
-"""What `import engine` shows: the names that programs may rely on, loaded when they are used."""
+"""What `from ccgrid import engine` shows: the names that programs may rely on, loaded when they are used."""
 
 import doctest
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-import engine
+from ccgrid import engine
 
 
 def test_every_listed_name_is_there_and_every_name_is_listed():
@@ -22,10 +22,11 @@ def test_the_example_runs():
 
 
 def test_another_name_is_an_error():
-    with pytest.raises(AttributeError, match=r"^module 'engine' has no attribute 'Chess'$"):
+    with pytest.raises(AttributeError, match=r"^module 'ccgrid.engine' has no attribute 'Chess'$"):
         engine.Chess  # noqa: B018  asking is what fails
 
 
 def test_importing_loads_no_game():
-    code = "import engine, sys; sys.exit(any(name.startswith('engine.') for name in sys.modules))"
+    loaded = "any(name.startswith('ccgrid.engine.') for name in sys.modules)"
+    code = f"import sys; from ccgrid import engine; sys.exit({loaded})"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -17,15 +17,15 @@ from helpers.made_up import deck_for, options_for
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import schema
-from engine.dice import Dice
-from engine.errors import EngineError, IllegalMoveError, MoveError
-from engine.games import GAMES, find_game
-from engine.many.simulation import play_out
-from engine.notation import play, read_move
-from engine.players import PLAYERS
-from engine.records.files import read_game
-from engine.records.record import Record, read_document, replay_json
+from ccgrid.engine import schema
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, IllegalMoveError, MoveError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.notation import play, read_move
+from ccgrid.engine.players import PLAYERS
+from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.record import Record, read_document, replay_json
 
 TESTS = Path(__file__).parents[1]
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -186,7 +186,7 @@ def test_a_game_is_found_by_its_name(game):
     assert find_game(game.name) is game
     assert game.title
     assert GAMES.names.count(game.name) == 1
-    assert game.package == f"engine.games.{game.name}", "a game's name is its folder's"
+    assert game.package == f"ccgrid.engine.games.{game.name}", "a game's name is its folder's"
 
 
 @every_game
@@ -198,10 +198,10 @@ def test_what_the_registry_says_that_a_game_has_is_what_the_game_hands_out(game)
 def test_names_of_games_and_what_they_have_are_known_without_importing_them():
     script = """
 import sys
-from engine.games import GAMES
+from ccgrid.engine.games import GAMES
 assert GAMES.names[0] == GAMES.default == "grid"
 assert "grid" in GAMES.having("referee")
-assert not [name for name in sys.modules if name.startswith("engine.games.") and name.count(".") > 2]
+assert not [name for name in sys.modules if name.startswith("ccgrid.engine.games.") and name.count(".") > 2]
 """
     subprocess.run([sys.executable, "-c", script], check=True)
 

@@ -19,16 +19,16 @@ import pytest
 from helpers.catalogues import Result
 from helpers.forked_program import Served
 
-from catalog.card import Card
-from catalog.decks import Deck, deck_toml
-from engine.games import GAMES
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.engine.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = ROOT / "tests" / "fifth_game" / "quads"
 ADDED = ("quads", "rungs")
 NAMES = list(dict.fromkeys((*GAMES.names, *ADDED)))
 FOLDERS = ("ccgrid", "catalog", "engine", "data", "tests", "scripts", "docs")
-FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff", "MANIFEST.in")
+FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff")
 
 Command = Callable[..., Result]
 
@@ -311,11 +311,11 @@ def test_it_stands_in_help_in_completion_and_in_what_is_said_of_unknown_games(cc
 
 def test_a_world_that_agrees_with_what_a_seat_sees_can_be_sampled(house: Path, tmp_path: Path) -> None:
     script = """
-from engine.deck_sources import FixedDecks
-from engine.dice import Dice
-from engine.games import find_game
-from engine.worlds import sample_world
-from catalog.card import Card
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.worlds import sample_world
+from ccgrid.catalog.card import Card
 game = find_game("rungs")
 cards = tuple(Card(f"a:{n}", "a", f"Card {n}", {"top": n % 10}, n) for n in range(1, 6))
 state = game.deal(["Ann", "Bob"], [cards, cards], Dice(1)).start()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from helpers.imported_modules import MODULES, ROOT
 
-from engine.games import GAMES
+from ccgrid.engine.games import GAMES
 
 OUTSIDE = [path for path in MODULES if not path.as_posix().startswith("engine/games/") and path.parts[0] != "data"]
 
@@ -55,14 +55,14 @@ def test_what_would_name_a_game_is_found() -> None:
     wrong = (
         'x = "grid"',
         'x = "of tactics alone"',
-        "from engine.games.matrix.state import COPIES",
-        "import engine.games.ninecard",
+        "from ccgrid.engine.games.matrix.state import COPIES",
+        "import ccgrid.engine.games.ninecard",
         "GridSetup = 1",
         "tactics_games = 3",
         '"""Example: ccgrid play tactics."""',
         '"""A deck of the grid game."""',
         '"""Example: ccgrid deck new grid -o deck.toml."""',
-        'import_module("engine.games.grid.state")',
+        'import_module("ccgrid.engine.games.grid.state")',
         "x = 1  # as in ninecard",
     )
     assert [text for text in wrong if not list(names_in(text))] == []

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from helpers.made_up import card, deck_for
 
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import GAMES, find_game
-from engine.games.matrix.cards import KINDS
-from engine.games.ninecard.cards import Creature, Energy
-from engine.records.record import Record, read_document
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.records.record import Record, read_document
 
 NAMES = ("Ann", "Bob", "Cid")
 WITH_DECKS = ("ninecard", "tactics")
@@ -32,7 +32,7 @@ def read(name, setup_table):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_game_draws_itself(game):
-    assert find_game(game.name).pictures.package == f"engine.games.{game.name}"
+    assert find_game(game.name).pictures.package == f"ccgrid.engine.games.{game.name}"
 
 
 @pytest.mark.parametrize("name", WITH_DECKS)

@@ -8,19 +8,19 @@ from helpers.made_up import deck_for, options_for
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.deck_sources import FixedDecks
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import Ending
-from engine.games import GAMES, find_game
-from engine.games.four_sides.cards import sided_card
-from engine.games.tactics.state import TacticsSetup
-from engine.many.simulation import Lineup, play_out, simulate
-from engine.notation import play
-from engine.players import RandomPlayer
-from engine.records.files import read_games
-from engine.records.match import Match
-from engine.records.record import Record, read_document
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import Ending
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.tactics.state import TacticsSetup
+from ccgrid.engine.many.simulation import Lineup, play_out, simulate
+from ccgrid.engine.notation import play
+from ccgrid.engine.players import RandomPlayer
+from ccgrid.engine.records.files import read_games
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import Record, read_document
 
 ANN, BOB = 0, 1
 TWO = ("Ann", "Bob")

@@ -3,12 +3,12 @@
 import pytest
 from helpers.made_up import STILL, card, grid_of
 
-from engine.errors import IllegalMoveError, MalformedMoveError
-from engine.games.ninecard.cards import Creature, Energy
-from engine.games.ninecard.combat import BOARD, Side
-from engine.games.ninecard.options import Options
-from engine.games.ninecard.state import NinecardState
-from engine.notation import play, read_move, read_recorded
+from ccgrid.engine.errors import IllegalMoveError, MalformedMoveError
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.games.ninecard.combat import BOARD, Side
+from ccgrid.engine.games.ninecard.options import Options
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.notation import play, read_move, read_recorded
 
 DOORS = (play, read_move, read_recorded)
 STATE = grid_of(a1=card(top=0, bottom=0, right=1))

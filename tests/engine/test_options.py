@@ -6,11 +6,11 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import CARDS, variants_of
 
-from engine.dice import Dice
-from engine.errors import EngineError, UnknownNameError
-from engine.games import GAMES, find_game
-from engine.options import YES_OR_NO, Option
-from engine.records.record import Record, read_document
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, UnknownNameError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.options import YES_OR_NO, Option
+from ccgrid.engine.records.record import Record, read_document
 
 OPTIONS = [(game, option) for game in GAMES.names for option in find_game(game).options]
 every_option = pytest.mark.parametrize(("game", "option"), OPTIONS, ids=lambda one: getattr(one, "name", one))

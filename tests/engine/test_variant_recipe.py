@@ -19,10 +19,10 @@ DECK = ROOT / "docs" / "examples" / "deck.toml"
 
 COUNTED = """
 from pathlib import Path
-from catalog.collection.deck_files import read_deck
-from engine.deck_sources import FixedDecks
-from engine.many.simulation import Lineup, play_game
-from engine.many.tally import Tally
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.many.simulation import Lineup, play_game
+from ccgrid.engine.many.tally import Tally
 
 cards = tuple(entry.card for entry in read_deck(Path("deck.toml")).entries)
 lineup = Lineup("grid", ("greedy", "random"), FixedDecks((cards,)), 4, {"centre": True})
@@ -42,7 +42,7 @@ print(tally.wins, [round(points / 200, 3) for points in tally.points])
 
 PLAYED_OUT = """
 from pathlib import Path
-from engine.records.files import read_game
+from ccgrid.engine.records.files import read_game
 
 def value(state, seat):
     found = [value(state.play_unchecked(move), seat) for move in state.legal_moves()]

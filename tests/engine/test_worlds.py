@@ -9,16 +9,16 @@ from helpers.made_up import card, deck_for, grid_of, options_for, random_battle_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.dice import Dice
-from engine.errors import UnknownCardError
-from engine.games import GAMES, find_game
-from engine.games.grid.state import GridSetup
-from engine.games.matrix.cards import KINDS
-from engine.games.ninecard.cards import Creature, Energy
-from engine.games.ninecard.state import NinecardState
-from engine.many.simulation import play_out
-from engine.players import find_player
-from engine.worlds import Pool, sample_world
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import UnknownCardError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import find_player
+from ccgrid.engine.worlds import Pool, sample_world
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 NINECARD = find_game("ninecard")

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from catalog.files import OUTCOME
-from catalog.imports.run import ImportRequest, run
-from catalog.sources import find_source
 from ccgrid import app
+from ccgrid.catalog.files import OUTCOME
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.sources import find_source
 from helpers.forked_program import instead
 from helpers.processes import ends_with_test
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.lookup import StoreLookup
 from helpers.catalogues import row, write_rows
 
 UUID = "11111111-2222-3333-4444-{:012d}"

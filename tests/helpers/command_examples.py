@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from catalog.collection.formats import FORMATS
 from ccgrid.app import build
+from ccgrid.catalog.collection.formats import FORMATS
 from ccgrid.commands import COMMANDS
 from helpers.catalogues import Shell, row, write_rows
 

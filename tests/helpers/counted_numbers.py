@@ -1,6 +1,6 @@
 """What a text counts, in short."""
 
-from catalog.numbers import (
+from ccgrid.catalog.numbers import (
     Slash,
     numerals,
     scan,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 
 def refusal(act: Any) -> str:

@@ -75,7 +75,7 @@ def _line_editor() -> Callable[[bytes], object] | None:
 @cache
 def _prepare() -> None:
     """Does here, once, what every process that is forked would do for itself."""
-    for package in ("ccgrid", "engine.games", "engine.players"):
+    for package in ("ccgrid", "ccgrid.engine.games", "ccgrid.engine.players"):
         _load(package)
     for module in ("rich.progress", "rich.prompt", "rich.table"):
         import_module(module)
@@ -86,7 +86,7 @@ def _prepare() -> None:
 @cache
 def _load(package: str) -> None:
     """Every module of a package, once, so that no process need load it."""
-    for module in walk_packages(import_module(package).__path__, f"{package}."):
+    for module in walk_packages(import_module(package).__path__[:1], f"{package}."):  # not the folders beside `ccgrid`
         if ".compiled" not in module.name:  # what takes long
             with suppress(ModuleNotFoundError):  # of an extra
                 import_module(module.name)
@@ -162,7 +162,7 @@ class Served:
 
 def serve() -> None:
     """Carries out the commands on standard input, a line each, until it ends."""
-    for package in ("ccgrid", "catalog", "engine"):
+    for package in ("ccgrid", "ccgrid.catalog", "ccgrid.engine"):
         _load(package)
     for line in sys.stdin:
         words, folder, typed, environment = json.loads(line)

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from catalog.card import Card
-from engine.dice import Dice
-from engine.game import State
-from engine.games import GAMES, find_game
-from engine.games.four_sides.cards import sided_card
-from engine.notation import play
-from engine.records.record import read_document
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.game import State
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.notation import play
+from ccgrid.engine.records.record import read_document
 from helpers import naive_grid, naive_search
 from helpers.made_up import deck_for, options_for, sparse_deal
 
@@ -76,4 +76,4 @@ def perft_table(game):
 
 
 def core_of(name):
-    return import_module(f"engine.games.{name}.core")
+    return import_module(f"ccgrid.engine.games.{name}.core")

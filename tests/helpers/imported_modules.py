@@ -6,12 +6,13 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("ccgrid", "catalog", "engine", "data")
+BESIDE = ("catalog", "engine", "data")
+PACKAGES = ("ccgrid", *BESIDE)
 MODULES = sorted(path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 
 
 def name_of(path: Path) -> str:
-    """The name of a module as it is imported."""
+    """The name of a module by its place in the checkout: `engine.dice` for what is imported as `ccgrid.engine.dice`."""
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
@@ -27,20 +28,29 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def imported(path: Path, *, inside_functions: bool = False) -> Iterator[str]:
-    """Every module that a file imports anywhere, or in functions alone; `from a import b` counts as `a.b`."""
+    """Every module that a file imports anywhere, or in functions alone; `from a import b` counts as `a.b`.
+
+    What lies beside `ccgrid` in the checkout has its name without `ccgrid`, as `name_of` does.
+    """
 
     def below(node: ast.AST, inside: bool) -> Iterator[str]:
         for child in ast.iter_child_nodes(node):
             if inside or not inside_functions:
                 if isinstance(child, ast.Import):
-                    yield from (alias.name for alias in child.names)
+                    yield from (_in_checkout(alias.name) for alias in child.names)
                 elif isinstance(child, ast.ImportFrom):
                     assert child.level == 0, f"{path}:{child.lineno}: relative import"
-                    yield from (f"{child.module}.{alias.name}" for alias in child.names)
+                    yield from (_in_checkout(f"{child.module}.{alias.name}") for alias in child.names)
             if isinstance(child, STATEMENTS):  # no expression imports anything
                 yield from below(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
     return below(tree_of(path), False)
+
+
+def _in_checkout(name: str) -> str:
+    package, _, rest = name.partition(".")
+    assert package not in BESIDE, f"{name} is ccgrid.{name}: by another name every class in it is another class"
+    return rest if package == "ccgrid" and rest.partition(".")[0] in BESIDE else name
 
 
 def modules_imported(path: Path) -> Iterator[str]:

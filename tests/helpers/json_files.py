@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from catalog.card import Printing, Unread
-from catalog.evidence import CardReading
-from catalog.layouts.layout_file import find_layout
-from catalog.readers.archives import open_tree
-from catalog.sources import TreeModule, find_source
+from ccgrid.catalog.card import Printing, Unread
+from ccgrid.catalog.evidence import CardReading
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.sources import TreeModule, find_source
 from helpers.small_sources import (
     NETRUNNER,
     NETRUNNER_PACKS,

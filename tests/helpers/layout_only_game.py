@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from catalog.card import Printing, SourceRow
-from catalog.layouts.described import read_tree
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import parse_layout
-from catalog.readers.archives import Tree
+from ccgrid.catalog.card import Printing, SourceRow
+from ccgrid.catalog.layouts.described import read_tree
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.readers.archives import Tree
 
 DRAGONS = """
 format = 1

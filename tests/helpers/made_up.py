@@ -3,13 +3,13 @@
 import random
 from collections.abc import Sequence
 
-from catalog.card import ZONES, Card
-from engine.cards import label, zone_card
-from engine.dice import Dice
-from engine.games import find_game
-from engine.games.four_sides.cards import SIDES, sided_card
-from engine.games.grid.state import BOARD, GridSetup, GridState
-from engine.options import Option
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.cards import label, zone_card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.four_sides.cards import SIDES, sided_card
+from ccgrid.engine.games.grid.state import BOARD, GridSetup, GridState
+from ccgrid.engine.options import Option
 
 FIRST_WORDS = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")
 LAST_WORDS = ("Archivist", "Bellringer", "Cartographer", "Drake", "Ferryman")

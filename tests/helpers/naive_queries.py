@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from catalog.card import ZONES, Card
-from catalog.queries import All, Comparison, Not, Part, Query, Some, Word
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.queries import All, Comparison, Not, Part, Query, Some, Word
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ":": operator.eq,

@@ -2,8 +2,8 @@
 
 import random
 
-from engine.dice import Dice
-from engine.records.record import Record
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.records.record import Record
 from helpers.made_up import deck_for, options_for
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")

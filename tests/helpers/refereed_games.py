@@ -2,17 +2,17 @@
 
 import random
 
-from catalog.card import Card
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import UNKNOWN
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import GreedyPlayer, RandomPlayer
+from ccgrid.engine.real_cards import find_real_cards
+from ccgrid.engine.records.record import Record
 from ccgrid.services.real_tables import begin
 from ccgrid.services.referee import Referee
-from engine.cards import UNKNOWN
-from engine.dice import Dice
-from engine.games import find_game
-from engine.games.tactics.factions import FACTIONS
-from engine.many.simulation import play_out
-from engine.players import GreedyPlayer, RandomPlayer
-from engine.real_cards import find_real_cards
-from engine.records.record import Record
 from helpers.made_up import deck_for, options_for
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")

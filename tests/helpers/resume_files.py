@@ -9,15 +9,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from engine.deck_sources import FixedDecks
-from engine.insight.deck_rating import rate
-from engine.many.arena import Arena, Contestant, play_arena
-from engine.many.comparison import compare
-from engine.many.runner import Runner
-from engine.many.saved import kept_seed
-from engine.many.simulation import simulate
-from engine.many.tally import Lineup
-from engine.records.match import Match
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.insight.deck_rating import rate
+from ccgrid.engine.many.arena import Arena, Contestant, play_arena
+from ccgrid.engine.many.comparison import compare
+from ccgrid.engine.many.runner import Runner
+from ccgrid.engine.many.saved import kept_seed
+from ccgrid.engine.many.simulation import simulate
+from ccgrid.engine.many.tally import Lineup
+from ccgrid.engine.records.match import Match
 from helpers.made_up import random_deck
 
 _DECK: Final = tuple(random_deck(random.Random(1), 20))

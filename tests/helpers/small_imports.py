@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from catalog.card import Card
-from catalog.imports.run import ImportRequest, run
-from catalog.sources import find_source
-from catalog.store.catalogue import ImportSummary, Store
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import ImportSummary, Store
 
 
 def file(folder: Path, name: str, content: object) -> Path:

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from catalog.card import Card
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import MatchResult, Row
-from catalog.matching.search import NameHit, fold
-from catalog.matching.spellings import Candidate
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import MatchResult, Row
+from ccgrid.catalog.matching.search import NameHit, fold
+from ccgrid.catalog.matching.spellings import Candidate
 
 SETS = {
     "dsk": "Dusk",

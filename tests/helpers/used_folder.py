@@ -4,17 +4,17 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
-from catalog.collection.deck_files import read_deck
-from catalog.collection.edit import add, kind_of
-from catalog.collection.pulls import take_out, wanted
-from catalog.collection.session import find_card
-from catalog.custom_card import CustomCard
-from catalog.holding import Place
-from catalog.imports import run as importing
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.custom_cards import add_card
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.collection.edit import add, kind_of
+from ccgrid.catalog.collection.pulls import take_out, wanted
+from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.imports import run as importing
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.custom_cards import add_card
+from ccgrid.catalog.store.holdings import CollectionStore
 from helpers.catalogues import row, write_rows
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"

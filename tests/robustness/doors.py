@@ -25,7 +25,7 @@ from helpers.processes import end_all, ends_with_test
 from helpers.resume_files import RESUMED, go_on, numbers_in, resume_file, with_number
 from limits import DONE, REFUSED, limited
 
-from catalog.collection.formats import FORMATS
+from ccgrid.catalog.collection.formats import FORMATS
 
 Door = Callable[[random.Random, Path], None]
 

@@ -12,8 +12,8 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
-from engine.errors import EngineError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError
 
 SECONDS: Final = 10
 """Processor time that one input may take."""

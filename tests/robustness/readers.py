@@ -8,36 +8,36 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError, SourceRow
-from catalog.codes import is_code, sealed, to_letters
-from catalog.collection.deck_files import read_deck
-from catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
-from catalog.collection.formats import FORMATS, open_rows
-from catalog.collection.upstream import read_migrations
-from catalog.decks import check_deck, read_deck_code
-from catalog.documents import Limits, RowWatch, load_json, load_toml, read_text
-from catalog.download import cache
-from catalog.download.address import DownloadError
-from catalog.download.transfer import decode
-from catalog.evidence import CardReader, EvidenceReader
-from catalog.imports.layout_draft import examine, layout_text, try_layout
-from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import find_layout, load_layout, parse_layout
-from catalog.readers.archives import Tree, open_tree
-from catalog.readers.streams import open_data
-from catalog.sources import CHOSEN, SOURCES, FileModule, Source, TreeModule, find_source
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.holdings import CollectionStore
-from catalog.store.imports import import_rows
+from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.codes import is_code, sealed, to_letters
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
+from ccgrid.catalog.collection.formats import FORMATS, open_rows
+from ccgrid.catalog.collection.upstream import read_migrations
+from ccgrid.catalog.decks import check_deck, read_deck_code
+from ccgrid.catalog.documents import Limits, RowWatch, load_json, load_toml, read_text
+from ccgrid.catalog.download import cache
+from ccgrid.catalog.download.address import DownloadError
+from ccgrid.catalog.download.transfer import decode
+from ccgrid.catalog.evidence import CardReader, EvidenceReader
+from ccgrid.catalog.imports.layout_draft import examine, layout_text, try_layout
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout
+from ccgrid.catalog.readers.archives import Tree, open_tree
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.sources import CHOSEN, SOURCES, FileModule, Source, TreeModule, find_source
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.imports import import_rows
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.many.saved import SavedCounts, kept_seed
+from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.files import read_ending, read_game, read_games
 from ccgrid.services import scanning
 from ccgrid.services.saved_games import SavedGame, resume
 from ccgrid.services.tables import reopened
-from engine.errors import EngineError
-from engine.games.tactics.factions import FACTIONS
-from engine.many.saved import SavedCounts, kept_seed
-from engine.records.codes import code_document
-from engine.records.files import read_ending, read_game, read_games
 
 Reader = Callable[[Path], object]
 """Reads the file at a path, and uses up all that is in it."""
@@ -181,7 +181,7 @@ def read_doubts(path: Path) -> None:
 
 def read_picture(path: Path) -> None:
     """A picture, as far as it is decoded."""
-    from catalog.scan.scanner import open_picture
+    from ccgrid.catalog.scan.scanner import open_picture
 
     content = scanning._content(path)
     open_picture(BytesIO(content), path.name)

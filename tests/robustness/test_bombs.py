@@ -8,13 +8,13 @@ import pytest
 from forged import GOOD, member, overlapping, plain_tar, rows, zipped
 from readers import import_file, read_collection
 
-from catalog import documents
-from catalog.card import CatalogError
-from catalog.collection.formats import format as formats
-from catalog.documents import Allowance, RowWatch
-from catalog.download.cache import DamagedError, GzipCheck
-from catalog.readers.archives import open_tree
-from catalog.store import imports
+from ccgrid.catalog import documents
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats import format as formats
+from ccgrid.catalog.documents import Allowance, RowWatch
+from ccgrid.catalog.download.cache import DamagedError, GzipCheck
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.store import imports
 
 END = bytes(1024)
 

@@ -12,8 +12,8 @@ import pytest
 from disk import can_fail, read_only
 from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_rows
 
-from catalog.store.catalogue import Store
-from catalog.store.health import _rows
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.health import _rows
 
 LOOKS = (
     ("stats",),
@@ -137,7 +137,7 @@ def test_pages_that_lead_back_to_one_another_have_an_end(kept: Shell, monkeypatc
 
 
 def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(kept: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("catalog.store.catalogue.Store.stats", lambda *_: {}["nothing"])
+    monkeypatch.setattr("ccgrid.catalog.store.catalogue.Store.stats", lambda *_: {}["nothing"])
     assert "This is a defect in ccgrid: KeyError: 'nothing'" in kept("stats").err
     with closing(sqlite3.connect(kept.database)) as connection, connection:
         connection.execute("UPDATE cards SET game = CAST(game AS BLOB) WHERE id = 'mtg:dsk/3'")
@@ -201,7 +201,7 @@ def test_a_catalogue_is_mended_where_a_disk_knows_no_hard_links(
         raise PermissionError(1, "Operation not permitted")
 
     if not links:
-        monkeypatch.setattr("catalog.files.os.link", link)
+        monkeypatch.setattr("ccgrid.catalog.files.os.link", link)
     damage(kept)
     harmed_bytes = kept.database.read_bytes()
     assert "Saved" in kept("doctor", "--mend").err

@@ -10,7 +10,7 @@ from helpers import catalogues
 from helpers.catalogues import READING, Result, Shell, rows
 from writing import EXAMPLES, MIGRATION, Example, Trial
 
-from catalog.files import HIDDEN, OUTCOME
+from ccgrid.catalog.files import HIDDEN, OUTCOME
 from ccgrid.commands import COMMANDS
 
 if not can_fail():

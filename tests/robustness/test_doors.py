@@ -15,7 +15,7 @@ from helpers.catalogues import Shell, rows
 from helpers.command_examples import command_called, words_of_commands
 from limits import DONE, limited_each
 
-from catalog.collection import imports
+from ccgrid.catalog.collection import imports
 from ccgrid.commands.paths import InputPath
 
 ENDLESS = Path("/dev/zero")

@@ -13,8 +13,8 @@ import pytest
 from helpers.catalogues import Shell, row, rows, write_rows
 from helpers.hypothesis_examples import EXAMPLES
 
-from catalog import files as temporary_files
-from catalog.files import LOGS
+from ccgrid.catalog import files as temporary_files
+from ccgrid.catalog.files import LOGS
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="only some may make links there")
 

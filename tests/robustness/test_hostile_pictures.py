@@ -17,8 +17,8 @@ from limits import DONE, REFUSED, limited_each
 from pictures import HOSTILE, KINDS, drawn, jpeg_says
 from PIL import EpsImagePlugin
 
-from catalog.card import CatalogError
-from catalog.scan.scanner import open_picture
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.scan.scanner import open_picture
 
 
 def test_no_picture_harms_whoever_opens_it(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from helpers.catalogues import Shell
 from landed.expect import shortened
 
-from catalog.store.catalogue import Store
+from ccgrid.catalog.store.catalogue import Store
 
 LANDED = Path(__file__).parents[1] / "landed"
 EXPECTED: list[dict[str, Any]] = json.loads((LANDED / "expected.json").read_text(encoding="utf-8"))

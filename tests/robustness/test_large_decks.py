@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from readers import MADE_UP
 
-from catalog.card import Printing
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.imports import import_rows
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.imports import import_rows
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import checked_deck
 

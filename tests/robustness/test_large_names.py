@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 from readers import MADE_UP
 
-from catalog.card import Printing
-from catalog.layouts.layout_file import parse_layout
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
-from catalog.matching.search import fold
-from catalog.matching.similar_names import NearNames
-from catalog.store import lookup
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.imports import import_rows
-from catalog.store.lookup import StoreLookup
-from catalog.store.names import NameIndex
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.similar_names import NearNames
+from ccgrid.catalog.store import lookup
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.names import NameIndex
 
 WORDS = ("Amber", "Brook", "Crown", "Dusk", "Ember", "Fallow", "Grove", "Hollow", "Iron", "Jade", "Kettle", "Lantern")
 LETTERS = string.ascii_lowercase + " "

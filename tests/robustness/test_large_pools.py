@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from readers import MADE_UP
 
-from catalog.card import Printing
-from catalog.store.catalogue import Provenance, Store, sampled_pool
-from catalog.store.imports import import_rows
-from engine.dice import Dice
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.store.catalogue import Provenance, Store, sampled_pool
+from ccgrid.catalog.store.imports import import_rows
+from ccgrid.engine.dice import Dice
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 from readers import MADE_UP
 
-from catalog.card import Printing
-from catalog.store import names as store_names
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.imports import import_rows
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.store import names as store_names
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.imports import import_rows
 
 SYLLABLES = [
     "ba",

@@ -11,11 +11,11 @@ import pytest
 from disk import FailingStatements, failing_statements, full
 from helpers.catalogues import Shell, rows
 
-from catalog.card import CatalogError
-from catalog.files import OUTCOME
-from catalog.scan.result import Scan
-from catalog.scan.values import ScannedCard, SeenNumber
-from catalog.store.file import transaction
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.files import OUTCOME
+from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.catalog.store.file import transaction
 from ccgrid.services import scanning
 from ccgrid.services.catalogue import _content
 

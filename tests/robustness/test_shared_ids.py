@@ -3,10 +3,10 @@
 import pytest
 from readers import MADE_UP
 
-from catalog.card import Printing
-from catalog.store import imports
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.imports import import_rows
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.store import imports
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.imports import import_rows
 
 
 @pytest.mark.parametrize("ids", [1, 7, 140, 501])

@@ -13,8 +13,8 @@ import pytest
 from helpers.catalogues import Shell, ended, json_lines, rows
 from helpers.forked_program import at_terminal
 
-from catalog.files import MARKER
 from ccgrid import app
+from ccgrid.catalog.files import MARKER
 
 if sys.platform != "linux":
     pytest.skip("looks for processes where Linux has them", allow_module_level=True)
@@ -169,8 +169,8 @@ def test_an_interrupt_while_another_one_ends_a_command_says_nothing(
 
 
 def test_an_interrupt_that_meets_a_process_as_it_starts_says_nothing() -> None:
-    code = "import os, signal\nfrom engine.deck_sources import FixedDecks\n"
-    code += "from engine.many.simulation import Lineup, simulate\n"
+    code = "import os, signal\nfrom ccgrid.engine.deck_sources import FixedDecks\n"
+    code += "from ccgrid.engine.many.simulation import Lineup, simulate\n"
     code += "lineup = Lineup('matrix', ('random', 'random'), FixedDecks(()), 1)\n"
     code += "os.register_at_fork(after_in_child=lambda: signal.raise_signal(signal.SIGINT))\n"
     code += "print(simulate(lineup, 60, workers=3).tally.games)"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Result, Shell
 
-from catalog import files
-from engine.records import files as record_files
-from engine.records.files import read_game
+from ccgrid.catalog import files
+from ccgrid.engine.records import files as record_files
+from ccgrid.engine.records.files import read_game
 
 Type = Callable[..., Result]
 

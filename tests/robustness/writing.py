@@ -14,10 +14,10 @@ from typing import Any, Final
 import pytest
 from helpers.catalogues import Result, Shell, row, rows, write_rows
 
-from catalog.scan.result import Scan
-from catalog.scan.values import ScannedCard, SeenNumber
-from catalog.store.file import HISTORY, TABLES
-from catalog.store.health import examine
+from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.catalog.store.file import HISTORY, TABLES
+from ccgrid.catalog.store.health import examine
 from ccgrid.services import scanning
 
 _TIME: Final = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+\d:]*")
@@ -96,7 +96,7 @@ def renamed(shell: Shell) -> None:
 def older(shell: Shell) -> None:
     """A catalogue of the first version."""
     with closing(sqlite3.connect(shell.database)) as connection:
-        connection.executescript((resources.files("catalog.store") / "schema.sql").read_text())
+        connection.executescript((resources.files("ccgrid.catalog.store") / "schema.sql").read_text())
         connection.execute("PRAGMA user_version = 1")
         connection.execute(f"PRAGMA application_id = {0x63636772}")
         connection.commit()

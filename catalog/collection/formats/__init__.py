@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from catalog.card import UnknownNameError
-from catalog.collection.formats import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk
-from catalog.collection.formats.apps import APPS
-from catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
-from catalog.collection.formats.tables import parse_map
-from catalog.readers.encodings import Remark
+from ccgrid.catalog.card import UnknownNameError
+from ccgrid.catalog.collection.formats import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk
+from ccgrid.catalog.collection.formats.apps import APPS
+from ccgrid.catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
+from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.readers.encodings import Remark
 
 __all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
 

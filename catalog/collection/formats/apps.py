@@ -9,8 +9,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from catalog.holding import NORMAL
-from catalog.words import CONDITIONS, LANGUAGES, REVERSE, condition_word, finish_word, language_code, language_name
+from ccgrid.catalog.holding import NORMAL
+from ccgrid.catalog.words import (
+    CONDITIONS,
+    LANGUAGES,
+    REVERSE,
+    condition_word,
+    finish_word,
+    language_code,
+    language_name,
+)
 
 __all__ = [
     "APPS",

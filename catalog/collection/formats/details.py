@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from catalog.collection.formats.apps import Dialect
-from catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
-from catalog.details import NO_DETAILS, Details, grade_of, is_no_grade, is_yes, price_of, tags_of
-from catalog.words import CONDITIONS, condition_word
+from ccgrid.catalog.collection.formats.apps import Dialect
+from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
+from ccgrid.catalog.details import NO_DETAILS, Details, grade_of, is_no_grade, is_yes, price_of, tags_of
+from ccgrid.catalog.words import CONDITIONS, condition_word
 
 SAYS: Final[Mapping[str, tuple[str, ...]]] = {
     **{name: (name,) for name in ("acquired", "price", "currency", "tags", "signed", "altered", "proxy", "own")},

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from catalog.card import CatalogError
-from catalog.details import Details
-from catalog.holding import Holding
-from catalog.matching.row import Row
-from catalog.readers.encodings import Remark
-from catalog.readers.streams import open_data
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.details import Details
+from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.streams import open_data
 
 MOST_COPIES: Final = 1_000_000
 """How many copies one row may have."""

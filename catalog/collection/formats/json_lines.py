@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from catalog.collection.formats.apps import heading_key
-from catalog.collection.formats.format import (
+from ccgrid.catalog.collection.formats.apps import heading_key
+from ccgrid.catalog.collection.formats.format import (
     EVERYTHING,
     LONGEST_RAW,
     LONGEST_TEXT,
@@ -15,12 +15,12 @@ from catalog.collection.formats.format import (
     FileRows,
     Skipped,
 )
-from catalog.details import Details, is_yes, tags_of
-from catalog.documents import LARGEST_WHOLE
-from catalog.holding import NORMAL, Holding, Place
-from catalog.matching.row import Row
-from catalog.readers.streams import json_rows, open_data
-from catalog.words import finish_word
+from ccgrid.catalog.details import Details, is_yes, tags_of
+from ccgrid.catalog.documents import LARGEST_WHOLE
+from ccgrid.catalog.holding import NORMAL, Holding, Place
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.readers.streams import json_rows, open_data
+from ccgrid.catalog.words import finish_word
 
 _OWN: Final = {
     **{"quantity": "copies", "count": "copies", "qty": "copies", "amount": "copies", "cardid": "id", "grpid": "id"},

@@ -5,13 +5,20 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError
-from catalog.collection.formats.format import LONGEST_RAW, LONGEST_TEXT, NO_COPIES, CollectionFile, FileRows, Skipped
-from catalog.holding import Holding
-from catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
-from catalog.matching.row import Row, with_reading
-from catalog.readers.encodings import Remark, survey, tell_encoding, text_lines
-from catalog.readers.streams import open_data
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats.format import (
+    LONGEST_RAW,
+    LONGEST_TEXT,
+    NO_COPIES,
+    CollectionFile,
+    FileRows,
+    Skipped,
+)
+from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
+from ccgrid.catalog.matching.row import Row, with_reading
+from ccgrid.catalog.readers.encodings import Remark, survey, tell_encoding, text_lines
+from ccgrid.catalog.readers.streams import open_data
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 

@@ -4,13 +4,20 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from catalog.card import CatalogError
-from catalog.collection.formats.format import LONGEST_RAW, LONGEST_TEXT, MOST_COPIES, CollectionFile, FileRows, Skipped
-from catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
-from catalog.holding import NORMAL
-from catalog.matching.row import Row
-from catalog.readers.streams import open_data
-from catalog.words import language_code
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats.format import (
+    LONGEST_RAW,
+    LONGEST_TEXT,
+    MOST_COPIES,
+    CollectionFile,
+    FileRows,
+    Skipped,
+)
+from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.holding import NORMAL
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.words import language_code
 
 _LIMITS: Final = Limits(LARGEST_DOCUMENT)
 _DECK: Final = ("commander", "mainBoard")

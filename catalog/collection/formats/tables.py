@@ -8,8 +8,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
-from catalog.card import CatalogError, Unread
-from catalog.collection.formats.apps import (
+from ccgrid.catalog.card import CatalogError, Unread
+from ccgrid.catalog.collection.formats.apps import (
     APPS,
     COUNTED,
     FIELDS,
@@ -20,8 +20,8 @@ from catalog.collection.formats.apps import (
     heading_key,
     recognise,
 )
-from catalog.collection.formats.details import SAYS, DetailColumn, detail_cell, is_own, read_details
-from catalog.collection.formats.format import (
+from ccgrid.catalog.collection.formats.details import SAYS, DetailColumn, detail_cell, is_own, read_details
+from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
     MOST_COPIES,
@@ -31,14 +31,14 @@ from catalog.collection.formats.format import (
     Skipped,
     is_beside,
 )
-from catalog.csv_lines import csv_line, unharmed
-from catalog.details import NO_DETAILS
-from catalog.holding import NORMAL, NOWHERE, Holding, Place
-from catalog.matching.row import Row
-from catalog.readers.encodings import Remark, survey, tell_encoding
-from catalog.readers.streams import open_data
-from catalog.readers.tables import Cells, TextTable, headings_shown
-from catalog.words import CONDITIONS, FINISHES, REVERSE, condition_word, finish_word
+from ccgrid.catalog.csv_lines import csv_line, unharmed
+from ccgrid.catalog.details import NO_DETAILS
+from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, Place
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.readers.encodings import Remark, survey, tell_encoding
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.readers.tables import Cells, TextTable, headings_shown
+from ccgrid.catalog.words import CONDITIONS, FINISHES, REVERSE, condition_word, finish_word
 
 _COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
 _FINISH_BEHIND: Final = re.compile(

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from xml.parsers import expat
 
-from catalog.card import CatalogError
-from catalog.collection.formats.format import (
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
     MOST_COPIES,
@@ -18,10 +18,10 @@ from catalog.collection.formats.format import (
     Skipped,
     is_beside,
 )
-from catalog.holding import NORMAL, Holding
-from catalog.matching.row import Row
-from catalog.readers.streams import open_data
-from catalog.readers.xml_elements import refuse_entities
+from ccgrid.catalog.holding import NORMAL, Holding
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.readers.xml_elements import refuse_entities
 
 _CHUNK: Final = 1 << 16
 _DEEPEST: Final = 50

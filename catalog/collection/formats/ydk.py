@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from catalog.card import CatalogError
-from catalog.collection.formats.format import LONGEST_RAW, CollectionFile, FileRows, Skipped
-from catalog.holding import NORMAL
-from catalog.lines import LONGEST_LINE
-from catalog.matching.row import Row
-from catalog.readers.encodings import survey, tell_encoding, text_lines
-from catalog.readers.streams import open_data
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats.format import LONGEST_RAW, CollectionFile, FileRows, Skipped
+from ccgrid.catalog.holding import NORMAL
+from ccgrid.catalog.lines import LONGEST_LINE
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.readers.encodings import survey, tell_encoding, text_lines
+from ccgrid.catalog.readers.streams import open_data
 
 _BEGINNING: Final = re.compile(rb"(?:#created by|#main\b|#extra\b|!side\b)", re.IGNORECASE)
 _PASSCODE: Final = re.compile(r"\d{1,10}")

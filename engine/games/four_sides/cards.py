@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from catalog.card import HIGHEST, LOWEST, Card, CatalogError
-from engine import schema
-from engine.cards import UNKNOWN
-from engine.errors import EngineError, quoted
-from engine.game import Lookup
-from engine.schema import RecordError
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card, CatalogError
+from ccgrid.engine import schema
+from ccgrid.engine.cards import UNKNOWN
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import Lookup
+from ccgrid.engine.schema import RecordError
 
 SIDES: Final = ("top", "right", "bottom", "left")
 """The four sides of a card held upright, clockwise: the order in which games process them."""

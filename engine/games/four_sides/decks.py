@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from catalog.card import HIGHEST, LOWEST, Card
-from engine.deck_sources import RandomDecks, TooFewCardsError
-from engine.decks import Printed
-from engine.games.four_sides.cards import SIDES, as_sided_card
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card
+from ccgrid.engine.deck_sources import RandomDecks, TooFewCardsError
+from ccgrid.engine.decks import Printed
+from ccgrid.engine.games.four_sides.cards import SIDES, as_sided_card
 
 
 @dataclass(frozen=True, slots=True)

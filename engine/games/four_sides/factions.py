@@ -7,13 +7,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, cast
 
-from catalog.card import Card
-from engine import schema
-from engine.decks import FactionJson, FactionProblem, SidedCardJson
-from engine.errors import EngineError, quoted
-from engine.games.four_sides.cards import SIDES, sided_card, sided_card_table
-from engine.registry import find_named
-from engine.schema import RecordError
+from ccgrid.catalog.card import Card
+from ccgrid.engine import schema
+from ccgrid.engine.decks import FactionJson, FactionProblem, SidedCardJson
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.games.four_sides.cards import SIDES, sided_card, sided_card_table
+from ccgrid.engine.registry import find_named
+from ccgrid.engine.schema import RecordError
 
 FORMAT: Final = 1
 _KEYS: Final = ("format", "game", "name", "title", "about", "cards")

@@ -16,20 +16,20 @@ The number of a move is the place of its bit there.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from catalog.card import HIGHEST, LOWEST, ZONES, Card
-from catalog.pool import CardPool
-from engine.cards import LARGEST_SCORE
-from engine.decks import DeckSource
-from engine.errors import EngineError
-from engine.games.grid.options import OPTIONS as DECLARED
-from engine.games.grid.options import Options
-from engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
-from engine.options import as_fields, chosen_values
-from engine.picture import OPPOSITE
-from engine.rows.core import SEAT, CoreWorld, Position, Prepared
-from engine.rows.dealing import Dealt, decks_of, pool_without_labels
-from engine.rows.dice import below, shuffle, shuffle_first
-from engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card
+from ccgrid.catalog.pool import CardPool
+from ccgrid.engine.cards import LARGEST_SCORE
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.grid.options import OPTIONS as DECLARED
+from ccgrid.engine.games.grid.options import Options
+from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
+from ccgrid.engine.options import as_fields, chosen_values
+from ccgrid.engine.picture import OPPOSITE
+from ccgrid.engine.rows.core import SEAT, CoreWorld, Position, Prepared
+from ccgrid.engine.rows.dealing import Dealt, decks_of, pool_without_labels
+from ccgrid.engine.rows.dice import below, shuffle, shuffle_first
+from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
 
 OPTIONS: Final = frozenset({"komi", "order", "empty-pile"})
 ENDINGS: Final = ("no-captures",)

@@ -10,18 +10,18 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 from typing import Final, NamedTuple
 
-from catalog.card import Card
-from engine.deck_sources import FixedDecks, TooFewCardsError
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games.grid.decks import Meeting, can_meet
-from engine.games.grid.state import DECK_SIZE
-from engine.insight.deck_rating import QUICK_PLAYERS, DeckCounts, count_games, rate
-from engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
-from engine.many.kernels import can_compile, find_kernel
-from engine.many.runner import Runner, Work
-from engine.many.tally import Lineup
-from engine.players import StrongPlayer, find_player, prepare
+from ccgrid.catalog.card import Card
+from ccgrid.engine.deck_sources import FixedDecks, TooFewCardsError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.grid.decks import Meeting, can_meet
+from ccgrid.engine.games.grid.state import DECK_SIZE
+from ccgrid.engine.insight.deck_rating import QUICK_PLAYERS, DeckCounts, count_games, rate
+from ccgrid.engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
+from ccgrid.engine.many.kernels import can_compile, find_kernel
+from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.tally import Lineup
+from ccgrid.engine.players import StrongPlayer, find_player, prepare
 
 _SAFE: Final = 0.01
 """A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""

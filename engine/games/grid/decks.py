@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from catalog.card import ZONES, Card
-from catalog.pool import CardPool
-from engine.deck_sources import RandomDecks
-from engine.decks import GameDecks, Printed
-from engine.games.grid.state import BOARD, DECK_SIZE, MOVES
-from engine.picture import OPPOSITE
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.pool import CardPool
+from ccgrid.engine.deck_sources import RandomDecks
+from ccgrid.engine.decks import GameDecks, Printed
+from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, MOVES
+from ccgrid.engine.picture import OPPOSITE
 
 _WAYS: Final = {zone: sum(BOARD.zone_towards(move[:2], move[3:]) == zone for move in MOVES) for zone in ZONES}
 """In how many pairs of neighbours on the grid a zone faces the other cell."""

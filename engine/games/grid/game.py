@@ -6,18 +6,27 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Final
 
-from catalog.card import Card, short_reason
-from engine import schema
-from engine.cards import SCORE_CARD, ZONE_CARD, label, no_lookup, read_cards, read_score_card, read_zone_card, zone_card
-from engine.dice import Dice
-from engine.errors import EngineError, UnknownCardError, quoted
-from engine.game import Game, Lookup, check_deal, check_seats
-from engine.games.grid.heuristic import heuristic
-from engine.games.grid.notation import GridNotation
-from engine.games.grid.options import OPTIONS, Options
-from engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
-from engine.options import as_fields, schemas, values_in
-from engine.schema import RecordError
+from ccgrid.catalog.card import Card, short_reason
+from ccgrid.engine import schema
+from ccgrid.engine.cards import (
+    SCORE_CARD,
+    ZONE_CARD,
+    label,
+    no_lookup,
+    read_cards,
+    read_score_card,
+    read_zone_card,
+    zone_card,
+)
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
+from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.games.grid.heuristic import heuristic
+from ccgrid.engine.games.grid.notation import GridNotation
+from ccgrid.engine.games.grid.options import OPTIONS, Options
+from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
+from ccgrid.engine.options import as_fields, schemas, values_in
+from ccgrid.engine.schema import RecordError
 
 
 class GridGame(Game):

@@ -1,6 +1,6 @@
 """How good moves of the grid game look at once."""
 
-from engine.games.grid.state import GridState
+from ccgrid.engine.games.grid.state import GridState
 
 
 def heuristic(state: GridState, move: str) -> float:

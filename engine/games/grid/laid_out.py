@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.games.grid.state import BOARD, GridSetup
-from engine.real_cards import LaidOut
+from ccgrid.engine.games.grid.state import BOARD, GridSetup
+from ccgrid.engine.real_cards import LaidOut
 
 LAID_OUT: Final = LaidOut(BOARD.cells, GridSetup)

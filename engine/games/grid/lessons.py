@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from catalog.card import Card
-from engine.dice import Dice
-from engine.games.grid.state import BOARD, EMPTY
-from engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
-from engine.picture import OPPOSITE
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.grid.state import BOARD, EMPTY
+from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
+from ccgrid.engine.picture import OPPOSITE
 
 _KINDS: Final = ("corner", "edge", "centre")
 _WHERE: Final = {cell: _KINDS[(cell[0] == "b") + (cell[1] == "2")] for cell in BOARD.cells}

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from engine.options import YES_OR_NO, Option, varied
+from ccgrid.engine.options import YES_OR_NO, Option, varied
 
 ORDERS: Final = ("1-1-1", "1-2-2")
 """How many moves the players make one after the other: one each, or one, then two each."""

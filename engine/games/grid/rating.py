@@ -4,20 +4,20 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from catalog.card import Card
-from engine.cards import label, zone_card
-from engine.dice import Dice, fork_seeds
-from engine.games.grid import core
-from engine.games.grid.options import USUAL
-from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridState
-from engine.insight.deck_rating import DeckCounts, Lead, Rating, Use
-from engine.many.tally import Lineup
-from engine.picture import OPPOSITE
-from engine.rows.binding import bound
-from engine.rows.core import SEAT
-from engine.rows.dealing import SHARED, draw_decks, pool_without_labels, room
-from engine.rows.dice import dice_row
-from engine.rows.row import count_bits
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import label, zone_card
+from ccgrid.engine.dice import Dice, fork_seeds
+from ccgrid.engine.games.grid import core
+from ccgrid.engine.games.grid.options import USUAL
+from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridState
+from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, Rating, Use
+from ccgrid.engine.many.tally import Lineup
+from ccgrid.engine.picture import OPPOSITE
+from ccgrid.engine.rows.binding import bound
+from ccgrid.engine.rows.core import SEAT
+from ccgrid.engine.rows.dealing import SHARED, draw_decks, pool_without_labels, room
+from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.rows.row import count_bits
 
 _CARD: Final = GRID_SIZE * core.IN_PLAIN_PYTHON["WORDS"]
 

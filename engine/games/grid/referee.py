@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from catalog.card import Card
-from engine.cards import without
-from engine.errors import EngineError, quoted
-from engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridSetup, GridState
-from engine.picture import Words
-from engine.real_cards import RealCards
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import without
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridSetup, GridState
+from ccgrid.engine.picture import Words
+from ccgrid.engine.real_cards import RealCards
 
 
 class GridCards:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.sheet import ScoreTable, Sheet, numbered
+from ccgrid.engine.sheet import ScoreTable, Sheet, numbered
 
 SHEET: Final = Sheet(
     scores=ScoreTable(2, numbered(11), "move", ("move", "card taken", "points")),

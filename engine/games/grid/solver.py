@@ -2,9 +2,9 @@
 
 from typing import Any, ClassVar, Final
 
-from engine.games.grid import core, solving
-from engine.games.grid.state import DECK_SIZE, GridState
-from engine.search.core_search import CoreSearcher
+from ccgrid.engine.games.grid import core, solving
+from ccgrid.engine.games.grid.state import DECK_SIZE, GridState
+from ccgrid.engine.search.core_search import CoreSearcher
 
 
 class GridSearcher(CoreSearcher):

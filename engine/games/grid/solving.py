@@ -9,7 +9,7 @@ one was proved good enough already.
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from engine.games.grid.core import (
+from ccgrid.engine.games.grid.core import (
     CELLS,
     DECK,
     HALF,
@@ -25,11 +25,11 @@ from engine.games.grid.core import (
     play,
     refilled,
 )
-from engine.games.grid.state import DECK_SIZE, GRID_SIZE
-from engine.rows.binding import called, compiled_as
-from engine.rows.core import Position
-from engine.rows.row import Row, copy, count_bits, fetch, lowest_bit
-from engine.rows.solving import AFRESH, DEPTH, INTERRUPTED, NODES
+from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE
+from ccgrid.engine.rows.binding import called, compiled_as
+from ccgrid.engine.rows.core import Position
+from ccgrid.engine.rows.row import Row, copy, count_bits, fetch, lowest_bit
+from ccgrid.engine.rows.solving import AFRESH, DEPTH, INTERRUPTED, NODES
 
 _KIND: Final = 5
 _KINDS: Final = (1 << _KIND) - 1

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from catalog.card import Card
-from engine.game_view import GameView, Touch, Way
-from engine.games.grid.state import BOARD, GridState
-from engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles, Words, stacked
+from ccgrid.catalog.card import Card
+from ccgrid.engine.game_view import GameView, Touch, Way
+from ccgrid.engine.games.grid.state import BOARD, GridState
+from ccgrid.engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles, Words, stacked
 
 
 def _picture(state: GridState, seat: int | None, last: str | None) -> Stack:
@@ -54,4 +54,4 @@ def _in_pile(number: int, card: Card) -> Words:
     return (f"  {number}. ", Name(card.name), f": {zones}, score {card.score}")
 
 
-VIEW: Final = GameView("engine.games.grid", _picture, _describe, ways=_ways, shows_scores=False, hidden=_hidden)
+VIEW: Final = GameView("ccgrid.engine.games.grid", _picture, _describe, ways=_ways, shows_scores=False, hidden=_hidden)

@@ -17,18 +17,18 @@ from functools import cache
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
-from engine.cards import without
-from engine.deck_sources import FixedDecks
-from engine.decks import DeckSource
-from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, arranged
-from engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
-from engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
-from engine.picture import AROUND_THE_TABLE
-from engine.rows.binding import called
-from engine.rows.core import SEAT, UNDECIDED, CoreWorld, Position, Prepared, most_promising
-from engine.rows.dealing import Dealt, no_pool
-from engine.rows.dice import below, fork, shuffle
-from engine.rows.row import Row, Row8, Row16, Seeds, copy
+from ccgrid.engine.cards import without
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, arranged
+from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
+from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
+from ccgrid.engine.picture import AROUND_THE_TABLE
+from ccgrid.engine.rows.binding import called
+from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreWorld, Position, Prepared, most_promising
+from ccgrid.engine.rows.dealing import Dealt, no_pool
+from ccgrid.engine.rows.dice import below, fork, shuffle
+from ccgrid.engine.rows.row import Row, Row8, Row16, Seeds, copy
 
 OPTIONS: Final = frozenset({"rotate"})
 ENDINGS: Final = ("all-rounds",)

@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from catalog.card import Card
-from engine import schema
-from engine.cards import UNKNOWN, no_lookup
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import Game, Lookup, check_deal, check_seats
-from engine.games.matrix.cards import KINDS, NUMBERS, Numbers
-from engine.games.matrix.heuristic import heuristic
-from engine.games.matrix.notation import MatrixNotation
-from engine.games.matrix.options import OPTIONS
-from engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
-from engine.options import schemas, values_in
-from engine.schema import RecordError
+from ccgrid.catalog.card import Card
+from ccgrid.engine import schema
+from ccgrid.engine.cards import UNKNOWN, no_lookup
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS, Numbers
+from ccgrid.engine.games.matrix.heuristic import heuristic
+from ccgrid.engine.games.matrix.notation import MatrixNotation
+from ccgrid.engine.games.matrix.options import OPTIONS
+from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
+from ccgrid.engine.options import schemas, values_in
+from ccgrid.engine.schema import RecordError
 
 
 class MatrixGame(Game):

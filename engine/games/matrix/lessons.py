@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from engine.dice import Dice
-from engine.games.matrix.cards import arranged
-from engine.games.matrix.state import ROUNDS, MatrixState, board_scores
-from engine.insight.lessons import Course, Experiment, Lesson, Sample, wins
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.matrix.cards import arranged
+from ccgrid.engine.games.matrix.state import ROUNDS, MatrixState, board_scores
+from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, wins
 
 _FAMILIES: Final = {"switch-corners": "corners", "switch-edges": "edges"}
 

@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from typing import Final
 
-from engine.cards import unknown_too
-from engine.errors import quoted
-from engine.games.matrix.cards import CORNERS, EDGES, MOVES
-from engine.games.matrix.state import MatrixState
+from ccgrid.engine.cards import unknown_too
+from ccgrid.engine.errors import quoted
+from ccgrid.engine.games.matrix.cards import CORNERS, EDGES, MOVES
+from ccgrid.engine.games.matrix.state import MatrixState
 
 _LONGEST_TYPED: Final = 100
 _ALIASES: Final = {

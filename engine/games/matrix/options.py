@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.games.matrix.cards import ROTATIONS
-from engine.options import Option
+from ccgrid.engine.games.matrix.cards import ROTATIONS
+from ccgrid.engine.options import Option
 
 OPTIONS: Final = (Option("rotate", ROTATIONS, ROTATIONS[0], "how far the cards that rotate turn the board"),)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.cards import without
-from engine.errors import EngineError, quoted
-from engine.games.matrix.cards import BOARD, KIND_OF, KINDS, MOVES, NUMBERS
-from engine.games.matrix.state import COPIES, MatrixSetup, MatrixState
-from engine.picture import Words
-from engine.real_cards import RealCards
+from ccgrid.engine.cards import without
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.games.matrix.cards import BOARD, KIND_OF, KINDS, MOVES, NUMBERS
+from ccgrid.engine.games.matrix.state import COPIES, MatrixSetup, MatrixState
+from ccgrid.engine.picture import Words
+from ccgrid.engine.real_cards import RealCards
 
 
 @dataclass(frozen=True, slots=True)

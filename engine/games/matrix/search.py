@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from engine.game import State
-from engine.games.matrix.state import MatrixState
-from engine.search.thinking import GameSearch
+from ccgrid.engine.game import State
+from ccgrid.engine.games.matrix.state import MatrixState
+from ccgrid.engine.search.thinking import GameSearch
 
 _SEARCHED: Final = 3
 """So many of the last rounds are searched where three or four play: until then only which cards are kept counts."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.games.matrix.cards import KINDS, NUMBERS
-from engine.games.matrix.state import COPIES
-from engine.sheet import CardFace, ScoreTable, Sheet, numbered
+from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS
+from ccgrid.engine.games.matrix.state import COPIES
+from ccgrid.engine.sheet import CardFace, ScoreTable, Sheet, numbered
 
 _DOES: Final = {
     "switch-corners": "Two corners of the board change places.",

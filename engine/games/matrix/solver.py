@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from engine.games.matrix import core
-from engine.games.matrix.state import MatrixState
-from engine.search.core_search import CoreSearcher
+from ccgrid.engine.games.matrix import core
+from ccgrid.engine.games.matrix.state import MatrixState
+from ccgrid.engine.search.core_search import CoreSearcher
 
 MOST_ROUNDS: Final = 6
 QUICK_ROUNDS: Final = 4

@@ -4,13 +4,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
 
-from engine.cards import UNKNOWN, without
-from engine.errors import UnknownCardError
-from engine.game import Ending, State, Unseen
-from engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES_BY_CENTRE, ROTATIONS, Numbers, arranged
-from engine.games.matrix.options import OPTIONS
-from engine.options import varied
-from engine.picture import AROUND_THE_TABLE
+from ccgrid.engine.cards import UNKNOWN, without
+from ccgrid.engine.errors import UnknownCardError
+from ccgrid.engine.game import Ending, State, Unseen
+from ccgrid.engine.games.matrix.cards import (
+    BOARD,
+    CENTRE,
+    KIND_OF,
+    KINDS,
+    MOVES_BY_CENTRE,
+    ROTATIONS,
+    Numbers,
+    arranged,
+)
+from ccgrid.engine.games.matrix.options import OPTIONS
+from ccgrid.engine.options import varied
+from ccgrid.engine.picture import AROUND_THE_TABLE
 
 ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}

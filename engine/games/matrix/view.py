@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from engine.game_view import Choice, GameView, MoveGroup, Touch, Way
-from engine.games.matrix.cards import BOARD
-from engine.games.matrix.state import ROUNDS, MatrixState
-from engine.picture import (
+from ccgrid.engine.game_view import Choice, GameView, MoveGroup, Touch, Way
+from ccgrid.engine.games.matrix.cards import BOARD
+from ccgrid.engine.games.matrix.state import ROUNDS, MatrixState
+from ccgrid.engine.picture import (
     AROUND_THE_TABLE,
     Beside,
     Cell,
@@ -126,5 +126,5 @@ def _legend(state: MatrixState) -> Words:
 
 
 VIEW: Final = GameView(
-    "engine.games.matrix", _picture, _describe, groups=_groups, legend=_legend, ways=_ways, only_end_counts=True
+    "ccgrid.engine.games.matrix", _picture, _describe, groups=_groups, legend=_legend, ways=_ways, only_end_counts=True
 )

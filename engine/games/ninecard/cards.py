@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from catalog.card import HIGHEST, LOWEST, Card, CatalogError
-from engine import schema
-from engine.cards import UNKNOWN, label
-from engine.game import Lookup
-from engine.schema import RecordError
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card, CatalogError
+from ccgrid.engine import schema
+from ccgrid.engine.cards import UNKNOWN, label
+from ccgrid.engine.game import Lookup
+from ccgrid.engine.schema import RecordError
 
 LARGEST_DECK: Final = 1_000
 LONGEST_NAME: Final = 200

@@ -10,9 +10,9 @@ from itertools import combinations
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
-from engine.errors import UnknownCardError
-from engine.games.ninecard.cards import GAP, HIDDEN, BattleCard, Creature, Energy, Hidden, known_cards
-from engine.picture import Board
+from ccgrid.engine.errors import UnknownCardError
+from ccgrid.engine.games.ninecard.cards import GAP, HIDDEN, BattleCard, Creature, Energy, Hidden, known_cards
+from ccgrid.engine.picture import Board
 
 BOARD: Final = Board(3)
 COLUMNS: Final = "abc"
@@ -123,7 +123,7 @@ def changed(value: Value, **changes: Any) -> Value:
     Raises:
         KeyError: there is no such field.
 
-    >>> from engine.games.ninecard.cards import Creature
+    >>> from ccgrid.engine.games.ninecard.cards import Creature
     >>> changed(Creature("Drake", 7, 5), defense=6)
     Creature(name='Drake', attack=7, defense=6)
     """

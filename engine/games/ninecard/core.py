@@ -8,11 +8,11 @@ column.
 from math import exp, sqrt
 from typing import Final
 
-from catalog.card import HIGHEST
-from engine.games.ninecard.combat import BOARD
-from engine.games.ninecard.looks import look_round, promise_of, wants_energy
-from engine.games.ninecard.opening import HAND as HAND_SIZE
-from engine.games.ninecard.row import (
+from ccgrid.catalog.card import HIGHEST
+from ccgrid.engine.games.ninecard.combat import BOARD
+from ccgrid.engine.games.ninecard.looks import look_round, promise_of, wants_energy
+from ccgrid.engine.games.ninecard.opening import HAND as HAND_SIZE
+from ccgrid.engine.games.ninecard.row import (
     ASSAULT,
     ATTACK,
     CARD,
@@ -66,11 +66,11 @@ from engine.games.ninecard.row import (
     packed,
     place_of,
 )
-from engine.games.ninecard.tables import prepared, world
-from engine.rows.binding import called
-from engine.rows.dealing import Dealt, shuffle_order
-from engine.rows.dice import below, shuffle_first
-from engine.rows.row import Floats, Row, Seeds
+from ccgrid.engine.games.ninecard.tables import prepared, world
+from ccgrid.engine.rows.binding import called
+from ccgrid.engine.rows.dealing import Dealt, shuffle_order
+from ccgrid.engine.rows.dice import below, shuffle_first
+from ccgrid.engine.rows.row import Floats, Row, Seeds
 
 __all__ = ["Hidden", "Table", "prepared", "world"]
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from catalog.card import Card
-from engine.decks import GameDecks, Printed
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
+from ccgrid.catalog.card import Card
+from ccgrid.engine.decks import GameDecks, Printed
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
 
 USUAL_DECK: Final = 60
 USUAL_ENERGY: Final = 24

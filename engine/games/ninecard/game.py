@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Final
 
-from catalog.card import Card
-from engine import schema
-from engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, read_piles, without
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import Game, Lookup, check_deal, check_seats
-from engine.games.ninecard.cards import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine import schema
+from ccgrid.engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, read_piles, without
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,
     LONGEST_NAME,
@@ -25,14 +25,14 @@ from engine.games.ninecard.cards import (
     known_cards,
     read_battle_card,
 )
-from engine.games.ninecard.combat import Side
-from engine.games.ninecard.heuristic import heuristic
-from engine.games.ninecard.notation import NinecardNotation
-from engine.games.ninecard.opening import HAND, shuffled
-from engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
-from engine.games.ninecard.state import NinecardState, begin_turn
-from engine.options import schemas, values_in, varied
-from engine.schema import RecordError, Schema
+from ccgrid.engine.games.ninecard.combat import Side
+from ccgrid.engine.games.ninecard.heuristic import heuristic
+from ccgrid.engine.games.ninecard.notation import NinecardNotation
+from ccgrid.engine.games.ninecard.opening import HAND, shuffled
+from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
+from ccgrid.engine.games.ninecard.state import NinecardState, begin_turn
+from ccgrid.engine.options import schemas, values_in, varied
+from ccgrid.engine.schema import RecordError, Schema
 
 ENDING: Final[Schema] = schema.table(
     {"life": schema.table_of(schema.whole)}, dict.fromkeys(("start", "turns", "limit"), schema.whole)

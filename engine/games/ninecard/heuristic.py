@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from engine.cards import UNKNOWN, called
-from engine.errors import EngineError, UnknownCardError, quoted
-from engine.games.ninecard.cards import BattleCard, Creature, Energy
-from engine.games.ninecard.combat import BOARD, Grid, Side, clash, column_of
-from engine.games.ninecard.notation import describe
-from engine.games.ninecard.state import NinecardState
-from engine.picture import Name, Words, together
+from ccgrid.engine.cards import UNKNOWN, called
+from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
+from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy
+from ccgrid.engine.games.ninecard.combat import BOARD, Grid, Side, clash, column_of
+from ccgrid.engine.games.ninecard.notation import describe
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.picture import Name, Words, together
 
 Column = tuple[Creature, ...]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from engine.games.ninecard.cards import Creature
-from engine.games.ninecard.combat import COLUMNS, column_cells
-from engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
+from ccgrid.engine.games.ninecard.cards import Creature
+from ccgrid.engine.games.ninecard.combat import COLUMNS, column_cells
+from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _TURNS: Final = 3
 """After so many turns of each player it is looked at who has more."""

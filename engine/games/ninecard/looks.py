@@ -6,8 +6,8 @@ told from another by all it gains. Moves that are of no use are below 0, and for
 
 from typing import Final
 
-from engine.games.ninecard import heuristic
-from engine.games.ninecard.row import (
+from ccgrid.engine.games.ninecard import heuristic
+from ccgrid.engine.games.ninecard.row import (
     ASSAULT,
     ATTACK,
     ATTACKS,
@@ -41,8 +41,8 @@ from engine.games.ninecard.row import (
     packed,
     place_of,
 )
-from engine.rows.binding import called
-from engine.rows.row import Row
+from ccgrid.engine.rows.binding import called
+from ccgrid.engine.rows.row import Row
 
 POINT: Final = 1 << 13
 _LAY_CREATURE: Final = int(heuristic.LAY_CREATURE) * POINT

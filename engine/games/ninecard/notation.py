@@ -4,13 +4,22 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from engine.cards import UNKNOWN, called, unknown_too
-from engine.errors import quoted
-from engine.game_view import Choice, MoveGroup, Touch, Way
-from engine.games.ninecard.cards import GAP, Creature, Energy, Hidden
-from engine.games.ninecard.combat import BOARD, COLUMNS, NEIGHBOURS, Clash, clash, column_cells, column_of, landing
-from engine.games.ninecard.state import NinecardState
-from engine.picture import Name, Words, joined, together
+from ccgrid.engine.cards import UNKNOWN, called, unknown_too
+from ccgrid.engine.errors import quoted
+from ccgrid.engine.game_view import Choice, MoveGroup, Touch, Way
+from ccgrid.engine.games.ninecard.cards import GAP, Creature, Energy, Hidden
+from ccgrid.engine.games.ninecard.combat import (
+    BOARD,
+    COLUMNS,
+    NEIGHBOURS,
+    Clash,
+    clash,
+    column_cells,
+    column_of,
+    landing,
+)
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.picture import Name, Words, joined, together
 
 _NOTATION: Final = re.compile(
     r"end|(?:energy|facedown|sacrifice|discard|assault) .+|play .+ [abc]"

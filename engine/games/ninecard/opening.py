@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.dice import Dice
-from engine.games.ninecard.cards import BattleCard, Creature, DeckList, Energy
-from engine.games.ninecard.options import OPENINGS, Options
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, DeckList, Energy
+from ccgrid.engine.games.ninecard.options import OPENINGS, Options
 
 HAND: Final = 5
 """So many cards are drawn at the start, and held at the end of a turn."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engine.options import YES_OR_NO, Option
+from ccgrid.engine.options import YES_OR_NO, Option
 
 OPENINGS: Final = ("playable", "text")
 """Whoever holds no creature that could be played shuffles and draws again; or, as in the author's text, keeps it."""

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from engine.games.ninecard.state import NinecardState
-from engine.insight.deck_rating import Rating, Use
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.insight.deck_rating import Rating, Use
 
 
 class NinecardRating(Rating):

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.cards import UNKNOWN, without
-from engine.errors import EngineError, quoted
-from engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
-from engine.games.ninecard.combat import BOARD, Side, changed
-from engine.games.ninecard.game import NinecardSetup
-from engine.games.ninecard.heuristic import forecast
-from engine.games.ninecard.state import NinecardState
-from engine.picture import Words
-from engine.real_cards import RealCards
+from ccgrid.engine.cards import UNKNOWN, without
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
+from ccgrid.engine.games.ninecard.combat import BOARD, Side, changed
+from ccgrid.engine.games.ninecard.game import NinecardSetup
+from ccgrid.engine.games.ninecard.heuristic import forecast
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.picture import Words
+from ccgrid.engine.real_cards import RealCards
 
 _OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
 

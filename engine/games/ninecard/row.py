@@ -13,8 +13,8 @@ hand is sorted.
 
 from typing import Final, NamedTuple
 
-from engine.games.ninecard.opening import HAND as HAND_SIZE
-from engine.rows.row import Row, Row8, Row32
+from ccgrid.engine.games.ninecard.opening import HAND as HAND_SIZE
+from ccgrid.engine.rows.row import Row, Row8, Row32
 
 CREATURE: Final = 256
 KEY: Final = 9

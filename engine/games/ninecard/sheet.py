@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from catalog.card import Card
-from engine.sheet import CardFace, ScoreTable, Sheet, numbered
+from ccgrid.catalog.card import Card
+from ccgrid.engine.sheet import CardFace, ScoreTable, Sheet, numbered
 
 
 def _face(card: Card) -> CardFace:

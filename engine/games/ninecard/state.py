@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import ClassVar, Final
 
-from engine.cards import UNKNOWN, in_no_order, without
-from engine.errors import UnknownCardError, quoted
-from engine.game import Ending, State, Unseen
-from engine.games.ninecard.cards import GAP, Creature, DeckList, Energy, Hidden
-from engine.games.ninecard.combat import (
+from ccgrid.engine.cards import UNKNOWN, in_no_order, without
+from ccgrid.engine.errors import UnknownCardError, quoted
+from ccgrid.engine.game import Ending, State, Unseen
+from ccgrid.engine.games.ninecard.cards import GAP, Creature, DeckList, Energy, Hidden
+from ccgrid.engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
     EMPTY_GRID,
@@ -22,9 +22,9 @@ from engine.games.ninecard.combat import (
     put,
     slide,
 )
-from engine.games.ninecard.opening import HAND, energy_allowed
-from engine.games.ninecard.options import OPTIONS, Options
-from engine.options import varied
+from ccgrid.engine.games.ninecard.opening import HAND, energy_allowed
+from ccgrid.engine.games.ninecard.options import OPTIONS, Options
+from ccgrid.engine.options import varied
 
 _REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))
 _STEPS: Final = tuple(

@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from catalog.card import HIGHEST, Card
-from engine.cards import in_no_order
-from engine.decks import DeckSource
-from engine.errors import EngineError
-from engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, BattleCard, Creature, Energy, is_creature
-from engine.games.ninecard.cards import Hidden as Unknown
-from engine.games.ninecard.combat import BOARD, NEIGHBOURS
-from engine.games.ninecard.combat import COLUMNS as COLUMN_NAMES
-from engine.games.ninecard.decks import BattleDecks
-from engine.games.ninecard.game import GAME, parted
-from engine.games.ninecard.opening import HAND as HAND_SIZE
-from engine.games.ninecard.opening import MOST_AGAIN
-from engine.games.ninecard.options import OPENINGS, Options
-from engine.games.ninecard.row import (
+from ccgrid.catalog.card import HIGHEST, Card
+from ccgrid.engine.cards import in_no_order
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, BattleCard, Creature, Energy, is_creature
+from ccgrid.engine.games.ninecard.cards import Hidden as Unknown
+from ccgrid.engine.games.ninecard.combat import BOARD, NEIGHBOURS
+from ccgrid.engine.games.ninecard.combat import COLUMNS as COLUMN_NAMES
+from ccgrid.engine.games.ninecard.decks import BattleDecks
+from ccgrid.engine.games.ninecard.game import GAME, parted
+from ccgrid.engine.games.ninecard.opening import HAND as HAND_SIZE
+from ccgrid.engine.games.ninecard.opening import MOST_AGAIN
+from ccgrid.engine.games.ninecard.options import OPENINGS, Options
+from ccgrid.engine.games.ninecard.row import (
     ASSAULT,
     ATTACK,
     CARD,
@@ -55,9 +55,9 @@ from engine.games.ninecard.row import (
     Table,
     packed,
 )
-from engine.games.ninecard.state import NinecardState
-from engine.rows.core import CoreWorld, Prepared
-from engine.rows.dealing import BY_STEPS, DRAWN, Labels, decks_of, pool_of
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.rows.core import CoreWorld, Prepared
+from ccgrid.engine.rows.dealing import BY_STEPS, DRAWN, Labels, decks_of, pool_of
 
 SEATS: Final = (2, 3, 4)
 _SIZES: Final = range(1, LARGEST_DECK + 1)

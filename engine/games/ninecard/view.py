@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from catalog.card import Card
-from engine.game_view import GameView
-from engine.games.ninecard.cards import BattleCard, Creature, Energy, Hidden, is_creature
-from engine.games.ninecard.combat import BOARD, COLUMNS
-from engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell, ways
-from engine.games.ninecard.state import NinecardState
-from engine.picture import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine.game_view import GameView
+from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy, Hidden, is_creature
+from ccgrid.engine.games.ninecard.combat import BOARD, COLUMNS
+from ccgrid.engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell, ways
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.picture import (
     Cell,
     Divider,
     GridRow,
@@ -151,4 +151,4 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-VIEW: Final = GameView("engine.games.ninecard", _picture, describe, _deck, groups, tell, ways=ways)
+VIEW: Final = GameView("ccgrid.engine.games.ninecard", _picture, describe, _deck, groups, tell, ways=ways)

@@ -17,18 +17,18 @@ from functools import cache
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
-from catalog.card import HIGHEST, LOWEST, Card
-from engine.cards import in_no_order
-from engine.decks import DeckSource
-from engine.game import Unseen
-from engine.games.four_sides.cards import SIDES, Numbers, sides
-from engine.games.tactics.decks import SIZES as DECK_SIZES
-from engine.games.tactics.factions import FACTIONS
-from engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, turned
-from engine.rows.core import SEAT, CoreWorld, Position, Prepared
-from engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
-from engine.rows.dice import below, shuffle
-from engine.rows.row import Row, Row8, Row32, Seeds, copy
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card
+from ccgrid.engine.cards import in_no_order
+from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.game import Unseen
+from ccgrid.engine.games.four_sides.cards import SIDES, Numbers, sides
+from ccgrid.engine.games.tactics.decks import SIZES as DECK_SIZES
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, turned
+from ccgrid.engine.rows.core import SEAT, CoreWorld, Position, Prepared
+from ccgrid.engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
+from ccgrid.engine.rows.dice import below, shuffle
+from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, copy
 
 OPTIONS: Final = frozenset[str]()
 ENDINGS: Final = ("board-full", "no-cards")

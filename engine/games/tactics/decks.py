@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from engine.decks import GameDecks
-from engine.games.four_sides.decks import SidedDecks
+from ccgrid.engine.decks import GameDecks
+from ccgrid.engine.games.four_sides.decks import SidedDecks
 
 SIZES: Final = range(3, 1001)
 """How many cards a deck may have."""

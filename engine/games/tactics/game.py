@@ -4,23 +4,23 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from catalog.card import Card
-from engine import schema
-from engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
-from engine.dice import Dice
-from engine.errors import EngineError, quoted
-from engine.game import Game, Lookup, check_deal, check_seats
-from engine.games.four_sides.cards import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine import schema
+from ccgrid.engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
+from ccgrid.engine.games.four_sides.cards import (
     SIDED_CARD,
     SIDES,
     as_sided_card,
     read_sided_card,
 )
-from engine.games.tactics.decks import SIZES
-from engine.games.tactics.heuristic import heuristic
-from engine.games.tactics.notation import TacticsNotation
-from engine.games.tactics.state import TABLES, TacticsSetup, TacticsState
-from engine.schema import RecordError, Schema
+from ccgrid.engine.games.tactics.decks import SIZES
+from ccgrid.engine.games.tactics.heuristic import heuristic
+from ccgrid.engine.games.tactics.notation import TacticsNotation
+from ccgrid.engine.games.tactics.state import TABLES, TacticsSetup, TacticsState
+from ccgrid.engine.schema import RecordError, Schema
 
 USUAL_DECK: Final = 18
 """So many cards a deck has where nothing is said."""

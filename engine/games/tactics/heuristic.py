@@ -1,7 +1,7 @@
 """How good moves of the tactics game look at once."""
 
-from catalog.card import HIGHEST
-from engine.games.tactics.state import EMPTY, TacticsState
+from ccgrid.catalog.card import HIGHEST
+from ccgrid.engine.games.tactics.state import EMPTY, TacticsState
 
 
 def heuristic(state: TacticsState, move: str) -> float:

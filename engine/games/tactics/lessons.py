@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from engine.games.four_sides.cards import SIDES
-from engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
+from ccgrid.engine.games.four_sides.cards import SIDES
+from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _STRONG: Final = 9
 """A strong card has a number so high at least."""

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from engine.cards import called, read_place, unknown_too
-from engine.errors import quoted
-from engine.games.tactics.state import TacticsState
+from ccgrid.engine.cards import called, read_place, unknown_too
+from ccgrid.engine.errors import quoted
+from ccgrid.engine.games.tactics.state import TacticsState
 
 
 class TacticsNotation:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from engine.games.tactics.state import TacticsState
-from engine.insight.deck_rating import Rating, Use
+from ccgrid.engine.games.tactics.state import TacticsState
+from ccgrid.engine.insight.deck_rating import Rating, Use
 
 
 class TacticsRating(Rating):

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from catalog.card import Card
-from engine.cards import in_no_order, read_place, without
-from engine.errors import EngineError, quoted
-from engine.games.four_sides.cards import sides
-from engine.games.tactics.state import TacticsSetup, TacticsState
-from engine.picture import Words
-from engine.real_cards import RealCards
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import in_no_order, read_place, without
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.games.four_sides.cards import sides
+from ccgrid.engine.games.tactics.state import TacticsSetup, TacticsState
+from ccgrid.engine.picture import Words
+from ccgrid.engine.real_cards import RealCards
 
 Known = Mapping[int, Card | None]
 """What lies at some places of `setup.cards`."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.sheet import ScoreTable, Sheet
+from ccgrid.engine.sheet import ScoreTable, Sheet
 
 _COUNTED: Final = ("captured cards", "corners, 1 each", "sides, 2 each", "centre, 3")
 

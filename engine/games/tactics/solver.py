@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from engine.games.tactics import core
-from engine.games.tactics.state import EMPTY, TacticsState
-from engine.search.core_search import CoreSearcher
+from ccgrid.engine.games.tactics import core
+from ccgrid.engine.games.tactics.state import EMPTY, TacticsState
+from ccgrid.engine.search.core_search import CoreSearcher
 
 MOST_OPEN: Final = 5
 QUICK_OPEN: Final = 3

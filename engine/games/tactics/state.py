@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from catalog.card import Card
-from engine.cards import in_no_order, without
-from engine.errors import UnknownCardError
-from engine.game import Ending, State, Unseen
-from engine.games.four_sides.cards import SIDES, Numbers, sided_card_table, sides
-from engine.picture import AROUND_THE_TABLE, Board
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import in_no_order, without
+from ccgrid.engine.errors import UnknownCardError
+from ccgrid.engine.game import Ending, State, Unseen
+from ccgrid.engine.games.four_sides.cards import SIDES, Numbers, sided_card_table, sides
+from ccgrid.engine.picture import AROUND_THE_TABLE, Board
 
 
 class Seating(NamedTuple):

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from catalog.card import Card
-from engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup, Touch, Way
-from engine.games.four_sides.cards import SIDES, sides
-from engine.games.tactics.state import TacticsState
-from engine.picture import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup, Touch, Way
+from ccgrid.engine.games.four_sides.cards import SIDES, sides
+from ccgrid.engine.games.tactics.state import TacticsState
+from ccgrid.engine.picture import (
     AROUND_THE_TABLE,
     Beside,
     Line,
@@ -155,4 +155,4 @@ def _deck(cards: Sequence[Card]) -> Tiles:
     return Tiles(tuple(tiles), DECK_COLUMNS, name_lines=2)
 
 
-VIEW: Final = GameView("engine.games.tactics", _picture, _describe, _deck, _groups, legend=_legend, ways=_ways)
+VIEW: Final = GameView("ccgrid.engine.games.tactics", _picture, _describe, _deck, _groups, legend=_legend, ways=_ways)

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from catalog.collection.formats import OpenedFile, find_format, open_rows
-from catalog.collection.formats.format import Skipped
-from catalog.collection.formats.tables import parse_map
-from catalog.matching.row import Row
+from ccgrid.catalog.collection.formats import OpenedFile, find_format, open_rows
+from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.matching.row import Row
 
 
 def read(path: Path, form: str = "", columns: str = "") -> OpenedFile:

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
-from catalog.collection.edit import add, describe, kind_of, select
-from catalog.collection.session import find_card
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.edit import add, describe, kind_of, select
+from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.store.holdings import CollectionStore
 
 
 def put(collection: CollectionStore, name: str, copies: int = 1, **kind: Any) -> None:

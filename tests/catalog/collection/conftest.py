@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
 
 
 @pytest.fixture

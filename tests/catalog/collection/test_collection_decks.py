@@ -12,12 +12,12 @@ from helpers.collection_catalogue import CARDS, UUID, card
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError
-from catalog.collection.pulls import count_decks, draw
-from catalog.collection.upstream import fetch_migrations, read_migrations
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
-from engine.dice import Dice
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.pulls import count_decks, draw
+from ccgrid.catalog.collection.upstream import fetch_migrations, read_migrations
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.engine.dice import Dice
 
 
 def add(shell: Shell, name: str, copies: int = 1, *options: str) -> None:

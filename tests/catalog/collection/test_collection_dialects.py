@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, imported, row, write_rows
 
-from catalog.card import UnknownNameError
-from catalog.collection.edit import kind_of
-from catalog.words import language_code
+from ccgrid.catalog.card import UnknownNameError
+from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.words import language_code
 
 
 def brought(shell: Shell, text: str, *options: str) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 import pytest
 from collection_acts import held, put, refusal
 
-from catalog.card import ZONES
-from catalog.collection.edit import Edit, edit, kind_of, move, remove
-from catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out, wanted
-from catalog.collection.session import find_card
-from catalog.holding import Place
-from catalog.store.holdings import CollectionStore
-from engine.dice import Dice
+from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.collection.edit import Edit, edit, kind_of, move, remove
+from ccgrid.catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out, wanted
+from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.engine.dice import Dice
 
 # --- what is changed --------------------------------------------------------------------------------------------------
 

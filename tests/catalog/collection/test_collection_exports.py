@@ -11,15 +11,15 @@ import pytest
 from helpers.catalogues import json_lines
 from helpers.collection_catalogue import card
 
-from catalog.collection.formats import open_rows
-from catalog.collection.formats.tables import parse_map
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
-from catalog.matching.search import fold
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.collection.formats import open_rows
+from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.lookup import StoreLookup
 
 HELVAULT = "copies=1,name=2,set_code=3,number=4,scryfall=5,language=6,finish=7"
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from app_files import read, rows, write
 
-from catalog.card import CatalogError
-from catalog.collection.formats import find_format
-from catalog.collection.formats.apps import APPS, recognise
-from catalog.collection.formats.format import Skipped
-from catalog.collection.formats.tables import parse_map
-from catalog.matching.row import Row
-from catalog.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats import find_format
+from ccgrid.catalog.collection.formats.apps import APPS, recognise
+from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
 
 # --- what a file is ----------------------------------------------------------------------------------------------
 

@@ -11,14 +11,14 @@ from app_files import read, rows, write, written
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError
-from catalog.collection.export import find_writer, in_words, losses
-from catalog.collection.formats import FORMATS
-from catalog.collection.formats.apps import APPS, heading_key
-from catalog.collection.formats.format import Skipped
-from catalog.csv_lines import harmless, unharmed
-from catalog.holding import NOWHERE, Holding, Place
-from catalog.matching.row import Row
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.export import find_writer, in_words, losses
+from ccgrid.catalog.collection.formats import FORMATS
+from ccgrid.catalog.collection.formats.apps import APPS, heading_key
+from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.csv_lines import harmless, unharmed
+from ccgrid.catalog.holding import NOWHERE, Holding, Place
+from ccgrid.catalog.matching.row import Row
 
 # --- writing and reading back ------------------------------------------------------------------------------------
 

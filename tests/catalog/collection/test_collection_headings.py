@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from catalog.card import CatalogError
-from catalog.collection.export import find_writer, in_words, losses
-from catalog.collection.formats import open_rows
-from catalog.collection.formats.format import Skipped
-from catalog.details import Details, details_of
-from catalog.holding import NOWHERE, Holding
-from catalog.matching.row import Row
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.export import find_writer, in_words, losses
+from ccgrid.catalog.collection.formats import open_rows
+from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.details import Details, details_of
+from ccgrid.catalog.holding import NOWHERE, Holding
+from ccgrid.catalog.matching.row import Row
 
 
 def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | Skipped]]:

@@ -2,8 +2,8 @@
 
 from collection_acts import put, refusal
 
-from catalog.holding import Holding, Place
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.store.holdings import CollectionStore
 
 AMBER = "mtg:dsk/1"
 

@@ -3,11 +3,11 @@
 import pytest
 from collection_acts import held, put, refusal
 
-from catalog.collection.edit import Edit, add, kind_of, move, remove, select, stored, where_is
-from catalog.collection.session import find_card, typed_row
-from catalog.details import NO_DETAILS
-from catalog.holding import NOWHERE, Place
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.collection.edit import Edit, add, kind_of, move, remove, select, stored, where_is
+from ccgrid.catalog.collection.session import find_card, typed_row
+from ccgrid.catalog.details import NO_DETAILS
+from ccgrid.catalog.holding import NOWHERE, Place
+from ccgrid.catalog.store.holdings import CollectionStore
 
 
 @pytest.fixture

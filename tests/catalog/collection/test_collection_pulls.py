@@ -7,9 +7,9 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS
 
-from catalog.card import ZONES, CatalogError
-from catalog.collection import pulls
-from catalog.collection.pulls import (
+from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.collection import pulls
+from ccgrid.catalog.collection.pulls import (
     WantedCopies,
     count_decks,
     draw,
@@ -20,10 +20,10 @@ from catalog.collection.pulls import (
     take_out,
     wanted,
 )
-from catalog.decks import Problem
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
-from engine.dice import Dice
+from ccgrid.catalog.decks import Problem
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.engine.dice import Dice
 
 AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
 SAME_BRASS, OLD_BRASS = "mtg:pdsk/2s", "mtg:old/1"

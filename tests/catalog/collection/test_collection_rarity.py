@@ -6,7 +6,7 @@ import json
 import pytest
 from helpers.catalogues import Shell
 
-from catalog.store.catalogue import Store
+from ccgrid.catalog.store.catalogue import Store
 
 MANABOX = (
     "Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID,Scryfall ID,Condition,Language\n"

@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 from app_files import read, written
 
-from catalog.card import CatalogError
-from catalog.collection.export import export, find_writer
-from catalog.collection.formats import FORMATS
-from catalog.collection.imports import CollectionImport, run
-from catalog.holding import Holding
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
-from catalog.matching.spellings import Candidate
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.export import export, find_writer
+from ccgrid.catalog.collection.formats import FORMATS
+from ccgrid.catalog.collection.imports import CollectionImport, run
+from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import StoreLookup
 
 EXPORTS = (
     *("MTGScryfallLookup/Collection102125.csv", "MTG_DeckFind/all-folders.csv", "MTGstuff/Inventory.csv"),

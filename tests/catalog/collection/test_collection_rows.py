@@ -5,10 +5,10 @@ from typing import Any
 
 from collection_acts import refusal
 
-from catalog.collection.doubts import DoubtFilter, dismiss, entries_in_doubt
-from catalog.collection.import_report import ImportReport
-from catalog.collection.imports import CollectionImport, run
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.collection.doubts import DoubtFilter, dismiss, entries_in_doubt
+from ccgrid.catalog.collection.import_report import ImportReport
+from ccgrid.catalog.collection.imports import CollectionImport, run
+from ccgrid.catalog.store.holdings import CollectionStore
 
 HEADINGS = "Count,Name,Edition,Collector Number,Rarity\n"
 

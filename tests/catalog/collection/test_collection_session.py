@@ -27,12 +27,12 @@ from hypothesis.stateful import (
 )
 from moxfield_files import held, moxfield
 
-from catalog.card import CatalogError
-from catalog.collection.edit import Edit, add, kind_of, move, remove
-from catalog.collection.session import EntrySession, find_card
-from catalog.holding import Place
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.edit import Edit, add, kind_of, move, remove
+from ccgrid.catalog.collection.session import EntrySession, find_card
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
 
 # --- a session ---------------------------------------------------------------------------------------------------
 
@@ -137,10 +137,10 @@ def integrity(shell: Shell) -> None:
 
 def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
     script = (
-        "import sys; from pathlib import Path; from catalog.store.catalogue import Store\n"
-        "from catalog.store.holdings import CollectionStore\n"
-        "from catalog.collection.edit import add, kind_of\n"
-        "from catalog.collection.session import find_card\n"
+        "import sys; from pathlib import Path; from ccgrid.catalog.store.catalogue import Store\n"
+        "from ccgrid.catalog.store.holdings import CollectionStore\n"
+        "from ccgrid.catalog.collection.edit import add, kind_of\n"
+        "from ccgrid.catalog.collection.session import find_card\n"
         "with Store(Path(sys.argv[1])) as store:\n"
         "    collection = CollectionStore(store)\n"
         "    card = find_card(collection, 'Amber Archivist').card\n"

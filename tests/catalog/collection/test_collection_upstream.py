@@ -7,10 +7,10 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS, UUID, card
 
-from catalog.card import CatalogError
-from catalog.collection.upstream import fetch_migrations, look, read_migrations
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.upstream import fetch_migrations, look, read_migrations
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
 
 AMBER, CINDER, ELSEWHERE = UUID.format(1), UUID.format(3), UUID.format(50)
 GONE = "it is no longer in the catalogue"

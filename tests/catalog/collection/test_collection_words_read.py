@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
-from catalog.collection.formats import open_rows
-from catalog.collection.formats.apps import SYNONYMS, recognise
-from catalog.collection.formats.format import Skipped
-from catalog.collection.formats.tables import columns_by_map, columns_of, parse_map
-from catalog.holding import Place
-from catalog.matching.row import Row
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.formats import open_rows
+from ccgrid.catalog.collection.formats.apps import SYNONYMS, recognise
+from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.collection.formats.tables import columns_by_map, columns_of, parse_map
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.matching.row import Row
 
 
 def read(folder: Path, text: str, name: str = "file.csv", columns: str = "") -> list[Row | Skipped]:

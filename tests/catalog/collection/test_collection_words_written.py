@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
-from catalog.collection.export import export, find_writer, in_words, losses
-from catalog.collection.formats import FORMATS, find_format
-from catalog.collection.formats.apps import APPS
-from catalog.holding import NOWHERE, Holding, Place
-from catalog.words import CONDITIONS, condition_word, finish_word, language_code, language_name
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.export import export, find_writer, in_words, losses
+from ccgrid.catalog.collection.formats import FORMATS, find_format
+from ccgrid.catalog.collection.formats.apps import APPS
+from ccgrid.catalog.holding import NOWHERE, Holding, Place
+from ccgrid.catalog.words import CONDITIONS, condition_word, finish_word, language_code, language_name
 
 IDS = "scryfall:11111111-2222-3333-4444-555555555555 mtgo:7 tcgplayer:8 cardmarket:9 multiverse:10"
 HOLDINGS = (

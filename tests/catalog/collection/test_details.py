@@ -12,12 +12,12 @@ from helpers.catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.collection.export import in_words, losses
-from catalog.collection.formats import FORMATS, find_format
-from catalog.collection.formats.apps import APPS
-from catalog.collection.formats.format import EVERYTHING
-from catalog.details import NO_DETAILS, Details, carried, details_of, kept
-from catalog.holding import NOWHERE, Holding
+from ccgrid.catalog.collection.export import in_words, losses
+from ccgrid.catalog.collection.formats import FORMATS, find_format
+from ccgrid.catalog.collection.formats.apps import APPS
+from ccgrid.catalog.collection.formats.format import EVERYTHING
+from ccgrid.catalog.details import NO_DETAILS, Details, carried, details_of, kept
+from ccgrid.catalog.holding import NOWHERE, Holding
 
 WRITERS = [form for form in FORMATS if form.write is not None]
 OWN = (("Misprint", "yes"), ("Shelf", "=3"))

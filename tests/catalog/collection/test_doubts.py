@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from catalog.collection.import_report import kind_of_reason
-from catalog.store.catalogue import Store
+from ccgrid.catalog.collection.import_report import kind_of_reason
+from ccgrid.catalog.store.catalogue import Store
 
 FILE = (
     "Count,Name,Edition,Collector Number\n"

@@ -9,13 +9,13 @@ import pytest
 from helpers.catalogues import Shell, write_rows
 from helpers.collection_catalogue import card
 
-from catalog.card import CatalogError
-from catalog.collection.edit import kind_of
-from catalog.collection.session import EntrySession, UnsureError
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.session import EntrySession, UnsureError
+from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
 
 NAMES = {
     **{"2": "Ant", "3": "Bee", "7": "Cat", "12": "Dog", "25": "Hen", "146": "Eel", "210": "Fox", "211": "7 Cat"},

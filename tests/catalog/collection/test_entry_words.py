@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell, row
 
-from catalog.card import CatalogError
-from catalog.collection.edit import kind_of
-from catalog.collection.session import HELP, NUMBERS_HELP, EntrySession
-from catalog.custom_card import CustomCard
-from catalog.store.catalogue import Store
-from catalog.store.custom_cards import add_card
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.session import HELP, NUMBERS_HELP, EntrySession
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.custom_cards import add_card
+from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.terminal.prompts import kept_beginnings
 
 OWN = (

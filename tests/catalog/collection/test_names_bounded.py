@@ -3,10 +3,10 @@
 import pytest
 from helpers.catalogues import Shell, row, rows, write_rows
 
-from catalog.collection.edit import kind_of
-from catalog.collection.session import EntrySession
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.session import EntrySession
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
 
 LONG, MOST = "x" * 201, "x" * 200
 

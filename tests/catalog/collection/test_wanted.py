@@ -8,9 +8,9 @@ from helpers.catalogues import Shell, row, write_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError
-from catalog.collection.wanted import playset
-from catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.wanted import playset
+from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.view.wanted import bar, numbers_in_words
 
 CARDS = [

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import FIRST, LAST, Shell, row, rows
 
-from catalog.card import Card, CatalogError
-from catalog.collection.deck_files import read_deck
-from catalog.decks import Changes, Deck, deck_toml, edited_text, parse_deck
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.decks import Changes, Deck, deck_toml, edited_text, parse_deck
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import editing
 from ccgrid.terminal.deck_editing import change_deck

@@ -6,12 +6,12 @@ import pytest
 from deck_texts import write
 from helpers.catalogues import Shell
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.games.four_sides.factions import Factions
+from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.services.dealing import dealt_with, read_options
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import GAMES
-from engine.games.four_sides.factions import Factions
-from engine.games.tactics.factions import FACTIONS
 
 # --- factions -----------------------------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ def test_a_faction_file_is_checked_and_every_problem_is_told(shell: Shell) -> No
 def test_a_faction_file_is_checked_by_the_rules_of_the_game_that_it_names(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    duel = Factions("duel", "engine.games.tactics.factions", range(5, 6))
+    duel = Factions("duel", "ccgrid.engine.games.tactics.factions", range(5, 6))
     monkeypatch.setattr("ccgrid.services.deck_sources.ready_decks", lambda: {"tactics": FACTIONS, "duel": duel})
     monkeypatch.setattr(Factions, "bundled", lambda self: ())
     file = write(shell.folder / "elves.toml", GOOD)

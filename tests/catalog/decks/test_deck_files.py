@@ -10,9 +10,9 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import UUID
 
-from catalog.card import CatalogError
-from catalog.collection.deck_files import read_deck
-from catalog.decks import MOST_CARDS
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.decks import MOST_CARDS
 
 MTGO = """<?xml version="1.0" encoding="UTF-8"?>
 <Deck>
@@ -262,8 +262,8 @@ def test_a_deck_of_our_own_loads_no_format_of_other_programs(tmp_path: Path) -> 
     file = tmp_path / "deck.toml"
     file.write_text('cards = ["Griffin"]\n')
     script = (
-        "import sys; from pathlib import Path; from catalog.collection.deck_files import read_deck; "
-        f"assert read_deck(Path({str(file)!r})).entries; print('catalog.collection.formats' in sys.modules)"
+        "import sys; from pathlib import Path; from ccgrid.catalog.collection.deck_files import read_deck; "
+        f"assert read_deck(Path({str(file)!r})).entries; print('ccgrid.catalog.collection.formats' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert told.strip() == "False"

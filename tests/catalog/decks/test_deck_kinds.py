@@ -10,12 +10,12 @@ from deck_texts import write
 from helpers.catalogues import Shell
 from helpers.made_up import random_battle_deck, random_side_deck
 
-from catalog.card import Card, CatalogError
-from catalog.decks import Deck, deck_toml, parse_deck
-from catalog.store.catalogue import Store
 from ccgrid import app
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.decks import Deck, deck_toml, parse_deck
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.services.decks import checked_deck
-from engine.games.tactics.factions import FACTIONS
 
 KINDS = ("grid", "ninecard", "tactics")
 

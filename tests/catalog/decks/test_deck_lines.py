@@ -2,9 +2,9 @@
 
 import pytest
 
-from catalog.card import CatalogError
-from catalog.decks import DeckLine, read_line, read_lines
-from catalog.lines import heading_of
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.decks import DeckLine, read_line, read_lines
+from ccgrid.catalog.lines import heading_of
 
 
 @pytest.mark.parametrize(

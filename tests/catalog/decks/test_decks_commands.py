@@ -10,8 +10,8 @@ from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import Card, CatalogError
-from catalog.decks import DeckEntry, DeckLine, ListedDeck, check_deck, parse_deck, read_lines
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.decks import DeckEntry, DeckLine, ListedDeck, check_deck, parse_deck, read_lines
 
 # --- checking ---------------------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ def test_written_out_cards_need_no_catalogue(table: Shell) -> None:
     for other in ("missing.db", "empty.db"):
         (table.folder / "cards.jsonl").write_text("[]")
         if other == "empty.db":
-            from catalog.store.catalogue import Store
+            from ccgrid.catalog.store.catalogue import Store
 
             Store(table.folder / other, create=True).connection.close()
         assert table.good("deck", "check", toml, "--db", table.folder / other, "--json").json["ok"]

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import ZONES, Card, CatalogError
-from catalog.collection.deck_files import read_deck
-from catalog.decks import Deck, check_deck, deck_toml, parse_deck
+from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.decks import Deck, check_deck, deck_toml, parse_deck
 
 numbers = st.integers(0, 10)
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)

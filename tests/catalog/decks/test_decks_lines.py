@@ -8,9 +8,9 @@ from helpers.catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import Card, CatalogError
-from catalog.collection.deck_files import read_deck
-from catalog.decks import MOST_CARDS, check_deck, parse_deck, read_lines
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.decks import MOST_CARDS, check_deck, parse_deck, read_lines
 
 Written = tuple[int, str, str, str]
 

@@ -9,7 +9,7 @@ from helpers.scryfall_server import (
     ScryfallServer,
 )
 
-from catalog.download import Client
+from ccgrid.catalog.download import Client
 
 
 @pytest.fixture

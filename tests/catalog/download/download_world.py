@@ -8,7 +8,7 @@ from helpers.scryfall_server import (
     ScryfallServer,
 )
 
-from catalog.download import Client
+from ccgrid.catalog.download import Client
 
 CHANCE = random.Random(20)
 ROWS = [{"object": "card", "id": f"{n:08}", "noise": CHANCE.randbytes(400).hex()} for n in range(400)]

@@ -11,9 +11,9 @@ from helpers.server_faults import Fault, redirect, replaced, web_page
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.download import Client, DownloadError
-from catalog.download.address import check_address, next_address, plain
-from catalog.download.cache import (
+from ccgrid.catalog.download import Client, DownloadError
+from ccgrid.catalog.download.address import check_address, next_address, plain
+from ccgrid.catalog.download.cache import (
     manifest_path,
 )
 

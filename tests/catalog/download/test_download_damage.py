@@ -11,8 +11,8 @@ from helpers.server_faults import cut, redirect, replaced, web_page
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.download import Client, DownloadError
-from catalog.download.cache import (
+from ccgrid.catalog.download import Client, DownloadError
+from ccgrid.catalog.download.cache import (
     MOST_MEMBERS,
     DamagedError,
     GzipCheck,

@@ -16,9 +16,9 @@ from helpers.server_faults import cut
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog import files
-from catalog.download import Client, DownloadError, cache_folder
-from catalog.download.cache import (
+from ccgrid.catalog import files
+from ccgrid.catalog.download import Client, DownloadError, cache_folder
+from ccgrid.catalog.download.cache import (
     locked,
     safe_name,
 )
@@ -51,7 +51,7 @@ def test_where_a_file_cannot_grow_what_was_taken_of_the_disk_is_given_back(
 ) -> None:
     pytest.importorskip("resource")
     program = (
-        "import resource, sys, pathlib; from catalog.download import Client\n"
+        "import resource, sys, pathlib; from ccgrid.catalog.download import Client\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (70_000, 70_000))\n"
         "Client().fetch(sys.argv[1], pathlib.Path(sys.argv[2]), progress=lambda done, _: print(done))\n"
     )
@@ -162,7 +162,7 @@ def test_a_killed_download_leaves_no_lock_and_is_resumed(
     target = tmp_path / "cards.jsonl.gz"
     server.fail(server.file_path(), cut(after=1 << 17, stall=120))
     program = (
-        "import sys, pathlib; from catalog.download import Client\n"
+        "import sys, pathlib; from ccgrid.catalog.download import Client\n"
         "with Client() as client:\n"
         "    client.fetch(sys.argv[1], pathlib.Path(sys.argv[2]), version='v1',\n"
         "                 progress=lambda *step: print(*step, flush=True))\n"

@@ -15,8 +15,8 @@ from helpers.server_faults import redirect
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.download import Client, DownloadError
-from catalog.download.patience import Pace, retry_after
+from ccgrid.catalog.download import Client, DownloadError
+from ccgrid.catalog.download.patience import Pace, retry_after
 
 # ---- politeness, by the clock
 
@@ -82,7 +82,7 @@ def test_any_retry_after_is_read_or_passed_over(text: str, date: str) -> None:
 
 
 def test_loading_the_package_does_not_load_the_network_libraries() -> None:
-    program = "import sys, catalog.download; sys.exit('requests' in sys.modules or 'urllib3' in sys.modules)"
+    program = "import sys, ccgrid.catalog.download; sys.exit('requests' in sys.modules or 'urllib3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

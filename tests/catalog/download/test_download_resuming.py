@@ -9,12 +9,12 @@ from download_world import BEGUN, ROWS, FakeTime, address, left, make_client
 from helpers.scryfall_server import ScryfallServer, packed_lines
 from helpers.server_faults import Fault, cut, unavailable
 
-from catalog.download import Client, DownloadError, Manifest
-from catalog.download.cache import (
+from ccgrid.catalog.download import Client, DownloadError, Manifest
+from ccgrid.catalog.download.cache import (
     manifest_path,
     read_manifest,
 )
-from catalog.download.patience import ENOUGH_PROGRESS
+from ccgrid.catalog.download.patience import ENOUGH_PROGRESS
 
 WHOLE = {"cards.jsonl.gz", "cards.jsonl.gz.manifest.json"}
 

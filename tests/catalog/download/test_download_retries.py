@@ -12,9 +12,9 @@ from download_world import API, WAY_AROUND, FakeTime, make_client
 from helpers.scryfall_server import ScryfallServer
 from helpers.server_faults import Fault, cut, refusal, too_many, unavailable
 
-from catalog.card import CatalogError
-from catalog.download import Client, DownloadError
-from catalog.download.patience import LONGEST_TIME
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.download import Client, DownloadError
+from ccgrid.catalog.download.patience import LONGEST_TIME
 
 
 def test_says_who_is_asking_and_what_it_takes(server: ScryfallServer, client: Client) -> None:

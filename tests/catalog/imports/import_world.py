@@ -6,8 +6,8 @@ from typing import Any
 
 from helpers.catalogues import rows
 
-from catalog.card import Printing, SourceRow
-from catalog.store.catalogue import Store
+from ccgrid.catalog.card import Printing, SourceRow
+from ccgrid.catalog.store.catalogue import Store
 
 CARDS = rows(40)
 

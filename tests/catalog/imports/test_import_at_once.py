@@ -13,12 +13,12 @@ from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_row
 from helpers.forked_program import at_terminal, instead
 from import_world import assert_adds_up, costs, printings
 
-from catalog.card import CatalogError, SourceRow
-from catalog.layouts.layout_file import find_layout
-from catalog.sources import scryfall
-from catalog.store import file as store_file
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.imports import import_rows
+from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.sources import scryfall
+from ccgrid.catalog.store import file as store_file
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.imports import import_rows
 
 
 def test_readers_see_the_old_catalogue_until_the_import_is_done(tmp_path: Path) -> None:

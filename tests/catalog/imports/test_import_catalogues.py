@@ -13,12 +13,12 @@ import pytest
 from helpers.catalogues import Shell, rows, write_rows
 from import_world import CARDS, printings
 
-from catalog.card import CatalogError
-from catalog.custom_card import CustomCard
-from catalog.layouts.layout_file import find_layout
-from catalog.store.catalogue import Provenance, Store, work_on
-from catalog.store.custom_cards import add_card
-from catalog.store.imports import import_rows
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.store.catalogue import Provenance, Store, work_on
+from ccgrid.catalog.store.custom_cards import add_card
+from ccgrid.catalog.store.imports import import_rows
 
 
 def another_program(path: Path) -> None:

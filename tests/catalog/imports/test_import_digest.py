@@ -8,10 +8,10 @@ import pytest
 from helpers.catalogues import Shell, json_lines
 from import_world import CARDS
 
-from catalog.imports import run
-from catalog.imports.run import hashed_beside
-from catalog.store.catalogue import Store
-from catalog.store.ledger import history
+from ccgrid.catalog.imports import run
+from ccgrid.catalog.imports.run import hashed_beside
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.ledger import history
 
 
 @pytest.mark.parametrize("worth", [0, 1 << 40])

@@ -10,8 +10,8 @@ from helpers.scryfall_server import ScryfallServer
 from helpers.server_faults import Fault, cut, replaced, too_many, unavailable, web_page
 from import_world import CARDS, assert_adds_up, costs
 
-from catalog.download import Client
-from catalog.imports import run as importing
+from ccgrid.catalog.download import Client
+from ccgrid.catalog.imports import run as importing
 
 API = "/bulk-data"
 

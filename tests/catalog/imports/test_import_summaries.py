@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from import_world import CARDS, Card, assert_adds_up, costs
 
-from catalog.card import CatalogError
-from catalog.imports import run as importing
-from catalog.imports.run import ImportRequest
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.imports import run as importing
+from ccgrid.catalog.imports.run import ImportRequest
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
 
 MTG = find_source("mtg")
 

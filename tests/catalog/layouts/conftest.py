@@ -3,7 +3,7 @@
 import pytest
 from made_up_layouts import DRAGONS, made_up
 
-from catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout import Layout
 
 
 @pytest.fixture(scope="module")

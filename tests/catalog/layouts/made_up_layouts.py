@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import parse_layout
 
 
 def made_up(lines: str, top: str = "") -> Layout:

@@ -13,12 +13,12 @@ from helpers.layout_only_game import DRAGONS, HEADER, Held, layout, printings, r
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError, Printing, Unread
-from catalog.layouts.described import read_tree
-from catalog.layouts.layout_file import parse_layout
-from catalog.readers.archives import open_tree
-from catalog.readers.json_rows import values_at
-from catalog.readers.streams import LONGEST_ROW
+from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.layouts.described import read_tree
+from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.readers.json_rows import values_at
+from ccgrid.catalog.readers.streams import LONGEST_ROW
 
 ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7")
 

@@ -10,10 +10,10 @@ from helpers.layout_only_game import DRAGONS, HEADER, layout, printings, read, r
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError, Printing, Unread
-from catalog.readers.encodings import survey
-from catalog.readers.streams import LONGEST_ROW
-from catalog.readers.tables import TextTable
+from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.readers.encodings import survey
+from ccgrid.catalog.readers.streams import LONGEST_ROW
+from ccgrid.catalog.readers.tables import TextTable
 
 
 def names(content: bytes | str, columns: str = "", **options: Any) -> list[str]:

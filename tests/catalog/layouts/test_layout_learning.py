@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from catalog.card import CatalogError
-from catalog.imports.layout_learning import Sighting, learn
-from catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.imports.layout_learning import Sighting, learn
+from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.services.layouts import learned_layout
 
 CARDS = [

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from made_up_layouts import one_line
 
-from catalog.card import Printing
-from catalog.layouts.described import printings
-from catalog.layouts.lines import Column, find, first, folded
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.layouts.described import printings
+from ccgrid.catalog.layouts.lines import Column, find, first, folded
 
 
 def column(source: str, after: str = "", before: str = "", **row: Any) -> str:

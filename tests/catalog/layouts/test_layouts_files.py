@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_layouts import LINE, TOP, words
 
-from catalog.card import CatalogError
-from catalog.layouts.layout_file import LARGEST, load_layout, parse_layout
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.layouts.layout_file import LARGEST, load_layout, parse_layout
 
 
 @pytest.mark.parametrize("text", [TOP + LINE + "when = { a = 1 \n", TOP + TOP + LINE])

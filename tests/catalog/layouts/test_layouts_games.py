@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from made_up_layouts import made_up, one_line
 
-from catalog.evidence import CardReading, explain_evidence
-from catalog.layouts.layout import Layout
+from ccgrid.catalog.evidence import CardReading, explain_evidence
+from ccgrid.catalog.layouts.layout import Layout
 
 
 def shows(layout: Layout, **fields: Any) -> bool:

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from made_up_layouts import made_up, one_line
 
-from catalog.card import CatalogError
-from catalog.evidence import EvidenceReader, explain_evidence, numerals_only
-from catalog.layouts import layout
-from catalog.layouts.layout_file import parse_layout
-from catalog.layouts.lines import PrintedField
-from catalog.numbers import scan
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.evidence import EvidenceReader, explain_evidence, numerals_only
+from ccgrid.catalog.layouts import layout
+from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.layouts.lines import PrintedField
+from ccgrid.catalog.numbers import scan
 
 FACE_LINE = '[[printed]]\nfield = "rules"\nzone = "face"\n'
 

@@ -3,8 +3,8 @@
 import pytest
 from made_up_layouts import LINE, TOP
 
-from catalog.card import CatalogError
-from catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.layouts.layout_file import parse_layout
 
 COLUMN = 'is a field such as "Number", a table such as { field = "Name", before = " (" }, or a list of them'
 PLACES = "top-left, top, top-right, left, right, bottom-left, bottom, bottom-right and face"

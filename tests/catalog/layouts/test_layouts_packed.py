@@ -5,8 +5,8 @@ from typing import Any
 
 from made_up_layouts import DRAGONS, made_up
 
-from catalog.layouts.layout import Layout
-from catalog.packed import NO_NUMBER, NO_TEXT, pack
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, pack
 
 TEXTS = (
     "",

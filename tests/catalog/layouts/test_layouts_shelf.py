@@ -6,8 +6,15 @@ from pathlib import Path
 import pytest
 from made_up_layouts import LINE, TOP
 
-from catalog.card import CatalogError, UnknownNameError
-from catalog.layouts.layout_file import all_layouts, choose_layout, find_layout, layout_files, load_layout, user_folders
+from ccgrid.catalog.card import CatalogError, UnknownNameError
+from ccgrid.catalog.layouts.layout_file import (
+    all_layouts,
+    choose_layout,
+    find_layout,
+    layout_files,
+    load_layout,
+    user_folders,
+)
 
 
 @pytest.fixture

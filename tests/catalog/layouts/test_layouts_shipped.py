@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up_layouts import DRAGONS, LINE, TOP, made_up
 
-from catalog.card import ZONES, CatalogError
-from catalog.evidence import EvidenceReader, explain_evidence, numerals_only
-from catalog.layouts.layout import Lackey, Layout
-from catalog.layouts.layout_file import LARGEST, find_layout, parse_layout
-from catalog.layouts.lines import Column, Columns
+from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.evidence import EvidenceReader, explain_evidence, numerals_only
+from ccgrid.catalog.layouts.layout import Lackey, Layout
+from ccgrid.catalog.layouts.layout_file import LARGEST, find_layout, parse_layout
+from ccgrid.catalog.layouts.lines import Column, Columns
 
 SHIPPED = sorted(
     entry.name.removesuffix(".toml")
-    for entry in resources.files("data.layouts").iterdir()
+    for entry in resources.files("ccgrid.data.layouts").iterdir()
     if entry.name.endswith(".toml")
 )
 

@@ -8,14 +8,14 @@ import pytest
 from helpers.catalogues import FIRST, LAST
 from helpers.collection_catalogue import UUID, wanted
 
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import MatchResult
-from catalog.matching.search import fold
-from catalog.matching.similar_names import Names
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import MatchResult
+from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.similar_names import Names
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.lookup import StoreLookup
 
 AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
 

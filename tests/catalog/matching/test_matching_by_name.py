@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from helpers.small_shelf import CARDS, card, match, row
 
-from catalog.matching.row import MatchResult
+from ccgrid.catalog.matching.row import MatchResult
 
 # --- by name alone ----------------------------------------------------------------------------------------------------
 

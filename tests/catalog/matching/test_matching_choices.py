@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from helpers.small_shelf import CARDS, Shelf, card, match, row
 
-from catalog.lines import fullest
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import with_reading
+from ccgrid.catalog.lines import fullest
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import with_reading
 
 # --- by id ------------------------------------------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 import pytest
 from helpers.collection_catalogue import UUID, wanted
 
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import MatchResult
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import MatchResult
 
 AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
 

@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 import pytest
 
-from catalog.matching.search import fold, rank
-from catalog.matching.similar_names import Names, NearNames
+from ccgrid.catalog.matching.search import fold, rank
+from ccgrid.catalog.matching.similar_names import Names, NearNames
 
 
 def near(names: list[str], wanted: str, limit: int = 3) -> list[tuple[str, int | None, float]]:

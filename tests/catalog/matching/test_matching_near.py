@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from catalog.matching.search import LONGEST_QUERY, LOWEST_SCORE, fold, rank
-from catalog.matching.similar_names import MOST_EDITS, Names
+from ccgrid.catalog.matching.search import LONGEST_QUERY, LOWEST_SCORE, fold, rank
+from ccgrid.catalog.matching.similar_names import MOST_EDITS, Names
 
 # --- names near a misspelt one ----------------------------------------------------------------------------------------
 

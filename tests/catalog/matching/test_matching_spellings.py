@@ -2,8 +2,8 @@
 
 import pytest
 
-from catalog.matching.sets import TODAYS
-from catalog.matching.spellings import (
+from ccgrid.catalog.matching.sets import TODAYS
+from ccgrid.catalog.matching.spellings import (
     Candidate,
     agrees,
     base_number,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from helpers.small_shelf import Shelf
 
-from catalog.card import Card, CatalogError
-from catalog.matching.asking import (
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
     Resolved,
@@ -17,9 +17,9 @@ from catalog.matching.asking import (
     once,
     same_numbers,
 )
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
-from catalog.matching.spellings import Candidate
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.spellings import Candidate
 
 WYVERN = Card("wyvern:lim/12", "wyvern", "Griffin", {"top": 3}, 3, "lim", "Limited", "12")
 SPELLFIRE = Card("spellfire:3rd/191", "spellfire", "Griffin", {"left": 7}, 7, "3RD", "Third Edition", "191")

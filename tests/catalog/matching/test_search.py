@@ -11,8 +11,8 @@ from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.matching.search import fold, rank
-from catalog.store.catalogue import Store
+from ccgrid.catalog.matching.search import fold, rank
+from ccgrid.catalog.store.catalogue import Store
 
 NAMES = (
     "Lightning Bolt",

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
-from catalog.readers.json_rows import picked, values_at
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.readers.json_rows import picked, values_at
 
 
 class Drops(io.RawIOBase):

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from helpers.error_messages import refusal
 
-from catalog import documents
-from catalog.readers import streams
-from catalog.readers.json_rows import picked, values_at
-from catalog.readers.streams import json_rows, open_data
+from ccgrid.catalog import documents
+from ccgrid.catalog.readers import streams
+from ccgrid.catalog.readers.json_rows import picked, values_at
+from ccgrid.catalog.readers.streams import json_rows, open_data
 
 
 def rows(text: str | bytes) -> list[tuple[str, bytes]]:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from helpers.error_messages import refusal
 
-from catalog.readers import archives
-from catalog.readers.archives import check_name, open_tree
-from catalog.readers.encodings import byte_lines, survey, tell_encoding, text_lines
-from catalog.readers.tables import TextTable, rows_as_dicts
+from ccgrid.catalog.readers import archives
+from ccgrid.catalog.readers.archives import check_name, open_tree
+from ccgrid.catalog.readers.encodings import byte_lines, survey, tell_encoding, text_lines
+from ccgrid.catalog.readers.tables import TextTable, rows_as_dicts
 
 # --- texts and tables -------------------------------------------------------------------------------------------------
 

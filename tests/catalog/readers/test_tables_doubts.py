@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError
-from catalog.readers.encodings import survey
-from catalog.readers.tables import TextTable
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.readers.encodings import survey
+from ccgrid.catalog.readers.tables import TextTable
 
 
 def opened(text: str, remarks: list[str], **more: Any) -> TextTable:

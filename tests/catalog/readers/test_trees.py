@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from helpers.processes import writing
 
-from catalog import documents
-from catalog.card import CatalogError
-from catalog.readers import archives
-from catalog.readers.archives import MOST_MEMBERS, check_name, open_tree
+from ccgrid.catalog import documents
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.readers import archives
+from ccgrid.catalog.readers.archives import MOST_MEMBERS, check_name, open_tree
 
 FILES = {
     "top-1/cards/a.json": b"[1]",

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from catalog.card import CatalogError
-from catalog.readers.streams import open_data
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.readers.streams import open_data
 
 HEAD = ("Name", "Set", "Number", "Quantity", "Signed")
 CELLS = (HEAD, ("Amber Archivist", "dsk", 1, 3, "yes"), ("Isle", "dsk", 11, 2, ""))

@@ -15,11 +15,11 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 from helpers.made_up_pictures import draw, packed, pixels
 from PIL import Image, ImageDraw, ImageFont
 
-from catalog.card import CatalogError
-from catalog.scan import reading
-from catalog.scan import scanner as scanner_module
-from catalog.scan.cards import find_cards, in_cells
-from catalog.scan.scanner import Scanner, open_picture
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.scan import reading
+from ccgrid.catalog.scan import scanner as scanner_module
+from ccgrid.catalog.scan.cards import find_cards, in_cells
+from ccgrid.catalog.scan.scanner import Scanner, open_picture
 from ccgrid.services import scanning
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
@@ -234,7 +234,7 @@ def test_without_the_extra_the_command_to_install_it_is_told(
 ) -> None:
     picture = tmp_path / "a.png"
     picture.write_bytes(packed(GRIFFIN))
-    for name in [name for name in sys.modules if name.startswith("catalog.scan.")]:
+    for name in [name for name in sys.modules if name.startswith("ccgrid.catalog.scan.")]:
         if name.rpartition(".")[2] in ("scanner", "models", "reading", "cards", "outlines", "pictures"):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "onnxruntime", None)

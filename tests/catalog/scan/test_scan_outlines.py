@@ -14,8 +14,8 @@ import numpy as np
 from helpers.made_up_pictures import pixels
 from PIL import Image, ImageDraw, ImageFont
 
-from catalog.scan.cards import find_cards
-from catalog.scan.models import find_islands
+from ccgrid.catalog.scan.cards import find_cards
+from ccgrid.catalog.scan.models import find_islands
 
 CARD = (252, 352)
 RED, DARK, GREEN, PALE = (50, 45, 140), (24, 20, 22), (120, 160, 60), (220, 225, 228)

@@ -11,8 +11,8 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 from helpers.made_up_pictures import draw, packed
 from PIL import Image
 
-from catalog.card import CatalogError
-from catalog.scan.scanner import open_picture
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.scan.scanner import open_picture
 
 GRIFFIN = draw("Amber Griffin", {"top-left": "4", "bottom-right": "8"}, "Draw 3 cards when this\ncard is turned up.")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from catalog.scan.places import SeenNumerals, find_numbers
-from catalog.scan.values import SURE, ScannedCard, SeenText, TextReading, zone_at
+from ccgrid.catalog.scan.places import SeenNumerals, find_numbers
+from ccgrid.catalog.scan.values import SURE, ScannedCard, SeenText, TextReading, zone_at
 
 
 def line(

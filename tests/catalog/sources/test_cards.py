@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from catalog.card import Printing
-from catalog.evidence import CardReading
-from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import find_layout
-from catalog.readers.archives import open_tree
-from catalog.readers.streams import open_data
-from catalog.sources import CHOSEN, FileModule, TreeModule, find_source
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.evidence import CardReading
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.sources import CHOSEN, FileModule, TreeModule, find_source
 
 FOLDER = Path(__file__).parents[2] / "cards"
 FILES = sorted(FOLDER.rglob("*.toml"))

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError, Printing
-from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout_file import find_layout
-from catalog.readers.archives import open_tree
-from catalog.sources import find_source, flesh_and_blood
+from ccgrid.catalog.card import CatalogError, Printing
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.sources import find_source, flesh_and_blood
 
 LAYOUT = find_layout("fab")
 READER = LAYOUT.compiled()

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError, Printing
-from catalog.evidence import CardReading
-from catalog.layouts.layout_file import find_layout
-from catalog.readers.archives import open_tree
-from catalog.sources import hearthstone
+from ccgrid.catalog.card import CatalogError, Printing
+from ccgrid.catalog.evidence import CardReading
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.sources import hearthstone
 
 LAYOUT = find_layout("hearthstone")
 READER = LAYOUT.compiled()

@@ -19,7 +19,7 @@ from helpers.small_sources import (
     body,
 )
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 POKEMON = {"sets/en.json": POKEMON_SETS, **{f"cards/en/{name}.json": cards for name, cards in POKEMON_CARDS.items()}}
 

@@ -19,7 +19,7 @@ from helpers.small_sources import (
     printing,
 )
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 # --- Star Wars CCG ----------------------------------------------------------------------------------------------
 

@@ -8,10 +8,10 @@ import pytest
 from helpers.catalogues import Shell
 from pytest_httpserver import HTTPServer
 
-from catalog.card import CatalogError, Printing, SourceRow
-from catalog.layouts.layout import Layout
-from catalog.readers.archives import open_tree
-from catalog.sources import lackey
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.sources import lackey
 
 CARDS = "Name\tSet\tImageFile\tType\tGold\tNumber\tRarity\tText\tLore\n"
 ASH = "Ash\tEmber\tE001\tDragon\t0\t4\tRare\tSTRENGTH: 3\t\n"

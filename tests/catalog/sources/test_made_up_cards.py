@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from catalog.card import Printing
-from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout import Layout
-from catalog.layouts.layout_file import find_layout
-from catalog.readers.archives import open_tree
-from catalog.sources import CHOSEN, TreeModule, find_source
-from catalog.store.catalogue import Store
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.sources import CHOSEN, TreeModule, find_source
+from ccgrid.catalog.store.catalogue import Store
 
 FOLDER = Path(__file__).parents[2] / "cards"
 TABLES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}

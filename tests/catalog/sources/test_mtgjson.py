@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from catalog.card import CatalogError, Printing, Unread
-from catalog.evidence import CardReading
-from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout_file import find_layout
-from catalog.readers.archives import open_tree
-from catalog.readers.json_rows import picked
-from catalog.readers.streams import open_data
-from catalog.sources import find_source, mtgjson, scryfall
+from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.evidence import CardReading
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.readers.json_rows import picked
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.sources import find_source, mtgjson, scryfall
 
 MTG = find_layout("mtg")
 READER = MTG.compiled()

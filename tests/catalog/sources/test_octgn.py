@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from catalog.card import Printing, SourceRow, Unread
-from catalog.layouts.layout_file import find_layout, parse_layout
-from catalog.readers.archives import open_tree
-from catalog.sources import octgn
+from ccgrid.catalog.card import Printing, SourceRow, Unread
+from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.sources import octgn
 
 GAME = "11ec1f21-0000-4bf0-9d72-df01c6c78911"
 LAYOUT = f"""format = 1

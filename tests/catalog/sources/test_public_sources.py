@@ -20,9 +20,9 @@ from test_made_up_cards import GAMES
 from test_mtgjson import a_set, face
 from test_xml_elements import database
 
-from catalog.download import Client
-from catalog.imports import run as importing
-from catalog.store.catalogue import Store
+from ccgrid.catalog.download import Client
+from ccgrid.catalog.imports import run as importing
+from ccgrid.catalog.store.catalogue import Store
 
 
 @dataclass(frozen=True)

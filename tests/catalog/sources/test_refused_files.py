@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from helpers.small_imports import database, file, imported
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
 
 # --- Cockatrice ---
 

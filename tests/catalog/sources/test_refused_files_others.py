@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from helpers.small_imports import file, imported
 
-from catalog.card import CatalogError
-from catalog.imports.run import ImportRequest, run
-from catalog.sources import find_source
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.sources import find_source
 
 # --- Hearthstone ---
 

@@ -23,11 +23,11 @@ from helpers.small_sources import (
     printing,
 )
 
-from catalog.download import Client
-from catalog.download.client import INTERVALS
-from catalog.imports import run as importing
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
+from ccgrid.catalog.download import Client
+from ccgrid.catalog.download.client import INTERVALS
+from ccgrid.catalog.imports import run as importing
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
 
 SWCCG_FILES = find_source("swccg").parts
 

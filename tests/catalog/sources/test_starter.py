@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, row, rows, write_rows
 
-from catalog.card import Printing
-from catalog.evidence import numerals_only
-from catalog.imports.run import BUNDLED, ImportRequest, import_bundled
-from catalog.layouts.layout_file import find_layout
-from catalog.sources import find_source
-from catalog.sources.scryfall import read as read_scryfall
-from catalog.store.catalogue import Store
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.evidence import numerals_only
+from ccgrid.catalog.imports.run import BUNDLED, ImportRequest, import_bundled
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.sources.scryfall import read as read_scryfall
+from ccgrid.catalog.store.catalogue import Store
 
 SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "make_starter"
 SLICE = Path("scryfall") / "scryfall-2018-2019-slice.json.gz"
@@ -32,7 +32,7 @@ NUMERALS = re.compile(r"[-+−–—]?[\d.,/½¼¾⅓⅔]+( \d+)*")
 
 @pytest.fixture(scope="module")
 def lines() -> list[bytes]:
-    return resources.files("data").joinpath(BUNDLED).read_bytes().splitlines()
+    return resources.files("ccgrid.data").joinpath(BUNDLED).read_bytes().splitlines()
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from helpers.catalogues import Shell
 
-from catalog.card import Printing
-from catalog.layouts.layout_file import find_layout
-from catalog.readers.archives import open_tree
-from catalog.sources import vekn
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.sources import vekn
 
 CRYPT = """"Id","Name","Type","Adv","Group","Capacity","Card Text","Set"
 "1","Ash of the Well","Vampire","","2","4","Independent. +1 bleed.","FN:U2, POD:DTC, FN:P"

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from catalog.card import CatalogError, Printing, Unread
-from catalog.imports.run import ImportRequest, run
-from catalog.layouts.layout_file import find_layout, parse_layout
-from catalog.readers.archives import open_tree
-from catalog.readers.xml_elements import Elements
-from catalog.sources import cockatrice, find_source
+from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
+from ccgrid.catalog.readers.archives import open_tree
+from ccgrid.catalog.readers.xml_elements import Elements
+from ccgrid.catalog.sources import cockatrice, find_source
 
 MTG = find_layout("mtg")
 READER = MTG.compiled()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from catalog.store.catalogue import Store
+from ccgrid.catalog.store.catalogue import Store
 
 
 @pytest.fixture

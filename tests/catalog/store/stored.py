@@ -5,10 +5,10 @@ from typing import Any
 
 from helpers.catalogues import write_rows
 
-from catalog.card import Card, Printing
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
+from ccgrid.catalog.card import Card, Printing
+from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
 
 
 def fill(store: Store, tmp_path: Path, cards: list[dict[str, Any]]) -> Store:

@@ -8,10 +8,10 @@ import pytest
 from helpers.catalogues import rows
 from stored import fill
 
-from catalog.card import CatalogError
-from catalog.store import file as store_module
-from catalog.store.catalogue import Store
-from catalog.store.file import APPLICATION_ID, BUSY_SECONDS, default_path
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.store import file as store_module
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.file import APPLICATION_ID, BUSY_SECONDS, default_path
 
 DOCUMENTED = Path(__file__).resolve().parents[3] / "docs" / "catalogue.md"
 

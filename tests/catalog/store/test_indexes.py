@@ -3,10 +3,10 @@
 import pytest
 from stored import printing
 
-from catalog.card import Card, CatalogError, SourceRow, Unread
-from catalog.evidence import EvidenceReader
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.imports import import_rows
+from ccgrid.catalog.card import Card, CatalogError, SourceRow, Unread
+from ccgrid.catalog.evidence import EvidenceReader
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.imports import import_rows
 
 ORIGIN = Provenance("made", "cards.jsonl", "reader")
 CARDS = [printing(Card(f"made:{n}", "made", f"Card {n}", {"top": n}, n)) for n in range(9)]

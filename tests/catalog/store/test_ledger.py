@@ -13,15 +13,15 @@ from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError
-from catalog.collection.edit import add, kind_of
-from catalog.collection.session import find_card
-from catalog.imports import run as importing
-from catalog.imports.run import ImportRequest
-from catalog.sources import find_source
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
-from catalog.store.ledger import history, take_import_back
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.edit import add, kind_of
+from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.imports import run as importing
+from ccgrid.catalog.imports.run import ImportRequest
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.ledger import history, take_import_back
 
 MTG = find_source("mtg")
 COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")

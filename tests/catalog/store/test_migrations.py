@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 
-from catalog.card import CatalogError
-from catalog.store import file as store_module
-from catalog.store.catalogue import Store
-from catalog.store.file import APPLICATION_ID, MIGRATIONS
-from catalog.store.health import damage, mend
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.store import file as store_module
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.file import APPLICATION_ID, MIGRATIONS
+from ccgrid.catalog.store.health import damage, mend
 
 ROWS = Path(__file__).parent / "version_10.sql"
 LANDED = Path(__file__).parents[2] / "landed" / "catalogue.db.gz"
@@ -25,7 +25,7 @@ def of_version_10(path: Path) -> Path:
     """A small catalogue as version 10 left it: a collection with doubts, a deck out, notes, a change taken back."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for script in MIGRATIONS[:10]:
-            connection.executescript((resources.files("catalog.store") / script).read_text())
+            connection.executescript((resources.files("ccgrid.catalog.store") / script).read_text())
         triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
@@ -164,7 +164,7 @@ def test_a_migration_that_is_cut_off_anywhere_leaves_the_file_as_it_was(
 ) -> None:
     path = make(tmp_path / "catalogue.db")
     before, statements = copies(path), store_module._statements
-    script = (resources.files("catalog.store") / "schema_11.sql").read_text(encoding="utf-8")
+    script = (resources.files("ccgrid.catalog.store") / "schema_11.sql").read_text(encoding="utf-8")
     for cut in range(0, len(list(statements(script))), 4):
         with monkeypatch.context() as patch:
             patch.setattr(store_module, "_statements", partial(cut_off, statements, script, cut))

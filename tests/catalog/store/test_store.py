@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing
 
-from catalog.card import ZONES, Card, CatalogError
-from catalog.custom_card import CustomCard
-from catalog.evidence import EvidenceReader
-from catalog.holding import NOWHERE
-from catalog.imports.run import ImportRequest, import_bundled
-from catalog.sources import find_source
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.custom_cards import add_card
-from catalog.store.holdings import CollectionStore, CopyKey
-from catalog.store.imports import import_rows
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.evidence import EvidenceReader
+from ccgrid.catalog.holding import NOWHERE
+from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.sources import find_source
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.custom_cards import add_card
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.lookup import StoreLookup
 
 numbers = st.integers(0, 10)
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)

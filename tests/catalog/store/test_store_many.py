@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing
 
-from catalog.card import ZONES, Card, CatalogError
-from catalog.evidence import EvidenceReader
-from catalog.queries import plain
-from catalog.store.catalogue import Provenance, Store
-from catalog.store.imports import import_rows
-from catalog.store.queries import answer
-from engine.deck_sources import RandomDecks
-from engine.dice import Dice
-from engine.many.saved import digest
+from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.evidence import EvidenceReader
+from ccgrid.catalog.queries import plain
+from ccgrid.catalog.store.catalogue import Provenance, Store
+from ccgrid.catalog.store.imports import import_rows
+from ccgrid.catalog.store.queries import answer
+from ccgrid.engine.deck_sources import RandomDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.many.saved import digest
 
 INJECTIONS = (
     "'; DROP TABLE cards; --",

@@ -14,10 +14,10 @@ from acting import Run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError
 from ccgrid import app as frame
+from ccgrid.catalog.card import CatalogError
 from ccgrid.commands import CommandEntry
-from engine.errors import EngineError
+from ccgrid.engine.errors import EngineError
 
 
 def raising(error: BaseException) -> Callable[[], None]:

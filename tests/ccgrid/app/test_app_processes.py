@@ -98,7 +98,7 @@ def test_solving_loads_nothing_that_plays_many_games() -> None:
     script = (
         "import sys; from ccgrid.app import run; "
         "assert run(['solve', 'tests/landed/matrix.toml', '--after', '18']) == 0; "
-        "print([name for name in sys.modules if name.startswith('engine.many')])"
+        "print([name for name in sys.modules if name.startswith('ccgrid.engine.many')])"
     )
     result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.splitlines()[-1] == "[]"

@@ -19,10 +19,10 @@ from helpers.browsers import launched
 from helpers.catalogues import Shell, row, write_rows
 from helpers.processes import ends_with_test
 
-from catalog.store.browsing import MOST_MEMORY, write_copy
-from catalog.store.catalogue import Store
 from ccgrid.browsing import guard, serve
 from ccgrid.browsing.serve import described
+from ccgrid.catalog.store.browsing import MOST_MEMORY, write_copy
+from ccgrid.catalog.store.catalogue import Store
 
 needs_browsing = pytest.mark.skipif(find_spec("datasette") is None, reason="the extra 'browse' is not installed")
 

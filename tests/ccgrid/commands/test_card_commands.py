@@ -4,7 +4,7 @@ import pytest
 from helpers.catalogues import Shell, row, rows
 from helpers.entered_card import GRIFFIN, ID
 
-from catalog.store.catalogue import Store
+from ccgrid.catalog.store.catalogue import Store
 
 HOSTILE = (
     "[/red][bold]Ring",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, row, rows
 
-from catalog.card import ZONES
+from ccgrid.catalog.card import ZONES
 
 CARD: dict[str, type | tuple[type, ...]] = {
     "id": str,
@@ -200,7 +200,7 @@ EMPTY_HANDED = {
 @pytest.mark.parametrize("is_there", [True, False])
 def test_an_empty_catalogue_has_status_3_and_says_how_to_fill_it(shell: Shell, command: str, is_there: bool) -> None:
     if is_there:
-        from catalog.store.catalogue import Store
+        from ccgrid.catalog.store.catalogue import Store
 
         Store(shell.database, create=True).connection.close()
     (shell.folder / "deck.txt").write_text("20 Lightning Bolt")

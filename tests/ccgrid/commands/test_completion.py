@@ -10,7 +10,7 @@ import pytest
 from helpers.catalogues import Shell, row
 from helpers.processes import ends_with_test
 
-from engine.games import GAMES
+from ccgrid.engine.games import GAMES
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="completes for shells of POSIX")
 ROOT = Path(__file__).resolve().parents[3]

@@ -13,9 +13,9 @@ from helpers.catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.evidence import FACE
-from catalog.imports.layout_draft import Draft, DraftField, examine, game_name, layout_text
-from catalog.layouts.layout_file import layout_files, parse_layout
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.imports.layout_draft import Draft, DraftField, examine, game_name, layout_text
+from ccgrid.catalog.layouts.layout_file import layout_files, parse_layout
 
 CRABS = "Name,Set,No.,Pinch,Tale,Picture\n" + "".join(
     f"Crab {n},Shore,{n}/40,{n % 11},Once upon a tide there were {n} crabs in a pool.,https://crabs.example/{n}.jpg\n"

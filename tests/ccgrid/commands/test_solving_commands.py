@@ -10,12 +10,12 @@ from helpers.catalogues import Shell
 from helpers.forked_program import at_terminal
 from helpers.made_up import sparse_deal
 
-from catalog.card import ZONES, Card
-from engine.dice import Dice
-from engine.games.grid.state import GridSetup
-from engine.records.files import read_game, write_game
-from engine.records.record import Record
-from engine.search import solve, think
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.records.files import read_game, write_game
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.search import solve, think
 
 PLAYED = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
 

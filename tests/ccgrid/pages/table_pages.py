@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from catalog.card import Card
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import label, zone_card
+from ccgrid.engine.records.codes import in_code_order
 from ccgrid.pages.page import table_page
-from engine.cards import label, zone_card
-from engine.records.codes import in_code_order
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 LARGEST = 300 * 1024

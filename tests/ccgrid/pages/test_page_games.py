@@ -9,14 +9,14 @@ from helpers.browsers import DESK, PHONE, opened
 from helpers.made_up import random_card, random_deck
 from table_pages import in_order, page_of
 
-from catalog.card import ZONES, Card
-from engine.games import find_game
-from engine.games.grid.options import USUAL, Options
-from engine.games.grid.page import table_data, who_takes_whom
-from engine.games.grid.state import MOVES, GridSetup, GridState
-from engine.options import as_fields
-from engine.records.codes import code_document
-from engine.records.record import read_document
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.grid.options import USUAL, Options
+from ccgrid.engine.games.grid.page import table_data, who_takes_whom
+from ccgrid.engine.games.grid.state import MOVES, GridSetup, GridState
+from ccgrid.engine.options import as_fields
+from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.record import read_document
 
 GAMES_A_DECK = int(os.environ.get("CCGRID_PAGE_GAMES", "2"))
 """With each of five decks; continuous integration plays a hundred."""

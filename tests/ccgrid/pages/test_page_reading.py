@@ -10,10 +10,10 @@ from helpers.made_up import random_card, random_deck
 from helpers.random_records import random_record
 from table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game, page_of
 
-from catalog.card import Card
+from ccgrid.catalog.card import Card
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.records.record import read_document
 from ccgrid.pages.page import asset, embedded, replay_page, table_page
-from engine.games import GAMES, find_game
-from engine.records.record import read_document
 
 
 def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):

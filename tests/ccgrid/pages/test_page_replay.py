@@ -6,15 +6,15 @@ from helpers.catalogues import Shell
 from helpers.random_records import random_record
 from table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 
-from catalog.card import Card
-from catalog.decks import Deck, deck_toml
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.insight.analysis import marks_of, values_of
+from ccgrid.engine.picture import Tile, Tiles
+from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.record import read_document
 from ccgrid.pages.page import Nodes, replay_data, replay_page
-from engine.games import GAMES
-from engine.insight.analysis import marks_of, values_of
-from engine.picture import Tile, Tiles
-from engine.records.codes import code_document
-from engine.records.files import read_game
-from engine.records.record import read_document
 
 
 def test_parts_that_many_positions_share_stand_once():

@@ -7,12 +7,12 @@ from helpers.catalogues import Shell
 from helpers.made_up import random_deck
 from table_pages import EXAMPLES, a_game, a_game_by_taps, page_of
 
-from engine.cards import zone_card
-from engine.dice import Dice
-from engine.games import find_game
-from engine.games.grid.state import GridSetup
-from engine.records.codes import code_document, record_code
-from engine.records.record import Record, read_document
+from ccgrid.engine.cards import zone_card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.records.codes import code_document, record_code
+from ccgrid.engine.records.record import Record, read_document
 
 
 def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser, table, shell: Shell):
@@ -34,7 +34,7 @@ def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser,
     cards = (*game.setup.cards, next(card for card in game.setup.deck if card not in game.setup.cards))
     setup = GridSetup(game.setup.players, game.setup.first, cards, game.setup.deck)
     Record(setup, further.moves).final()
-    from engine.records.files import write_game
+    from ccgrid.engine.records.files import write_game
 
     write_game(Record(setup, further.moves), shell.folder / "further.toml")
     sent = shell.good("code", shell.folder / "further.toml").out.strip()

@@ -13,13 +13,13 @@ from helpers.browsers import DESK, opened
 from helpers.catalogues import Shell, row, write_rows
 from helpers.made_up import random_battle_deck, random_deck
 
-from catalog.card import ZONES, Card
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.sheet import CardFace
 from ccgrid.pages import pdf
 from ccgrid.pages.sheet import SheetDeck, sheet
 from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
-from engine.games import GAMES, find_game
-from engine.games.matrix.cards import KINDS
-from engine.sheet import CardFace
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 SCRIPTS = ("黒き魔導士ガイア", "Огненный дракон", "바람의 정령", "חלום לבן", "Ægir's Þórn", "Ω Φοίνικας")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell, rows
 
-from catalog.store.health import examine
+from ccgrid.catalog.store.health import examine
 from ccgrid.services import doctor
 from ccgrid.services import doctor as service
 

@@ -12,8 +12,8 @@ from helpers.forked_program import at_terminal
 from helpers.processes import asleep
 from helpers.terminals import AGAIN
 
-from engine.records.files import read_games
-from engine.records.record import Record
+from ccgrid.engine.records.files import read_games
+from ccgrid.engine.records.record import Record
 
 PROMPT = r"(?:Ann|Bob|You)> "
 

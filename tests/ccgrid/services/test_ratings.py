@@ -9,7 +9,13 @@ from datetime import date, timedelta
 import pytest
 from helpers.made_up import deck_for
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.puzzles import missed_in
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import GreedyPlayer, RandomPlayer, find_player
+from ccgrid.engine.records.record import Record
 from ccgrid.services.progress import (
     Progress,
     count_game,
@@ -21,12 +27,6 @@ from ccgrid.services.progress import (
 )
 from ccgrid.services.session import Session
 from ccgrid.services.training import missed_puzzles
-from engine.dice import Dice
-from engine.games import find_game
-from engine.insight.puzzles import missed_in
-from engine.many.simulation import play_out
-from engine.players import GreedyPlayer, RandomPlayer, find_player
-from engine.records.record import Record
 
 TODAY = date(2026, 11, 23)
 

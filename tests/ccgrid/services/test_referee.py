@@ -6,18 +6,18 @@ import pytest
 from helpers.made_up import deck_for
 from helpers.refereed_games import begun, played, refereed, shown
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine import schema
+from ccgrid.engine.cards import UNKNOWN
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.real_cards import find_real_cards
+from ccgrid.engine.records.files import read_game, write_game
+from ccgrid.engine.records.record import Record, read_document
 from ccgrid.services.real_tables import is_refereed, with_decks
 from ccgrid.services.records import read_begun
 from ccgrid.services.referee import Referee
 from ccgrid.services.tables import reopened
-from engine import schema
-from engine.cards import UNKNOWN
-from engine.errors import EngineError
-from engine.games import GAMES
-from engine.real_cards import find_real_cards
-from engine.records.files import read_game, write_game
-from engine.records.record import Record, read_document
 
 
 @pytest.mark.parametrize("game", GAMES.having("referee"))

@@ -3,13 +3,13 @@
 import pytest
 from helpers.refereed_games import NAMES, at_table, played, refereed
 
-from catalog.card import Card
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import UNKNOWN
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.records.files import write_game
+from ccgrid.engine.records.record import Record, read_document
 from ccgrid.services.real_tables import begin
 from ccgrid.services.referee import Referee
-from engine.cards import UNKNOWN
-from engine.errors import EngineError
-from engine.records.files import write_game
-from engine.records.record import Record, read_document
 
 
 def test_a_hint_needs_the_hand_of_who_asks_and_leaves_no_trace_of_it():

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 
-from catalog.card import Card, CatalogError
-from catalog.scan.result import Scan
-from catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.services import scanning
 from ccgrid.services.scanning import OnGrid, position
-from engine.games.grid.state import GridSetup
 
 PLAYERS = ("Ann", "Bob")
 NAMES = ("Amber", "Brass", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from ccgrid.engine.errors import EngineError
 from ccgrid.services.tables import computers, seated
-from engine.errors import EngineError
 
 
 def test_seats_named_after_policies_are_the_computers_with_their_parameters() -> None:

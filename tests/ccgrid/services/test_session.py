@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from helpers.made_up import random_deck, random_side_deck
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players import GreedyPlayer, Player
+from ccgrid.engine.records.files import read_game, read_games
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import Record
 from ccgrid.services.session import Ended, Event, MatchSession, MoveMade, Resigned, Session, TookBack, plies_in
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import find_game
-from engine.players import GreedyPlayer, Player
-from engine.records.files import read_game, read_games
-from engine.records.match import Match
-from engine.records.record import Record
 
 
 def session(game: str = "grid", computers: dict[int, Player] | None = None) -> Session:

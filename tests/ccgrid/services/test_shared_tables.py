@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from catalog import files
+from ccgrid.catalog import files
+from ccgrid.engine.errors import EngineError
 from ccgrid.services.shared_tables import MOST_TABLES, SharedTable, SharedTables
-from engine.errors import EngineError
 
 ANN, BOB = "guest-of-ann", "guest-of-bob"
 

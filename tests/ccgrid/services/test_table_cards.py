@@ -3,10 +3,10 @@
 import pytest
 from helpers.made_up import card
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.cards import label, zone_card
+from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.services.deck_editing import find_card, find_cards
-from engine.cards import label, zone_card
-from engine.real_cards import find_real_cards
 
 NAMES = ("Amber Drake", "Bog Drake", "Amber", "Cliff, the Guard", "Dusk Warden", "7 Dwarfs", "Élan of Mist")
 DECK = [card(name, right=number) for number, name in enumerate(NAMES)]

@@ -13,9 +13,9 @@ from helpers.processes import asleep
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from catalog.card import CatalogError
-from catalog.store.catalogue import Store
-from catalog.store.ledger import Deed
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.ledger import Deed
 from ccgrid.services.collection import last_done, take_back
 
 CARD = "mtg:dsk/1"

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from helpers.made_up import random_deck
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players import Player
+from ccgrid.engine.records.record import Record
 from ccgrid.services.session import Session
 from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
-from engine.dice import Dice
-from engine.game import State
-from engine.games import find_game
-from engine.players import Player
-from engine.records.record import Record
 
 TODAY = date(2026, 11, 21)
 

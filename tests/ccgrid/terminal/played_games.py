@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from catalog.card import Card
-from catalog.decks import Deck, deck_toml
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.decks import Deck, deck_toml
 
 
 def write_deck(path: Path, cards: list[Card], game: str = "grid") -> Path:

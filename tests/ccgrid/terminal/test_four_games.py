@@ -10,8 +10,8 @@ from helpers.catalogues import Shell
 from helpers.game_positions import named
 from helpers.made_up import random_battle_deck, random_side_deck
 
-from catalog.card import Card
-from engine.records.files import read_game
+from ccgrid.catalog.card import Card
+from ccgrid.engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

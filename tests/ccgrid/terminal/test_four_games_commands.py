@@ -12,8 +12,8 @@ from helpers.catalogues import Result, Shell
 from helpers.game_positions import named
 from helpers.made_up import random_side_deck
 
-from engine.records.files import read_game, read_games
-from engine.records.match import Match
+from ccgrid.engine.records.files import read_game, read_games
+from ccgrid.engine.records.match import Match
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
@@ -215,7 +215,7 @@ def test_each_player_of_a_simulation_has_the_deck_given_for_the_seat(shell: Shel
 
 
 def test_seats_play_different_factions_unless_they_are_named(shell: Shell) -> None:
-    from engine.games.tactics.factions import FACTIONS
+    from ccgrid.engine.games.tactics.factions import FACTIONS
 
     names = {card.name: faction.name for faction in FACTIONS.bundled() for card in faction.cards}
     file = shell.folder / "games.jsonl"

@@ -12,9 +12,9 @@ import pytest
 from helpers.catalogues import Result, Shell
 from rich.cells import cell_len
 
+from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.record import Record
 from ccgrid.view.games import in_columns
-from engine.records.files import read_game
-from engine.records.record import Record
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
@@ -134,7 +134,7 @@ def test_an_interrupt_while_a_computer_plays_leaves_the_table(shell: Shell, monk
         os.kill(os.getpid(), signal.SIGINT)
         return ""
 
-    monkeypatch.setattr("engine.players.GreedyPlayer.choose", interrupt)
+    monkeypatch.setattr("ccgrid.engine.players.GreedyPlayer.choose", interrupt)
     result = shell("play", "--players", "greedy,greedy")
     assert result.status == 0
     assert result.err.endswith("The game is not over, and not saved.\n"), "nobody has moved: there is nothing to keep"

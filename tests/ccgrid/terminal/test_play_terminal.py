@@ -11,7 +11,7 @@ from helpers.catalogues import Shell
 from helpers.made_up import card, random_deck
 from helpers.processes import asleep
 
-from engine.records.files import read_game
+from ccgrid.engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

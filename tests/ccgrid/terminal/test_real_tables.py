@@ -9,14 +9,14 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import card, random_side_deck
 
-from catalog.card import Card
-from engine.cards import UNKNOWN
-from engine.dice import Dice
-from engine.games import find_game
-from engine.many.simulation import play_out
-from engine.players import GreedyPlayer
-from engine.records.files import read_game
-from engine.records.record import Record
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import UNKNOWN
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import GreedyPlayer
+from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.record import Record
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

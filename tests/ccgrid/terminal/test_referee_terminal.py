@@ -10,10 +10,10 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import card, random_deck
 
-from catalog.card import Card
-from engine.cards import label, zone_card
-from engine.games.grid.state import BOARD, GridSetup, GridState
-from engine.records.files import read_game
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import label, zone_card
+from ccgrid.engine.games.grid.state import BOARD, GridSetup, GridState
+from ccgrid.engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 

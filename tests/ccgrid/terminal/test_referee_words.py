@@ -6,14 +6,14 @@ from contextlib import suppress
 import pytest
 from helpers.refereed_games import at_table, begun, played, wolves
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.records.record import read_document
 from ccgrid.services.referee import Referee
 from ccgrid.terminal.keyboard import LeftTable, voice
 from ccgrid.terminal.referee import heed
-from engine.errors import EngineError
-from engine.games import GAMES, find_game
-from engine.games.ninecard.cards import Creature, Energy
-from engine.records.record import read_document
 
 
 def test_corrections_of_matrix_put_the_board_the_last_move_and_an_earlier_card_right():

@@ -12,13 +12,13 @@ from helpers.game_positions import NAMES, every_game
 from helpers.made_up import deck_for, options_for
 from played_games import write_deck
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import Record, read_document
 from ccgrid.services.session import MatchSession, Session, take_up
 from ccgrid.services.tables import Dealer, rematch, reopened, seated
-from engine.dice import Dice
-from engine.games import find_game
-from engine.records.files import read_game
-from engine.records.match import Match
-from engine.records.record import Record, read_document
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 

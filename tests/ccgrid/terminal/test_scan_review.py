@@ -8,15 +8,15 @@ from types import SimpleNamespace
 import pytest
 from helpers.processes import ends_with_test
 
-from catalog.card import Card
-from catalog.custom_card import CustomCard
-from catalog.holding import NOWHERE, Place
-from catalog.matching.resolver import Resolver
-from catalog.scan.result import Scan, contradictions, recognise
-from catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
-from catalog.store.catalogue import Store
-from catalog.store.custom_cards import add_card
-from catalog.store.lookup import StoreLookup
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.holding import NOWHERE, Place
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.scan.result import Scan, contradictions, recognise
+from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.custom_cards import add_card
+from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.scanning import MatchedScan, keep
 from ccgrid.terminal.prompts import read_key
 from ccgrid.terminal.scan_review import ReviewPrompter, review

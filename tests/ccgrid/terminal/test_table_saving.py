@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from evening import TODAY, Evening, table
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, IllegalMoveError
+from ccgrid.engine.players import GreedyPlayer, RandomPlayer
+from ccgrid.engine.records.files import read_game
 from ccgrid.services.session import TookBack, take_up
 from ccgrid.terminal.keyboard import sit_down
-from engine.dice import Dice
-from engine.errors import EngineError, IllegalMoveError
-from engine.players import GreedyPlayer, RandomPlayer
-from engine.records.files import read_game
 
 # --- undo and hint ------------------------------------------------------------------------------------------------
 

@@ -4,12 +4,12 @@ import pytest
 from evening import Evening, table
 from helpers.made_up import STILL, card, grid_of
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import MalformedMoveError
+from ccgrid.engine.players import GreedyPlayer, RandomPlayer
+from ccgrid.engine.records.record import Record
 from ccgrid.services.session import Session
 from ccgrid.terminal.keyboard import sit_down
-from engine.dice import Dice
-from engine.errors import MalformedMoveError
-from engine.players import GreedyPlayer, RandomPlayer
-from engine.records.record import Record
 
 # --- whose turn it is ---------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from helpers.catalogues import Shell
 from helpers.forked_program import at_terminal
 from rich.cells import cell_len
 
-from engine.games import GAMES
+from ccgrid.engine.games import GAMES
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]\r?")
 PROMPT = r"(?:You|Ann|Bob)> "

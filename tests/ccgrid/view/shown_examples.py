@@ -4,13 +4,9 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from catalog.card import Card
-from ccgrid.view import reports
-from ccgrid.view.card import show_card
-from ccgrid.view.output import Column, show, show_table
-from ccgrid.view.pictures import draw, show_picture
-from engine.game_view import deck_tiles
-from engine.picture import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine.game_view import deck_tiles
+from ccgrid.engine.picture import (
     Cell,
     Divider,
     GridRow,
@@ -27,6 +23,10 @@ from engine.picture import (
     Tile,
     Tiles,
 )
+from ccgrid.view import reports
+from ccgrid.view.card import show_card
+from ccgrid.view.output import Column, show, show_table
+from ccgrid.view.pictures import draw, show_picture
 
 HOSTILE = {
     "markup": "[/red] [bold]Ring[/] [link=file:///etc/passwd]x[/link]",

@@ -14,17 +14,17 @@ from helpers.game_positions import every_game, positions, tactics
 from helpers.made_up import deck_for, options_for
 from rich.cells import cell_len
 
-from catalog.card import Card
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.analysis import Analysis, Look
+from ccgrid.engine.insight.coaching import After, LookedBack, Reason
+from ccgrid.engine.notation import play
+from ccgrid.engine.records.record import Ply
+from ccgrid.engine.search import Estimate, Thought
 from ccgrid.view.games import describe_move, draw_state, in_columns, show_moves, show_position, tell
 from ccgrid.view.insight import show_looked_back
-from engine.dice import Dice
-from engine.game import State
-from engine.games import find_game
-from engine.insight.analysis import Analysis, Look
-from engine.insight.coaching import After, LookedBack, Reason
-from engine.notation import play
-from engine.records.record import Ply
-from engine.search import Estimate, Thought
 
 TESTS = Path(__file__).parents[2]
 
@@ -251,7 +251,8 @@ def test_the_rules_page_of_a_game_begins_with_its_title_and_its_name(game: str) 
 
 
 def test_whoever_plays_without_drawing_does_not_load_a_view() -> None:
-    code = "import engine.games, engine.many.simulation, sys; sys.exit('engine.picture' in sys.modules)"
+    used = "ccgrid.engine.games, ccgrid.engine.many.simulation"
+    code = f"import sys, {used}; sys.exit('ccgrid.engine.picture' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -7,15 +7,15 @@ import pytest
 from helpers.game_positions import NAMES, every_game, named, positions, tactics
 from helpers.made_up import random_battle_deck, random_side_deck
 
-from catalog.card import Card
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.matrix.state import MatrixSetup
+from ccgrid.engine.notation import play
+from ccgrid.engine.records.record import Ply
 from ccgrid.view.games import describe_move, draw_state, show_position, tell
-from engine.dice import Dice
-from engine.game import State
-from engine.games import find_game
-from engine.games.four_sides.cards import sided_card
-from engine.games.matrix.state import MatrixSetup
-from engine.notation import play
-from engine.records.record import Ply
 
 
 def visible_names(game: str, seat: int, state: Any, last: str | None) -> str:

@@ -2,11 +2,9 @@
 
 import pytest
 
-from catalog.card import Card
-from ccgrid.view.decks import show_deck
-from ccgrid.view.pictures import draw, say, show_picture
-from engine.game_view import deck_tiles
-from engine.picture import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine.game_view import deck_tiles
+from ccgrid.engine.picture import (
     Beside,
     Cell,
     Divider,
@@ -26,6 +24,8 @@ from engine.picture import (
     joined,
     together,
 )
+from ccgrid.view.decks import show_deck
+from ccgrid.view.pictures import draw, say, show_picture
 
 WIDE_NAME = "宝石の指輪"
 

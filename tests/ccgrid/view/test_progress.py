@@ -10,8 +10,8 @@ import pytest
 from helpers.catalogues import Shell, row, rows, write_rows
 from helpers.forked_program import at_terminal
 
-from catalog.collection.imports import _Import
-from catalog.sources import scryfall
+from ccgrid.catalog.collection.imports import _Import
+from ccgrid.catalog.sources import scryfall
 from ccgrid.view.output import ProgressBar, progress
 
 needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

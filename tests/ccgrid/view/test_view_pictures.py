@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from shown_examples import CARD, HOSTILE, NUMBERS, assert_harmless, board, named
 
-from catalog.card import ZONES, Card
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.game_view import deck_tiles
+from ccgrid.engine.picture import Tile
 from ccgrid.view.card import draw_card
 from ccgrid.view.pictures import draw, draw_tiles
 from ccgrid.view.text import pad, shorten, visible, width, wrap
-from engine.game_view import deck_tiles
-from engine.picture import Tile
 
 
 # Text

@@ -5,7 +5,7 @@ import re
 import pytest
 from shown_examples import CARD, IMPORT, NUMBERS, SCORE, SIMULATION, STATS
 
-from catalog.card import ZONES
+from ccgrid.catalog.card import ZONES
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.text import ZONE_PHRASES, reason_in_words

@@ -11,10 +11,10 @@ from helpers.browsers import DESK, PHONE
 from helpers.catalogues import imported, row, write_rows
 from helpers.house import Served, house
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.services.shared_tables import SharedTable
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.players import GreedyPlayer, choose_move
 
 LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
 SHORT = {"ninecard": "life=4"}

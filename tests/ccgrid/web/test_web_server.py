@@ -11,13 +11,13 @@ import pytest
 import requests
 from helpers.house import Guest, Served, house
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.players import GreedyPlayer, choose_move
+from ccgrid.engine.records.files import read_games
 from ccgrid.services import training
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import tell
-from engine.dice import Dice
-from engine.games import GAMES
-from engine.players import GreedyPlayer, choose_move
-from engine.records.files import read_games
 
 every_game = pytest.mark.parametrize("game", GAMES.names)
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.games.four_sides.cards import sided_card
-from engine.games.four_sides.factions import Faction
+from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.four_sides.factions import Faction
 
 MEASURE = runpy.run_path(str(Path(__file__).resolve().parents[3] / "scripts" / "balance_factions"))
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.deck_sources import FixedDecks
-from engine.errors import EngineError
-from engine.games.four_sides.cards import SIDES, sides
-from engine.games.four_sides.factions import faction_bytes
-from engine.games.tactics.factions import FACTIONS
-from engine.many.simulation import Lineup, simulate
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.four_sides.cards import SIDES, sides
+from ccgrid.engine.games.four_sides.factions import faction_bytes
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.many.simulation import Lineup, simulate
 
 GOOD = """
 format = 1
@@ -171,7 +171,7 @@ def test_any_bytes_are_a_faction_or_problems(data):
     st.recursive(st.integers(-2, 12) | st.text(max_size=3) | st.booleans(), lambda inner: st.lists(inner, max_size=3))
 )
 def test_any_value_in_any_place_is_no_crash(value):
-    from engine.games.four_sides.factions import _problems
+    from ccgrid.engine.games.four_sides.factions import _problems
 
     good = tomllib.loads(GOOD)
     for key in good:

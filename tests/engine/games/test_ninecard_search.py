@@ -7,16 +7,16 @@ from itertools import combinations, pairwise
 import pytest
 from helpers.game_positions import positions
 
-from engine.dice import Dice
-from engine.games.ninecard import core, row
-from engine.games.ninecard.heuristic import heuristic
-from engine.games.ninecard.tables import card_of, number_of, world
-from engine.rows.binding import bound
-from engine.rows.core import ordered
-from engine.rows.dice import dice_row
-from engine.search import think
-from engine.search.core_search import CoreTree
-from engine.search.loading import Searched
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.ninecard import core, row
+from ccgrid.engine.games.ninecard.heuristic import heuristic
+from ccgrid.engine.games.ninecard.tables import card_of, number_of, world
+from ccgrid.engine.rows.binding import bound
+from ccgrid.engine.rows.core import ordered
+from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.search import think
+from ccgrid.engine.search.core_search import CoreTree
+from ccgrid.engine.search.loading import Searched
 
 
 def full(state):

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.dice import Dice
-from engine.games import find_game
-from engine.games.four_sides.cards import sided_card, sides
-from engine.games.tactics import core
-from engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.four_sides.cards import sided_card, sides
+from ccgrid.engine.games.tactics import core
+from ccgrid.engine.games.tactics.factions import FACTIONS
 
 ROOT = Path(__file__).resolve().parents[3]
 FILES = ROOT / "engine" / "games" / "tactics" / "factions"

@@ -11,13 +11,13 @@ from helpers.catalogues import Shell
 from helpers.game_positions import positions
 from helpers.made_up import sparse_deal
 
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.grid.solver import GridSolver
+from ccgrid.engine.insight.analysis import MARKS, analyze, annotated, marks_of, values_of
+from ccgrid.engine.records.files import read_game, write_game
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.search import Estimate, Thought
 from ccgrid.view.insight import hint_line, show_analysis
-from engine.errors import EngineError
-from engine.games.grid.solver import GridSolver
-from engine.insight.analysis import MARKS, analyze, annotated, marks_of, values_of
-from engine.records.files import read_game, write_game
-from engine.records.record import Record
-from engine.search import Estimate, Thought
 
 PLAYED = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
 

@@ -5,15 +5,15 @@ import random
 import pytest
 from helpers.made_up import STILL, card, deck_for, grid_of
 
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.insight.analysis import Analysis, Look, analyze, look_at
-from engine.insight.coaching import reason, turning_point
-from engine.insight.glicko import Rating, rated
-from engine.many.simulation import play_out
-from engine.players import LEVELS, PLAYERS, GreedyPlayer, RandomPlayer, choose_move, find_player
-from engine.records.record import Record
-from engine.search.thinking import Estimate, Thought
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.insight.analysis import Analysis, Look, analyze, look_at
+from ccgrid.engine.insight.coaching import reason, turning_point
+from ccgrid.engine.insight.glicko import Rating, rated
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import LEVELS, PLAYERS, GreedyPlayer, RandomPlayer, choose_move, find_player
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.search.thinking import Estimate, Thought
 
 
 def test_the_example_of_the_paper():

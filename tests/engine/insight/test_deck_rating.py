@@ -8,18 +8,18 @@ from statistics import fmean, stdev
 import pytest
 from helpers.made_up import card, random_battle_deck, random_deck, random_side_deck
 
-from catalog.decks import Deck, deck_toml
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.grid.decks import met_share
+from ccgrid.engine.games.grid.state import BOARD
+from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, Use, count_games, count_readably, plenty, rate
+from ccgrid.engine.many.runner import Runner
+from ccgrid.engine.many.simulation import Lineup, play_game
+from ccgrid.engine.picture import OPPOSITE
 from ccgrid.services.deck_search import verdict
-from engine.deck_sources import FixedDecks
-from engine.errors import EngineError
-from engine.games import GAMES, find_game
-from engine.games.four_sides.cards import sided_card
-from engine.games.grid.decks import met_share
-from engine.games.grid.state import BOARD
-from engine.insight.deck_rating import DeckCounts, Lead, Use, count_games, count_readably, plenty, rate
-from engine.many.runner import Runner
-from engine.many.simulation import Lineup, play_game
-from engine.picture import OPPOSITE
 
 DECK = tuple(random_deck(random.Random(3), 20))
 DEAD = tuple(card(f"Wall {number}", top=5, bottom=5) for number in range(20))

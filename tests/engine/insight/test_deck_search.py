@@ -7,15 +7,24 @@ from dataclasses import replace
 import pytest
 from helpers.made_up import card, random_deck
 
-from engine.deck_sources import FixedDecks, TooFewCardsError
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games.grid import deck_search
-from engine.games.grid.deck_search import GREEDY, MUCH, Bars, GridDeckSearch, Plan, Race, evenness_of_cards, plan_of
-from engine.games.grid.decks import Meeting, can_meet, takes
-from engine.insight.deck_rating import DeckCounts, rate
-from engine.many.runner import Runner
-from engine.many.simulation import Lineup, simulate
+from ccgrid.engine.deck_sources import FixedDecks, TooFewCardsError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.grid import deck_search
+from ccgrid.engine.games.grid.deck_search import (
+    GREEDY,
+    MUCH,
+    Bars,
+    GridDeckSearch,
+    Plan,
+    Race,
+    evenness_of_cards,
+    plan_of,
+)
+from ccgrid.engine.games.grid.decks import Meeting, can_meet, takes
+from ccgrid.engine.insight.deck_rating import DeckCounts, rate
+from ccgrid.engine.many.runner import Runner
+from ccgrid.engine.many.simulation import Lineup, simulate
 
 CARDS = tuple(random_deck(random.Random(1), 200))
 CORNERED = tuple(card(f"Corner {number}", top_right=number % 10) for number in range(60))

@@ -6,11 +6,10 @@ import re
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.services.training import lessons_kept, lessons_measured
-from engine.errors import EngineError
-from engine.game import Game
-from engine.games import GAMES, find_game
-from engine.insight.lessons import (
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import Game
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.insight.lessons import (
     Course,
     Experiment,
     Figure,
@@ -22,6 +21,7 @@ from engine.insight.lessons import (
     to_document,
     wins,
 )
+from ccgrid.services.training import lessons_kept, lessons_measured
 
 LESSONS = [
     pytest.param(game, lesson, id=f"{game}-{lesson.name}")

@@ -13,20 +13,20 @@ from helpers.catalogues import Shell, rows
 from helpers.forked_program import at_terminal
 from helpers.made_up import sparse_card
 
-from catalog.card import ZONES, Card
-from catalog.collection.edit import add, kind_of
-from catalog.collection.session import find_card
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
-from engine.cards import zone_card
-from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import find_game, ready_decks
-from engine.insight.puzzles import MOST_GAMES, NOTE, Puzzle, find_puzzles
-from engine.players import GreedyPlayer, StrongPlayer, choose_move
-from engine.records.files import read_game, read_games
-from engine.search import solve
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.collection.edit import add, kind_of
+from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.engine.cards import zone_card
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game, ready_decks
+from ccgrid.engine.insight.puzzles import MOST_GAMES, NOTE, Puzzle, find_puzzles
+from ccgrid.engine.players import GreedyPlayer, StrongPlayer, choose_move
+from ccgrid.engine.records.files import read_game, read_games
+from ccgrid.engine.search import solve
 
 RULES = {"grid": naive_grid, "matrix": naive_matrix, "tactics": naive_tactics}
 

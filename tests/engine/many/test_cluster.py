@@ -174,8 +174,8 @@ def test_workers_of_another_version_are_refused(cluster: Cluster, tmp_path: Path
 
 
 def test_a_scheduler_with_another_dask_is_refused(cluster: Cluster, monkeypatch: pytest.MonkeyPatch):
-    from engine.errors import EngineError
-    from engine.many.cluster import Client, start_workers
+    from ccgrid.engine.errors import EngineError
+    from ccgrid.engine.many.cluster import Client, start_workers
 
     found = {"scheduler": {"packages": {"python": "3.11.7.final.0", "distributed": "2020.1"}}}
     found["client"] = {"packages": {"python": "3.11.9.final.0", "distributed": "2026.8.0"}}

@@ -26,17 +26,17 @@ from test_kernels import (
 )
 from test_kernels import VARIANTS as GRID_VARIANTS
 
-from catalog.card import Card
-from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.games.four_sides.cards import sided_card
-from engine.games.ninecard.decks import BattleDecks
-from engine.many.kernels import CoreKernel, find_kernel
-from engine.many.simulation import Lineup, play_game, simulate
-from engine.rows.games import play_games
+from ccgrid.catalog.card import Card
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.ninecard.decks import BattleDecks
+from ccgrid.engine.many.kernels import CoreKernel, find_kernel
+from ccgrid.engine.many.simulation import Lineup, play_game, simulate
+from ccgrid.engine.rows.games import play_games
 
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
-code_cache = pytest.importorskip("engine.rows.code_cache")
+code_cache = pytest.importorskip("ccgrid.engine.rows.code_cache")
 
 
 def compiled(lineup):
@@ -46,12 +46,12 @@ def compiled(lineup):
 
 
 def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
-    compiling = pytest.importorskip("engine.rows.compiling")
+    compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
     core = compiled(lineup).core
     monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
     clock = SimpleNamespace(monotonic=time.monotonic, perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
-    monkeypatch.setattr("engine.many.saved.time", clock)
+    monkeypatch.setattr("ccgrid.engine.many.saved.time", clock)
     assert simulate(lineup, 10_000, workers=1).seconds == 0.0
 
 

@@ -10,15 +10,15 @@ from helpers.differential import games
 from helpers.made_up import CARDS, variants_of
 from test_kernels import assert_games_are, readable
 
-from engine.deck_sources import FixedDecks
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.insight.deck_rating import count_games, count_readably
-from engine.many.kernels import can_compile, core_kernel, find_kernel
-from engine.many.simulation import Lineup
-from engine.options import not_known
-from engine.search import find_solver, move_values, think
-from engine.search.loading import searched_core
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.insight.deck_rating import count_games, count_readably
+from ccgrid.engine.many.kernels import can_compile, core_kernel, find_kernel
+from ccgrid.engine.many.simulation import Lineup
+from ccgrid.engine.options import not_known
+from ccgrid.engine.search import find_solver, move_values, think
+from ccgrid.engine.search.loading import searched_core
 
 VARIANTS = [(game, options) for game in GAMES.names for options in variants_of(game)]
 

@@ -10,18 +10,18 @@ from helpers.made_up import random_battle_deck, random_deck, random_side_deck, v
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import ZONES, Card
-from catalog.pool import CardPool
-from engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from engine.dice import Dice, fork_seeds
-from engine.errors import EngineError
-from engine.game import Ending, Outcome
-from engine.games import find_game
-from engine.games.ninecard.decks import BattleDecks
-from engine.many.kernels import CoreKernel, KernelMatches, find_kernel
-from engine.many.simulation import Lineup, play_game, simulate
-from engine.many.tally import Tally
-from engine.records.match import Match
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.pool import CardPool
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.dice import Dice, fork_seeds
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import Ending, Outcome
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.ninecard.decks import BattleDecks
+from ccgrid.engine.many.kernels import CoreKernel, KernelMatches, find_kernel
+from ccgrid.engine.many.simulation import Lineup, play_game, simulate
+from ccgrid.engine.many.tally import Tally
+from ccgrid.engine.records.match import Match
 
 POOL = tuple(random_deck(random.Random(1), 60))
 SPARSE = tuple(
@@ -312,7 +312,7 @@ def test_what_no_kernel_knows_is_left_to_the_readable_rules(policies, source, op
 
 def test_the_compiled_kernel_is_taken_where_it_is_worth_its_start_and_can_be_had(monkeypatch):
     lineup = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1)
-    monkeypatch.setattr("engine.many.kernels.can_compile", lambda: False)
+    monkeypatch.setattr("ccgrid.engine.many.kernels.can_compile", lambda: False)
     assert not find_kernel(lineup, 10**9).is_compiled
 
 

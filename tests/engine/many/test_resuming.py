@@ -13,11 +13,11 @@ from helpers.resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.deck_sources import FixedDecks, RandomDecks
-from engine.errors import EngineError
-from engine.many.saved import SavedCounts, SavedRecords, digest
-from engine.many.simulation import Lineup, simulate
-from engine.records.match import Match
+from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.many.saved import SavedCounts, SavedRecords, digest
+from ccgrid.engine.many.simulation import Lineup, simulate
+from ccgrid.engine.records.match import Match
 
 CARDS = tuple(random_deck(random.Random(1), 60))
 LINEUP = Lineup("grid", ("random", "greedy"), FixedDecks((CARDS[:20],)), 7)

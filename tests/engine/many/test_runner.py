@@ -13,11 +13,11 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import random_deck
 
-from engine.deck_sources import FixedDecks, RandomDecks
-from engine.errors import EngineError
-from engine.many.runner import Portions, Runner, Work
-from engine.many.simulation import Lineup, simulate
-from engine.records.files import read_games
+from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.many.runner import Portions, Runner, Work
+from ccgrid.engine.many.simulation import Lineup, simulate
+from ccgrid.engine.records.files import read_games
 
 CARDS = tuple(random_deck(random.Random(1), 60))
 LINEUP = Lineup("grid", ("random", "greedy"), FixedDecks((CARDS[:20],)), 7)
@@ -124,8 +124,8 @@ def test_an_interrupted_simulation_counts_what_was_played():
 
 
 def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
-    monkeypatch.setattr("engine.many.simulation.find_kernel", lambda *_, **__: None)
-    monkeypatch.setattr("engine.many.simulation._play_chunk", interrupted_at(1))
+    monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
+    monkeypatch.setattr("ccgrid.engine.many.simulation._play_chunk", interrupted_at(1))
     with pytest.raises(KeyboardInterrupt):
         simulate(LINEUP, 10)
 
@@ -133,7 +133,9 @@ def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
 def test_control_c_prints_what_was_played_and_the_same_command_goes_on(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("engine.many.saved._EVERY", 0.1)  # in what is forked; the usual two seconds are only longer
+    monkeypatch.setattr(
+        "ccgrid.engine.many.saved._EVERY", 0.1
+    )  # in what is forked; the usual two seconds are only longer
     kept = tmp_path / "kept.json"
     records = tmp_path / "games.jsonl"
     # Records of matches are written by the readable rules, so that nothing has to be compiled.
@@ -206,12 +208,12 @@ def test_errors_of_a_cluster_are_those_of_this_machine(cluster):
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", ""])
 def test_a_cluster_that_is_not_there_is_told(address, monkeypatch):
-    monkeypatch.setattr("engine.many.cluster._SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("ccgrid.engine.many.cluster._SECONDS_TO_ANSWER", 1)
     with pytest.raises(EngineError, match="no Dask cluster answers"):
         simulate(LINEUP, 9, runner=Runner(cluster=address))
 
 
 def test_without_the_extra_a_cluster_is_told_how_to_get_it(monkeypatch):
-    monkeypatch.setattr("engine.many.runner.find_spec", lambda _: None)
+    monkeypatch.setattr("ccgrid.engine.many.runner.find_spec", lambda _: None)
     with pytest.raises(EngineError, match=r"pip install 'ccgrid\[cluster\]'"):
         simulate(LINEUP, 9, runner=Runner(cluster="tcp://127.0.0.1:8786"))

@@ -8,14 +8,14 @@ import random
 import pytest
 from helpers.made_up import random_deck
 
-import engine.many.runner
-from engine.deck_sources import FixedDecks, RandomDecks
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import find_game
-from engine.many.simulation import Lineup, play_game, simulate
-from engine.records.match import Match
-from engine.records.record import read_document
+from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.many import runner
+from ccgrid.engine.many.simulation import Lineup, play_game, simulate
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import read_document
 
 CARDS = tuple(random_deck(random.Random(1), 60))
 FIXED = FixedDecks((CARDS[:20],))
@@ -159,12 +159,12 @@ def test_matches_do_not_depend_on_the_number_of_workers_either():
 
 @pytest.mark.parametrize("way", ["fork", "spawn"])
 def test_a_new_process_plays_the_same_games_however_it_is_started(way, monkeypatch):
-    monkeypatch.setattr(engine.many.runner, "_way_to_start", lambda: multiprocessing.get_context(way))
+    monkeypatch.setattr(runner, "_way_to_start", lambda: multiprocessing.get_context(way))
     assert shown(simulate(MATCH, 350, workers=3)) == shown(simulate(MATCH, 350))
 
 
 def test_the_cards_are_sent_to_a_process_once(monkeypatch):
-    monkeypatch.setattr(engine.many.runner, "_way_to_start", lambda: multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(runner, "_way_to_start", lambda: multiprocessing.get_context("spawn"))
     sent = []
 
     class Counted(FixedDecks):
@@ -197,7 +197,7 @@ def test_progress_adds_up_to_the_games():
 
 
 def test_progress_is_told_sooner_where_no_kernel_plays(monkeypatch):
-    monkeypatch.setattr("engine.many.simulation.find_kernel", lambda *_, **__: None)
+    monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
     told = []
     simulate(MATCH, 250, workers=2, progress=told.append)
     assert sum(told) == 250
@@ -209,7 +209,7 @@ def test_a_kernel_counts_and_writes_what_the_readable_rules_do(monkeypatch):
     lineup = Lineup("grid", ("random", "greedy", "greedy"), RandomDecks(CARDS, 20), 5)
     quickly, readably = [], []
     quick = (simulate(lineup, 300), simulate(lineup, 300, write=quickly.append))
-    monkeypatch.setattr("engine.many.simulation.find_kernel", lambda *_, **__: None)
+    monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
     plain = (simulate(lineup, 300), simulate(lineup, 300, write=readably.append))
     assert len({str(shown(summary)) for summary in (*quick, *plain)}) == 1
     assert quickly == readably

@@ -7,11 +7,11 @@ import pytest
 from helpers.game_positions import positions
 from helpers.made_up import STILL, card, grid_of, random_deck
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.players import PLAYERS, choose_move, find_player
 from ccgrid.services.session import typed_move
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import GAMES, find_game
-from engine.players import PLAYERS, choose_move, find_player
 
 
 def test_the_registry_helps_with_unknown_names():

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 from helpers.made_up import deck_for
 
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.many.arena import Arena, Contestant, play_arena
+from ccgrid.engine.many.simulation import play_game, play_out
+from ccgrid.engine.many.tally import Lineup
+from ccgrid.engine.players import Budget, ForfeitError, GreedyPlayer, find_player
+from ccgrid.engine.positions import position_document, read_position
+from ccgrid.engine.records.record import RESIGNED, Record
 from ccgrid.services.protocol import answers
 from ccgrid.services.session import Resigned, Session
 from ccgrid.services.tables import computers, seated
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import GAMES, find_game
-from engine.many.arena import Arena, Contestant, play_arena
-from engine.many.simulation import play_game, play_out
-from engine.many.tally import Lineup
-from engine.players import Budget, ForfeitError, GreedyPlayer, find_player
-from engine.positions import position_document, read_position
-from engine.records.record import RESIGNED, Record
 
 FIRST = Path(__file__).resolve().parents[3] / "docs" / "examples" / "first.sh"
 SOON = Budget(seconds=0.3)

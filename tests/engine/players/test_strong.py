@@ -9,15 +9,15 @@ from helpers import naive_grid
 from helpers.game_positions import near_the_end, positions
 from helpers.naive_search import values_of_moves
 
-import engine.search.proving as proving
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import GAMES
-from engine.many.simulation import play_out
-from engine.players import Budget, choose_move, find_player
-from engine.search import Clock, best_move, find_solver, move_values, solve, think
-from engine.search.thinking import best_proved
-from engine.worlds import sample_world
+import ccgrid.engine.search.proving as proving
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import Budget, choose_move, find_player
+from ccgrid.engine.search import Clock, best_move, find_solver, move_values, solve, think
+from ccgrid.engine.search.thinking import best_proved
+from ccgrid.engine.worlds import sample_world
 
 TABLES = [(game, players) for game in GAMES for players in game.player_counts]
 

@@ -7,11 +7,11 @@ from math import inf
 import pytest
 from helpers.made_up import deck_for
 
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import find_game
-from engine.search import Clock, best_move, loading, prove_moves, think, thinking
-from engine.search.tree import Node
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.search import Clock, best_move, loading, prove_moves, think, thinking
+from ccgrid.engine.search.tree import Node
 
 MOST_CALLS = 10_000
 """So many calls, which take some milliseconds in plain Python, may lie between two looks at the clock."""
@@ -53,7 +53,7 @@ class CountedClock(Clock):
 def plain(monkeypatch):
     """Nothing is compiled: what is, is played in portions as they are tried below."""
     monkeypatch.setattr(loading, "_can_compile", lambda: False)
-    monkeypatch.delitem(sys.modules, "engine.rows.compiling", raising=False)
+    monkeypatch.delitem(sys.modules, "ccgrid.engine.rows.compiling", raising=False)
 
 
 def middle_of_a_game(name, moves, seed=3):

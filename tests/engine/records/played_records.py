@@ -6,11 +6,11 @@ from io import BufferedReader, BytesIO
 
 from helpers.made_up import random_deck
 
-from engine.dice import Dice
-from engine.games import find_game
-from engine.notation import play
-from engine.records.files import read_stream
-from engine.records.record import Record, read_document
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.notation import play
+from ccgrid.engine.records.files import read_stream
+from ccgrid.engine.records.record import Record, read_document
 
 GRID = find_game("grid")
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from played_records import document, played, read_bytes
 
-from engine.records.record import read_document
+from ccgrid.engine.records.record import read_document
 
 # Anything at all
 values = st.recursive(

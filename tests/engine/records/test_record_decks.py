@@ -10,15 +10,15 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import card
 
-from catalog.card import Card, CatalogError
-from catalog.codes import Code, NumberWriter
-from catalog.decks import Deck, deck_toml
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.codes import Code, NumberWriter
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.record import read_document
+from ccgrid.engine.schema import to_toml
 from ccgrid.services.choices import Choices
 from ccgrid.services.records import decks_beside
-from engine.records.codes import code_document
-from engine.records.files import read_game
-from engine.records.record import read_document
-from engine.schema import to_toml
 
 WALL = Card("w:1", "w", "Wall", {"left": 10, "right": 10}, 20)
 RUNNER = Card("w:2", "w", "Runner", {"right": 10}, 10)

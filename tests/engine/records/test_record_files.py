@@ -6,10 +6,10 @@ from io import BufferedReader, BytesIO
 import pytest
 from played_records import played, read_bytes
 
-from engine.errors import EngineError
-from engine.records.files import read_ending, read_game, read_games, read_stream, write_game
-from engine.records.record import Reading
-from engine.schema import RecordError
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.records.files import read_ending, read_game, read_games, read_stream, write_game
+from ccgrid.engine.records.record import Reading
+from ccgrid.engine.schema import RecordError
 
 
 # Check 1: the file parses

@@ -5,18 +5,18 @@ import random
 import pytest
 from helpers.made_up import deck_for, options_for
 
-from catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.cards import UNKNOWN
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import UnknownCardError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.games.matrix.state import COPIES
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import RandomPlayer
+from ccgrid.engine.records.record import Record, read_document
+from ccgrid.engine.worlds import Pool, sample_world
 from ccgrid.services.tables import reopened
-from engine.cards import UNKNOWN
-from engine.dice import Dice
-from engine.errors import UnknownCardError
-from engine.games import find_game
-from engine.games.matrix.cards import KINDS
-from engine.games.matrix.state import COPIES
-from engine.many.simulation import play_out
-from engine.players import RandomPlayer
-from engine.records.record import Record, read_document
-from engine.worlds import Pool, sample_world
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from helpers.made_up import deck_for, options_for
 
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.many.simulation import play_out
-from engine.players import RandomPlayer
-from engine.records.match import Match, MatchReader
-from engine.records.record import MatchGame, Reading, Record, read_document
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import RandomPlayer
+from ccgrid.engine.records.match import Match, MatchReader
+from ccgrid.engine.records.record import MatchGame, Reading, Record, read_document
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])

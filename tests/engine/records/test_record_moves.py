@@ -3,9 +3,9 @@
 import pytest
 from played_records import document, error_of, small
 
-from catalog.card import Card, CatalogError
-from engine.records.files import read_ending
-from engine.records.record import read_document
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.engine.records.files import read_ending
+from ccgrid.engine.records.record import read_document
 
 
 # Check 5: every move legal

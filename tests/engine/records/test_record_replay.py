@@ -8,11 +8,11 @@ import pytest
 from helpers.hypothesis_examples import EXAMPLES
 from played_records import error_of, played, read_bytes
 
-from catalog.card import Card
-from engine import schema
-from engine.errors import IllegalMoveError
-from engine.notation import play
-from engine.records.record import Record, read_document, replay_json
+from ccgrid.catalog.card import Card
+from ccgrid.engine import schema
+from ccgrid.engine.errors import IllegalMoveError
+from ccgrid.engine.notation import play
+from ccgrid.engine.records.record import Record, read_document, replay_json
 
 
 # One schema, two spellings

@@ -5,9 +5,9 @@ import json
 import pytest
 from played_records import document, error_of, read_bytes, small
 
-from catalog.card import Card, CatalogError
-from engine.games import GAMES
-from engine.records.record import read_document
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.records.record import read_document
 
 UNKNOWN_KEY = (
     "unknown key; known here: game, players, first, moves, setup, date, event, seed, deck, match, result, notes"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.schema import RecordError, parse_json, parse_toml, to_toml
+from ccgrid.engine.schema import RecordError, parse_json, parse_toml, to_toml
 
 MEBIBYTE = 1_048_576
 

@@ -8,10 +8,10 @@ import pytest
 from helpers.catalogues import Shell
 from played_records import error_of
 
-from engine.games import GAMES
-from engine.notation import read_recorded
-from engine.records.files import read_game
-from engine.records.record import Record, read_document
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.notation import read_recorded
+from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.record import Record, read_document
 
 TESTS = Path(__file__).resolve().parents[2]
 PLAYED = TESTS / "playthroughs"

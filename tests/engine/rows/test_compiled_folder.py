@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.rows import core
+from ccgrid.engine.rows import core
 
 if sys.platform == "win32":
     pytest.skip("who may write to a folder is told otherwise there", allow_module_level=True)
 
-code_cache = pytest.importorskip("engine.rows.code_cache")
-compiling = pytest.importorskip("engine.rows.compiling")
-arrays = pytest.importorskip("engine.rows.arrays")
+code_cache = pytest.importorskip("ccgrid.engine.rows.code_cache")
+compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
+arrays = pytest.importorskip("ccgrid.engine.rows.arrays")
 FUNCTION = "0a1b"
 KEPT = "core.best_first-1.py311.nbi"
 

@@ -13,17 +13,17 @@ from helpers.made_up import deck_for
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.deck_sources import FixedDecks
-from engine.dice import ALL, STEP, Dice
-from engine.games import find_game
-from engine.many.kernels import CoreKernel
-from engine.many.tally import Lineup
-from engine.rows import core as contract
-from engine.rows import dice as rows
-from engine.rows.binding import bound
-from engine.rows.dice import below
-from engine.rows.games import play_games
-from engine.rows.row import Seeds
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.dice import ALL, STEP, Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.many.kernels import CoreKernel
+from ccgrid.engine.many.tally import Lineup
+from ccgrid.engine.rows import core as contract
+from ccgrid.engine.rows import dice as rows
+from ccgrid.engine.rows.binding import bound
+from ccgrid.engine.rows.dice import below
+from ccgrid.engine.rows.games import play_games
+from ccgrid.engine.rows.row import Seeds
 
 every_core = pytest.mark.parametrize("name", CORES)
 
@@ -43,7 +43,7 @@ def kinds():
     """Dice and things as rows of lists, and where the extra is installed as arrays, with the functions on them."""
     yield pytest.param(lambda function: bound(function, contract), list, list, id="plain")
     if find_spec("numba"):
-        compiling, arrays = import_module("engine.rows.compiling"), import_module("engine.rows.arrays")
+        compiling, arrays = import_module("ccgrid.engine.rows.compiling"), import_module("ccgrid.engine.rows.arrays")
         yield pytest.param(
             lambda function: compiling.compiled(function, contract),
             lambda seed: import_module("numpy").array(seed, "uint64"),
@@ -111,7 +111,7 @@ def lineup_of(name):
 
 @every_core
 def test_what_was_compiled_for_a_core_is_kept_and_loaded(name, monkeypatch):
-    compiling = pytest.importorskip("engine.rows.compiling")
+    compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     kernel, lineup = CoreKernel(core_of(name), is_compiled=True), lineup_of(name)
     kernel.run(lineup, range(1, 3))
     assert kernel.is_kept()
@@ -126,7 +126,7 @@ def two_throws(dice: Seeds) -> int:
 
 
 def test_what_is_called_with_a_constant_is_not_compiled_once_more_for_it(monkeypatch, tmp_path):
-    compiling = pytest.importorskip("engine.rows.compiling")
+    compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     monkeypatch.setattr(compiling, "_folder", lambda function, core: tmp_path)
     made = compiling.compiled(two_throws, contract)
     assert len(made.py_func.__globals__["below"].signatures) == 1

@@ -5,14 +5,14 @@ import random
 import pytest
 from helpers.game_positions import positions
 
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.games.tactics.factions import FACTIONS
-from engine.rows.binding import outside
-from engine.rows.rounds import LINKS
-from engine.search import Clock
-from engine.search.core_search import CoreTree
-from engine.search.loading import Searched, searched, searched_core
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.rows.binding import outside
+from ccgrid.engine.rows.rounds import LINKS
+from ccgrid.engine.search import Clock
+from ccgrid.engine.search.core_search import CoreTree
+from ccgrid.engine.search.loading import Searched, searched, searched_core
 
 pytest.importorskip("numba")
 

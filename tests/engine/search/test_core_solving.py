@@ -7,14 +7,14 @@ from math import inf
 import pytest
 from helpers.game_positions import CORES, core_of, positions
 
-from engine.errors import EngineError
-from engine.game import Game
-from engine.games import find_game
-from engine.rows.core import UNDECIDED
-from engine.rows.solving import search
-from engine.search import Clock, core_search, find_solver, loading, prove
-from engine.search.core_search import CoreSearcher, CoreSolver
-from engine.search.proving import OutOfTimeError, lead_of
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import Game
+from ccgrid.engine.games import find_game
+from ccgrid.engine.rows.core import UNDECIDED
+from ccgrid.engine.rows.solving import search
+from ccgrid.engine.search import Clock, core_search, find_solver, loading, prove
+from ccgrid.engine.search.core_search import CoreSearcher, CoreSolver
+from ccgrid.engine.search.proving import OutOfTimeError, lead_of
 
 SOLVED = [name for name in CORES if hasattr(core_of(name), "position")]
 every_solved = pytest.mark.parametrize("name", SOLVED)
@@ -158,7 +158,7 @@ def test_a_proof_loads_what_is_compiled_where_it_is_worth_it_and_there_is_time(
         is_kept = staticmethod(lambda function, core: is_kept)
 
     monkeypatch.setattr(loading, "_can_compile", lambda: True)
-    monkeypatch.setitem(loading.sys.modules, "engine.rows.compiling", Compiling)
+    monkeypatch.setitem(loading.sys.modules, "ccgrid.engine.rows.compiling", Compiling)
     assert loading.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
     monkeypatch.setattr(loading, "_can_compile", lambda: False)
     assert not loading.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds))

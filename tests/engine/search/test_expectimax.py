@@ -8,17 +8,17 @@ import pytest
 from helpers import naive_expectimax, naive_grid
 from helpers.made_up import random_deck, sparse_deal
 
-from engine.cards import label
-from engine.dice import Dice
-from engine.games.grid import core
-from engine.games.grid.options import ORDERS, USUAL, Options
-from engine.games.grid.state import GridSetup
-from engine.rows.binding import outside
-from engine.search import Clock, best_move, core_search, think
-from engine.search.core_search import CoreExpectimax, CoreTree
-from engine.search.loading import Searched, searched
-from engine.search.proving import OutOfTimeError
-from engine.search.thinking import measured
+from ccgrid.engine.cards import label
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.grid import core
+from ccgrid.engine.games.grid.options import ORDERS, USUAL, Options
+from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.rows.binding import outside
+from ccgrid.engine.search import Clock, best_move, core_search, think
+from ccgrid.engine.search.core_search import CoreExpectimax, CoreTree
+from ccgrid.engine.search.loading import Searched, searched
+from ccgrid.engine.search.proving import OutOfTimeError
+from ccgrid.engine.search.thinking import measured
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100")) // 4
 """So many random positions are compared with what all orders of the pile come to."""

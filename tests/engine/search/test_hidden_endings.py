@@ -7,10 +7,10 @@ from itertools import combinations
 from helpers import naive_ninecard, naive_tactics
 from helpers.made_up import deck_for
 
-from engine.dice import Dice
-from engine.games import find_game
-from engine.games.tactics.factions import FACTIONS
-from engine.search import think
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.search import think
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100")) // 20
 """So many positions of each game are compared."""

@@ -7,14 +7,14 @@ from types import SimpleNamespace
 import pytest
 from helpers.made_up import random_deck
 
-from engine.deck_sources import FixedDecks
-from engine.games.grid import core
-from engine.many.arena import Arena, Contestant, play_arena
-from engine.many.simulation import Lineup, simulate
-from engine.players import find_player, prepare
-from engine.search import Clock, loading
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.games.grid import core
+from ccgrid.engine.many.arena import Arena, Contestant, play_arena
+from ccgrid.engine.many.simulation import Lineup, simulate
+from ccgrid.engine.players import find_player, prepare
+from ccgrid.engine.search import Clock, loading
 
-COMPILING = "engine.rows.compiling"
+COMPILING = "ccgrid.engine.rows.compiling"
 
 
 def compiler(loaded, is_loaded=False):
@@ -63,7 +63,7 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     assert (loaded, told) == ([core], [])
     monkeypatch.setattr(loading, "_is_kept", lambda game: False)
     code_cache = SimpleNamespace(announcement="Compiling {}: {}".format)
-    monkeypatch.setitem(sys.modules, "engine.rows.code_cache", code_cache)
+    monkeypatch.setitem(sys.modules, "ccgrid.engine.rows.code_cache", code_cache)
     prepare([find_player("strong")], "grid", told.append)
     assert told == ["Compiling the search of grid: half a minute"]
 

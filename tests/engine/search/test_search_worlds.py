@@ -7,25 +7,25 @@ import pytest
 from helpers.game_positions import positions
 from helpers.made_up import random_deck
 
-from engine.cards import label
-from engine.dice import Dice
-from engine.games import find_game
-from engine.games.four_sides.cards import sided_card, sides
-from engine.games.grid import core as grid
-from engine.games.grid.state import GridSetup
-from engine.games.matrix import core as matrix
-from engine.games.matrix.cards import KINDS, MOVES
-from engine.games.tactics import core as tactics
-from engine.games.tactics.factions import FACTIONS
-from engine.rows import core as contract
-from engine.rows.binding import bound
-from engine.rows.dice import dice_row
-from engine.search import Clock
-from engine.search.core_search import CoreTree
-from engine.search.loading import searched
-from engine.search.state_search import StateWorld
-from engine.search.thinking import measured
-from engine.search.tree import WorldTree, leads
+from ccgrid.engine.cards import label
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.four_sides.cards import sided_card, sides
+from ccgrid.engine.games.grid import core as grid
+from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.games.matrix import core as matrix
+from ccgrid.engine.games.matrix.cards import KINDS, MOVES
+from ccgrid.engine.games.tactics import core as tactics
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.rows import core as contract
+from ccgrid.engine.rows.binding import bound
+from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.search import Clock
+from ccgrid.engine.search.core_search import CoreTree
+from ccgrid.engine.search.loading import searched
+from ccgrid.engine.search.state_search import StateWorld
+from ccgrid.engine.search.thinking import measured
+from ccgrid.engine.search.tree import WorldTree, leads
 
 
 def test_a_tree_has_no_more_nodes_than_it_may():

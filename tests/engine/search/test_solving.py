@@ -9,17 +9,17 @@ from helpers import naive_grid, naive_matrix, naive_search, naive_tactics
 from helpers.game_positions import near_the_end
 from helpers.made_up import card, grid_of, random_deck, random_side_deck, sparse_deal
 
-from engine.cards import LARGEST_SCORE
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games import find_game
-from engine.games.grid import core
-from engine.games.grid.options import ORDERS, Options
-from engine.games.grid.solver import GridSearcher
-from engine.games.grid.state import GridSetup
-from engine.search import Clock, find_solver, loading, move_values, prove, solve
-from engine.search.proving import OutOfTimeError, make_room
-from engine.search.state_search import StateSearcher
+from ccgrid.engine.cards import LARGEST_SCORE
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.grid import core
+from ccgrid.engine.games.grid.options import ORDERS, Options
+from ccgrid.engine.games.grid.solver import GridSearcher
+from ccgrid.engine.games.grid.state import GridSetup
+from ccgrid.engine.search import Clock, find_solver, loading, move_values, prove, solve
+from ccgrid.engine.search.proving import OutOfTimeError, make_room
+from ccgrid.engine.search.state_search import StateSearcher
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "100"))
 """So many random positions of each game are compared with those played out to the end."""

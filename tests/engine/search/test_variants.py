@@ -5,15 +5,15 @@ import random
 import pytest
 from helpers.made_up import deck_for
 
-from engine.dice import Dice
-from engine.games import GAMES, find_game
-from engine.insight.analysis import analyze
-from engine.records.record import Record
-from engine.search import Clock, find_solver, think
-from engine.search.core_search import expected
-from engine.search.loading import searched, searched_core, solved_core
-from engine.search.proving import move_values
-from engine.search.state_search import StateSearcher, TooFarError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.insight.analysis import analyze
+from ccgrid.engine.records.record import Record
+from ccgrid.engine.search import Clock, find_solver, think
+from ccgrid.engine.search.core_search import expected
+from ccgrid.engine.search.loading import searched, searched_core, solved_core
+from ccgrid.engine.search.proving import move_values
+from ccgrid.engine.search.state_search import StateSearcher, TooFarError
 
 VALUES = [
     (game.name, option.name, value)

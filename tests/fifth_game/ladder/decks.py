@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from engine.games.ladder.state import HAND
-
-from catalog.card import Card
-from engine.deck_sources import RandomDecks
-from engine.decks import GameDecks, Printed
+from ccgrid.catalog.card import Card
+from ccgrid.engine.deck_sources import RandomDecks
+from ccgrid.engine.decks import GameDecks, Printed
+from ccgrid.engine.games.ladder.state import HAND
 
 
 class LadderDecks:

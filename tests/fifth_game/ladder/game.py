@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from engine.games.ladder.notation import LadderNotation
-from engine.games.ladder.state import HAND, LadderSetup, LadderState
-
-from catalog.card import Card
-from engine import schema
-from engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.game import Game, Lookup, check_deal
-from engine.schema import RecordError
+from ccgrid.catalog.card import Card
+from ccgrid.engine import schema
+from ccgrid.engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import Game, Lookup, check_deal
+from ccgrid.engine.games.ladder.notation import LadderNotation
+from ccgrid.engine.games.ladder.state import HAND, LadderSetup, LadderState
+from ccgrid.engine.schema import RecordError
 
 
 class LadderGame(Game):

@@ -1,9 +1,8 @@
 """How moves of Ladder are written: the name of a card; the beginning of a word of it will do."""
 
-from engine.games.ladder.state import LadderState
-
-from engine.cards import called
-from engine.errors import quoted
+from ccgrid.engine.cards import called
+from ccgrid.engine.errors import quoted
+from ccgrid.engine.games.ladder.state import LadderState
 
 
 class LadderNotation:

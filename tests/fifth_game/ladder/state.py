@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
 
-from catalog.card import Card
-from engine.cards import zone_card_table
-from engine.errors import UnknownCardError
-from engine.game import Ending, State, Unseen
+from ccgrid.catalog.card import Card
+from ccgrid.engine.cards import zone_card_table
+from ccgrid.engine.errors import UnknownCardError
+from ccgrid.engine.game import Ending, State, Unseen
 
 HAND: Final = 5
 NONE: Final = -1

@@ -1,9 +1,8 @@
 """How Ladder is shown: the card on the table, the hand of who looks, and the points."""
 
-from engine.games.ladder.state import LadderState
-
-from engine.game_view import GameView
-from engine.picture import Line, Name, Stack, Standings, Tile, Tiles, Words, stacked, together
+from ccgrid.engine.game_view import GameView
+from ccgrid.engine.games.ladder.state import LadderState
+from ccgrid.engine.picture import Line, Name, Stack, Standings, Tile, Tiles, Words, stacked, together
 
 
 def _picture(state: LadderState, seat: int | None, last: str | None) -> Stack:
@@ -22,4 +21,4 @@ def _describe(state: LadderState, move: str) -> Words:
     return f"score {state.held(move).score}"
 
 
-VIEW = GameView(package="engine.games.ladder", picture=_picture, describe=_describe)
+VIEW = GameView(package="ccgrid.engine.games.ladder", picture=_picture, describe=_describe)

@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from engine.games.quads.state import HAND
-
-from engine.decks import GameDecks
-from engine.games.four_sides.decks import SidedDecks
+from ccgrid.engine.decks import GameDecks
+from ccgrid.engine.games.four_sides.decks import SidedDecks
+from ccgrid.engine.games.quads.state import HAND
 
 DECKS: Final[GameDecks] = SidedDecks(range(HAND, HAND + 1), usual=HAND)

@@ -1,9 +1,8 @@
 """How moves of Quads are written, `Stone Well@b2`, and typed: the beginning of a word of the name will do."""
 
-from engine.games.quads.state import BOARD, QuadsState
-
-from engine.cards import called, read_place
-from engine.errors import quoted
+from ccgrid.engine.cards import called, read_place
+from ccgrid.engine.errors import quoted
+from ccgrid.engine.games.quads.state import BOARD, QuadsState
 
 
 class QuadsNotation:

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from engine.options import YES_OR_NO, Option
+from ccgrid.engine.options import YES_OR_NO, Option
 
 OPTIONS: Final = (Option("same", YES_OR_NO, True, "two equal numbers beside a card turn these cards"),)

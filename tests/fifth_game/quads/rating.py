@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from engine.games.quads.state import QuadsState
-
-from engine.insight.deck_rating import Rating, Use
+from ccgrid.engine.games.quads.state import QuadsState
+from ccgrid.engine.insight.deck_rating import Rating, Use
 
 
 class QuadsRating(Rating):

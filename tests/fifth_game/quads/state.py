@@ -3,13 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self
 
-from engine.games.quads.options import OPTIONS
-
-from catalog.card import Card
-from engine.game import Ending, State, Unseen
-from engine.games.four_sides.cards import SIDES, sided_card_table, sides
-from engine.options import varied
-from engine.picture import Board
+from ccgrid.catalog.card import Card
+from ccgrid.engine.game import Ending, State, Unseen
+from ccgrid.engine.games.four_sides.cards import SIDES, sided_card_table, sides
+from ccgrid.engine.games.quads.options import OPTIONS
+from ccgrid.engine.options import varied
+from ccgrid.engine.picture import Board
 
 HAND: Final = 5
 EMPTY: Final = -1

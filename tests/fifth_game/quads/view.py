@@ -1,10 +1,22 @@
 """How Quads is shown: the board, the hands beside it, and how many cards everybody has."""
 
-from engine.games.quads.state import BOARD, EMPTY, QuadsState
-
-from engine.game_view import Choice, GameView, MoveGroup
-from engine.games.four_sides.cards import sides
-from engine.picture import Beside, Line, Listing, Name, Stack, Standings, Tile, Tiles, Words, joined, stacked, together
+from ccgrid.engine.game_view import Choice, GameView, MoveGroup
+from ccgrid.engine.games.four_sides.cards import sides
+from ccgrid.engine.games.quads.state import BOARD, EMPTY, QuadsState
+from ccgrid.engine.picture import (
+    Beside,
+    Line,
+    Listing,
+    Name,
+    Stack,
+    Standings,
+    Tile,
+    Tiles,
+    Words,
+    joined,
+    stacked,
+    together,
+)
 
 
 def _picture(state: QuadsState, seat: int | None, last: str | None) -> Stack:
@@ -46,4 +58,4 @@ def _legend(state: QuadsState) -> Words:
     return "Behind each move how many cards it turns:"
 
 
-VIEW = GameView("engine.games.quads", _picture, _describe, groups=_groups, legend=_legend)
+VIEW = GameView("ccgrid.engine.games.quads", _picture, _describe, groups=_groups, legend=_legend)

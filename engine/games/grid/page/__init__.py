@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from catalog.card import ZONES, Card
-from engine.cards import label, zone_card
-from engine.games.grid.game import GAME
-from engine.games.grid.options import Options
-from engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
-from engine.options import as_fields
-from engine.real_cards import TablePage
-from engine.records.codes import deck_letters, in_code_order, varied_letters
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.cards import label, zone_card
+from ccgrid.engine.games.grid.game import GAME
+from ccgrid.engine.games.grid.options import Options
+from ccgrid.engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
+from ccgrid.engine.options import as_fields
+from ccgrid.engine.real_cards import TablePage
+from ccgrid.engine.records.codes import deck_letters, in_code_order, varied_letters
 
 _CENTRE: Final = "b2"
 
@@ -101,4 +101,4 @@ def _card(card: Card, number: int) -> dict[str, Any]:
     }
 
 
-PAGE: Final = TablePage("engine.games.grid.page", table_data, options=("komi", "order", "empty-pile"))
+PAGE: Final = TablePage("ccgrid.engine.games.grid.page", table_data, options=("komi", "order", "empty-pile"))

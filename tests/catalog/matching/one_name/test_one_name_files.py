@@ -6,11 +6,11 @@ import pytest
 from helpers.catalogues import Shell
 from three_griffins import ENTERED, SPELLFIRE, WYVERN, write
 
-from catalog.card import CatalogError
-from catalog.collection.edit import kind_of
-from catalog.collection.session import EntrySession
-from catalog.store.catalogue import Store
-from catalog.store.holdings import CollectionStore
+from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.session import EntrySession
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
 
 
 def brought(griffins: Shell, text: str, *options: str, name: str = "list.txt") -> dict[str, Any]:

@@ -10,9 +10,9 @@ from helpers.small_shelf import Shelf, card, match
 from helpers.small_shelf import row as wanted
 from three_griffins import write
 
-from catalog.matching.asking import UnknownCardError
-from catalog.matching.resolver import Resolver
-from catalog.matching.row import Row
+from ccgrid.catalog.matching.asking import UnknownCardError
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.row import Row
 
 GAMES = ("hearthstone", "mtg", "onepiece", "spellfire")
 FIRST = ("Amber", "Brass", "Copper", "Dusky", "Ember", "Frozen", "Gilded", "Hollow", "Ivory", "Jaded")

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from catalog.card import CatalogError, SourceRow
-from catalog.layouts.layout_file import find_layout
-from catalog.readers.streams import open_data
-from catalog.sources import scryfall
+from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.sources import scryfall
 
 LAYOUT = find_layout("mtg")
 READER = LAYOUT.compiled()

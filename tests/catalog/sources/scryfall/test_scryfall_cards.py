@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from scryfall_rows import READER, Fields, _stream, made_up, rows_of
 
-from catalog.card import Printing, Unread
-from catalog.evidence import CardReading
-from catalog.sources import scryfall
+from ccgrid.catalog.card import Printing, Unread
+from ccgrid.catalog.evidence import CardReading
+from ccgrid.catalog.sources import scryfall
 
 TABLE = Path(__file__).parents[3] / "cards" / "mtg.toml"
 BY_HAND = tomllib.loads(TABLE.read_text(encoding="utf-8"))["card"]

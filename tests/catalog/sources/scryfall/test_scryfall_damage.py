@@ -11,10 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scryfall_rows import CARDS, SHAPES, _stream, peak_of, rows_of, scryfall_rows
 
-from catalog import documents
-from catalog.card import CatalogError, Printing, Unread
-from catalog.readers.streams import open_data
-from catalog.sources import scryfall
+from ccgrid.catalog import documents
+from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.sources import scryfall
 
 
 def refused(path: Path) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from scryfall_rows import CARDS, READER, SHAPES, _stream, made_up, rows_of
 
-from catalog.card import CatalogError, Printing, Unread
-from catalog.readers.streams import open_data
-from catalog.sources import scryfall
+from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.sources import scryfall
 
 DRESSES: dict[str, Callable[[bytes], bytes]] = {
     "plain": lambda content: content,

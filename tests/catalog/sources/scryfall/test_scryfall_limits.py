@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scryfall_rows import LAYOUT, READER, SHAPES, Fields, _stream, made_up, peak_of, scryfall_rows
 
-from catalog.card import Printing
-from catalog.readers.streams import LONGEST_ROW, open_data
-from catalog.sources import scryfall
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.readers.streams import LONGEST_ROW, open_data
+from ccgrid.catalog.sources import scryfall
 
 
 @given(content=st.binary(max_size=200))

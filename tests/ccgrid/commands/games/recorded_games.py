@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from engine.records.files import read_game
+from ccgrid.engine.records.files import read_game
 
 ROOT = Path(__file__).resolve().parents[4]
 PLAYED = ROOT / "tests" / "playthroughs" / "grid.toml"

@@ -7,9 +7,9 @@ import pytest
 from helpers.catalogues import Shell
 from recorded_games import PLAYED, document, write
 
+from ccgrid.engine.records.files import read_one
+from ccgrid.engine.records.record import read_document
 from ccgrid.terminal.replay import Replay, turn_pages
-from engine.records.files import read_one
-from engine.records.record import read_document
 
 KEYS = r"one move, Home and End first and last, q quits\r\n"
 

@@ -12,10 +12,10 @@ from helpers.catalogues import Shell
 from helpers.made_up import random_deck
 from recorded_games import PLAYED, ROOT, SCORES, document, write
 
-import engine.many.simulation
-from catalog.decks import Deck, deck_toml
-from engine.errors import EngineError
-from engine.records.files import read_game
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.many import simulation
+from ccgrid.engine.records.files import read_game
 
 # --- replay -------------------------------------------------------------------------------------------------------
 
@@ -129,15 +129,15 @@ def test_simulated_games_are_written_a_line_each_and_valid(shell: Shell) -> None
 def test_records_are_written_whole_or_not_at_all(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     file = shell.folder / "games.jsonl"
     file.write_text("as it was\n")
-    monkeypatch.setattr(engine.many.simulation, "_CHUNK", 3)
-    play = engine.many.simulation._play_number
+    monkeypatch.setattr(simulation, "_CHUNK", 3)
+    play = simulation._play_number
 
     def fail(table: Any, number: int) -> Any:
         if number == 8:
             raise EngineError("the table broke")
         return play(table, number)
 
-    monkeypatch.setattr(engine.many.simulation, "_play_number", fail)
+    monkeypatch.setattr(simulation, "_play_number", fail)
     shell("simulate", "-n", "9", "--workers", "1", "--records", file)
     assert file.read_text() == "as it was\n"
     assert list(shell.folder.iterdir()) == [file]

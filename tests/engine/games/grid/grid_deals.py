@@ -1,7 +1,7 @@
 """Games of grid as they are dealt."""
 
-from engine.dice import Dice
-from engine.games.grid.game import GridGame
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.grid.game import GridGame
 
 GRID = GridGame()
 

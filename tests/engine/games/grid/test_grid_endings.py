@@ -6,8 +6,8 @@ import pytest
 from grid_deals import GRID
 from helpers.made_up import card
 
-from catalog.card import Card
-from engine.schema import RecordError
+from ccgrid.catalog.card import Card
+from ccgrid.engine.schema import RecordError
 
 
 def piles(**counts):
@@ -58,4 +58,4 @@ def test_only_legal_cards_with_a_number_in_a_zone_are_played():
 
 
 def test_grid_draws_itself():
-    assert GRID.pictures.package == "engine.games.grid"
+    assert GRID.pictures.package == "ccgrid.engine.games.grid"

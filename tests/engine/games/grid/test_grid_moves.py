@@ -8,14 +8,14 @@ import pytest
 from grid_deals import deal
 from helpers.made_up import STILL, card, grid_of, random_deck
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     AmbiguousMoveError,
     IllegalMoveError,
     MalformedMoveError,
     UnknownCardError,
 )
-from engine.games.grid.state import BOARD, GridState
-from engine.notation import play, read_move
+from ccgrid.engine.games.grid.state import BOARD, GridState
+from ccgrid.engine.notation import play, read_move
 
 
 # Legality and notation

@@ -12,16 +12,16 @@ from helpers.made_up import card, options_for, random_deck
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.card import ZONES
-from engine.errors import (
+from ccgrid.catalog.card import ZONES
+from ccgrid.engine.errors import (
     EngineError,
     IllegalMoveError,
     MoveError,
 )
-from engine.games import GAMES, find_game
-from engine.games.grid.state import EMPTY, GridSetup
-from engine.notation import play, read_move
-from engine.schema import RecordError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.grid.state import EMPTY, GridSetup
+from ccgrid.engine.notation import play, read_move
+from ccgrid.engine.schema import RecordError
 
 
 def test_errors_survive_the_way_between_processes():

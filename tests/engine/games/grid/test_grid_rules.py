@@ -6,15 +6,15 @@ import pytest
 from grid_deals import deal
 from helpers.made_up import STILL, card, grid_of, random_deck
 
-from catalog.card import Card
-from engine.errors import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine.errors import (
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
 )
-from engine.game import Ending
-from engine.games.grid.state import BOARD, EMPTY
-from engine.notation import play
+from ccgrid.engine.game import Ending
+from ccgrid.engine.games.grid.state import BOARD, EMPTY
+from ccgrid.engine.notation import play
 
 
 # Deck

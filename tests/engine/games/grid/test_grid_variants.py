@@ -5,16 +5,16 @@ import random
 import pytest
 from helpers.made_up import STILL, card, deck_for, random_deck
 
-from engine.dice import Dice
-from engine.errors import EngineError, UnknownCardError
-from engine.games.grid.game import GridGame
-from engine.games.grid.options import Options
-from engine.games.grid.state import DECK_SIZE, GridSetup
-from engine.many.simulation import play_out
-from engine.notation import play
-from engine.players import RandomPlayer
-from engine.records.files import read_ending
-from engine.records.record import Record, read_document
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, UnknownCardError
+from ccgrid.engine.games.grid.game import GridGame
+from ccgrid.engine.games.grid.options import Options
+from ccgrid.engine.games.grid.state import DECK_SIZE, GridSetup
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.notation import play
+from ccgrid.engine.players import RandomPlayer
+from ccgrid.engine.records.files import read_ending
+from ccgrid.engine.records.record import Record, read_document
 
 GRID = GridGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")

@@ -4,11 +4,11 @@ import random
 
 from hypothesis import strategies as st
 
-from engine.dice import Dice
-from engine.games.matrix.cards import KINDS
-from engine.games.matrix.game import MatrixGame
-from engine.games.matrix.state import MatrixSetup, MatrixState
-from engine.records.record import Record
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.games.matrix.game import MatrixGame
+from ccgrid.engine.games.matrix.state import MatrixSetup, MatrixState
+from ccgrid.engine.records.record import Record
 
 MATRIX = MatrixGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")

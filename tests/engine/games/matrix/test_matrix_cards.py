@@ -3,12 +3,12 @@
 import pytest
 from matrix_positions import EXAMPLE, position
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     IllegalMoveError,
 )
-from engine.game import Ending
-from engine.games.matrix.cards import arranged
-from engine.notation import play
+from ccgrid.engine.game import Ending
+from ccgrid.engine.games.matrix.cards import arranged
+from ccgrid.engine.notation import play
 
 
 def after(move, rotate="quarter"):

@@ -3,9 +3,9 @@
 import pytest
 from matrix_positions import EXAMPLE, MATRIX, NAMES, position
 
-from engine.games.matrix.cards import KINDS
-from engine.games.matrix.state import MatrixSetup, MatrixState
-from engine.notation import play
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.games.matrix.state import MatrixSetup, MatrixState
+from ccgrid.engine.notation import play
 
 TURN = "rotate-clockwise"
 

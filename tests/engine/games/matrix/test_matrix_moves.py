@@ -3,13 +3,13 @@
 import pytest
 from matrix_positions import MATRIX, position
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     AmbiguousMoveError,
     IllegalMoveError,
     MalformedMoveError,
 )
-from engine.games.matrix.cards import KINDS, MOVES
-from engine.notation import play, read_move
+from ccgrid.engine.games.matrix.cards import KINDS, MOVES
+from ccgrid.engine.notation import play, read_move
 
 
 # Moves as written and as typed

@@ -7,13 +7,13 @@ import pytest
 from helpers.made_up import random_deck
 from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played, position
 
-from engine.dice import Dice
-from engine.errors import (
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import (
     EngineError,
 )
-from engine.games.matrix.cards import KINDS
-from engine.games.matrix.state import MatrixSetup
-from engine.notation import play
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.games.matrix.state import MatrixSetup
+from ccgrid.engine.notation import play
 
 
 # Setup

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matrix_positions import EXAMPLE, MATRIX, boards, deal, played, position
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     MoveError,
 )
-from engine.games.matrix.cards import BOARD, MOVES, arranged
-from engine.notation import play, read_move
+from ccgrid.engine.games.matrix.cards import BOARD, MOVES, arranged
+from ccgrid.engine.notation import play, read_move
 
 # Properties
 seeds, player_counts, rotations = (

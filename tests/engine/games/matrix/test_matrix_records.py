@@ -6,11 +6,11 @@ import pytest
 from helpers.hypothesis_examples import EXAMPLES
 from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played
 
-from engine import schema
-from engine.games.matrix.cards import KINDS
-from engine.records.files import read_ending
-from engine.records.record import read_document
-from engine.schema import RecordError
+from ccgrid.engine import schema
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.records.files import read_ending
+from ccgrid.engine.records.record import read_document
+from ccgrid.engine.schema import RecordError
 
 
 # Records

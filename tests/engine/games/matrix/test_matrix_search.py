@@ -6,20 +6,20 @@ from dataclasses import replace
 import pytest
 from matrix_positions import deal, position
 
-from engine.dice import Dice
-from engine.games import find_game
-from engine.games.matrix import core
-from engine.games.matrix.cards import KINDS
-from engine.games.matrix.heuristic import tried_with
-from engine.games.matrix.state import COPIES, order_of_play
-from engine.notation import play
-from engine.players import choose_move, find_player
-from engine.rows.dice import dice_row
-from engine.rows.rounds import BESIDE
-from engine.search import Clock, best_move, think
-from engine.search.core_search import CoreTree
-from engine.search.loading import searched
-from engine.worlds import sample_world
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.matrix import core
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.games.matrix.heuristic import tried_with
+from ccgrid.engine.games.matrix.state import COPIES, order_of_play
+from ccgrid.engine.notation import play
+from ccgrid.engine.players import choose_move, find_player
+from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.rows.rounds import BESIDE
+from ccgrid.engine.search import Clock, best_move, think
+from ccgrid.engine.search.core_search import CoreTree
+from ccgrid.engine.search.loading import searched
+from ccgrid.engine.worlds import sample_world
 
 GREEDY = find_player("greedy")
 three_or_four = pytest.mark.parametrize("players", [3, 4])

@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 from matrix_positions import MATRIX, deal, played, position
 
-from engine.dice import Dice
-from engine.errors import (
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import (
     UnknownCardError,
 )
-from engine.games.matrix.cards import KINDS
-from engine.notation import play
-from engine.players import choose_move, find_player
+from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.notation import play
+from ccgrid.engine.players import choose_move, find_player
 
 
 # What a seat may see

@@ -4,14 +4,14 @@ import random
 
 from helpers.made_up import random_battle_deck
 
-from catalog.card import Card
-from engine.dice import Dice
-from engine.games import find_game
-from engine.games.ninecard.cards import Creature, Energy
-from engine.games.ninecard.combat import BOARD, Side
-from engine.games.ninecard.options import Options
-from engine.games.ninecard.state import NinecardState
-from engine.notation import play
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import find_game
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.games.ninecard.combat import BOARD, Side
+from ccgrid.engine.games.ninecard.options import Options
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.notation import play
 
 NINECARD = find_game("ninecard")
 NAMES = ("Ann", "Bob", "Cid", "Dan")

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from ninecard_positions import SCOUT, SPARK, WALL, assaulted, cells_of, creature, played, side, table
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     IllegalMoveError,
 )
-from engine.games.ninecard.combat import clash
-from engine.notation import play
+from ccgrid.engine.games.ninecard.combat import clash
+from ccgrid.engine.notation import play
 
 
 # The assault

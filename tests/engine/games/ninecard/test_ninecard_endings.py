@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, SCOUT, SPARK, WALL, assaulted, cells_of, played, side, table
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     IllegalMoveError,
 )
-from engine.game import Ending
-from engine.games.ninecard.options import Options
-from engine.notation import play, read_move
+from ccgrid.engine.game import Ending
+from ccgrid.engine.games.ninecard.options import Options
+from ccgrid.engine.notation import play, read_move
 
 
 # Out

@@ -3,8 +3,8 @@
 import pytest
 from ninecard_positions import DRAKE, NINECARD, SCOUT, SPARK, played, side, table
 
-from engine.games.ninecard.cards import Creature
-from engine.games.ninecard.heuristic import column_gain
+from ccgrid.engine.games.ninecard.cards import Creature
+from ccgrid.engine.games.ninecard.heuristic import column_gain
 
 COLOSSUS = Creature("Colossus", 9, 9)
 

@@ -3,10 +3,10 @@
 import pytest
 from ninecard_positions import NAMES, NINECARD, SPARK
 
-from engine.games.ninecard.cards import GAP
-from engine.games.ninecard.game import NinecardSetup
-from engine.games.ninecard.options import Options
-from engine.schema import RecordError
+from ccgrid.engine.games.ninecard.cards import GAP
+from ccgrid.engine.games.ninecard.game import NinecardSetup
+from ccgrid.engine.games.ninecard.options import Options
+from ccgrid.engine.schema import RecordError
 
 GOES_ON = (
     'is left to "Ann" and "Bob": a game goes on until one player has some, or for 200 turns; '

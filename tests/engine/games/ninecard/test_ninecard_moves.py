@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, NINECARD, SPARK, cells_of, document, played, side, table
 
-from engine import schema
-from engine.errors import (
+from ccgrid.engine import schema
+from ccgrid.engine.errors import (
     AmbiguousMoveError,
     IllegalMoveError,
     MalformedMoveError,
 )
-from engine.games.ninecard.cards import Creature, Energy
-from engine.notation import play, read_move
-from engine.records.record import read_document
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.notation import play, read_move
+from ccgrid.engine.records.record import read_document
 
 
 # A whole game by hand

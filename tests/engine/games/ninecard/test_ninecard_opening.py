@@ -6,13 +6,13 @@ import pytest
 from helpers.made_up import random_battle_deck
 from ninecard_positions import NINECARD, catalogue
 
-from catalog.card import Card
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.games.ninecard.decks import BattleDecks
-from engine.games.ninecard.opening import can_open
-from engine.games.ninecard.options import Options
-from engine.records.record import Record, read_document
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.ninecard.decks import BattleDecks
+from ccgrid.engine.games.ninecard.opening import can_open
+from ccgrid.engine.games.ninecard.options import Options
+from ccgrid.engine.records.record import Record, read_document
 
 NAMES = ("Ann", "Bob")
 

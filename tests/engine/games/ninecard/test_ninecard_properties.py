@@ -12,19 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ninecard_positions import NINECARD, SPARK, catalogue, cells_of, deal, side, table
 
-from engine import schema
-from engine.dice import Dice
-from engine.errors import (
+from ccgrid.engine import schema
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import (
     MoveError,
 )
-from engine.games.ninecard.combat import BOARD
-from engine.games.ninecard.decks import BattleDecks
-from engine.games.ninecard.game import NinecardSetup
-from engine.games.ninecard.options import Options
-from engine.many.simulation import Lineup, play_game, play_out
-from engine.notation import play, read_move
-from engine.players import find_player
-from engine.records.record import Record, read_document
+from ccgrid.engine.games.ninecard.combat import BOARD
+from ccgrid.engine.games.ninecard.decks import BattleDecks
+from ccgrid.engine.games.ninecard.game import NinecardSetup
+from ccgrid.engine.games.ninecard.options import Options
+from ccgrid.engine.many.simulation import Lineup, play_game, play_out
+from ccgrid.engine.notation import play, read_move
+from ccgrid.engine.players import find_player
+from ccgrid.engine.records.record import Record, read_document
 
 # Properties
 OPTIONS = st.fixed_dictionaries(

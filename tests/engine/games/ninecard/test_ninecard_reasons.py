@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, GHOST, SCOUT, SPARK, WALL, played, side, table
 
-from engine.errors import IllegalMoveError
-from engine.games.ninecard.cards import GAP, HIDDEN, Creature, Energy
-from engine.notation import play, read_move
+from ccgrid.engine.errors import IllegalMoveError
+from ccgrid.engine.games.ninecard.cards import GAP, HIDDEN, Creature, Energy
+from ccgrid.engine.notation import play, read_move
 
 FOUGHT = side(a1=(1, 1), a2=WALL, a3=(1, 1), b1=(1, 1), b2=(1, 1), b3=(1, 1), c1=(2, 2))
 

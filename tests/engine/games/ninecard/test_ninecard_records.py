@@ -5,10 +5,10 @@ import json
 import pytest
 from ninecard_positions import deal, document
 
-from catalog.card import Card, CatalogError
-from engine.games.ninecard.cards import Creature, Energy
-from engine.records.files import read_ending
-from engine.records.record import Record, read_document
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.records.files import read_ending
+from ccgrid.engine.records.record import Record, read_document
 
 
 def error_of(value, **more):

@@ -8,14 +8,14 @@ import pytest
 from helpers.made_up import random_battle_deck
 from ninecard_positions import DRAKE, NINECARD, SPARK, catalogue, cells_of, deal, document
 
-from catalog.card import Card
-from engine.dice import Dice
-from engine.errors import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import (
     EngineError,
 )
-from engine.games.ninecard.cards import LARGEST_DECK, Creature, Energy
-from engine.games.ninecard.decks import CURVE, draw_deck
-from engine.records.record import read_document
+from ccgrid.engine.games.ninecard.cards import LARGEST_DECK, Creature, Energy
+from ccgrid.engine.games.ninecard.decks import CURVE, draw_deck
+from ccgrid.engine.records.record import read_document
 
 
 # Players and decks

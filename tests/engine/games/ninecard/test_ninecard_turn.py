@@ -3,13 +3,13 @@
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, SCOUT, SPARK, cells_of, deal, played, side, table
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     EngineError,
     IllegalMoveError,
 )
-from engine.games.ninecard.cards import Creature, Energy
-from engine.games.ninecard.options import Options
-from engine.notation import play
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.games.ninecard.options import Options
+from ccgrid.engine.notation import play
 
 
 def words(state):

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 from ninecard_positions import DRAKE, GHOST, NINECARD, SCOUT, SPARK, WALL, catalogue, deal, played, side, table
 
-from engine.dice import Dice
-from engine.errors import (
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import (
     UnknownCardError,
 )
-from engine.games.ninecard.cards import GAP, HIDDEN, Creature, Energy
-from engine.games.ninecard.decks import BattleDecks
-from engine.many.simulation import Lineup, simulate
-from engine.notation import play
-from engine.players import choose_move, find_player
+from ccgrid.engine.games.ninecard.cards import GAP, HIDDEN, Creature, Energy
+from ccgrid.engine.games.ninecard.decks import BattleDecks
+from ccgrid.engine.many.simulation import Lineup, simulate
+from ccgrid.engine.notation import play
+from ccgrid.engine.players import choose_move, find_player
 
 
 # What a seat may see

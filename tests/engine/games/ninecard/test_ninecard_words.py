@@ -3,8 +3,8 @@
 import pytest
 from ninecard_positions import DRAKE, FULL_HAND, GHOST, SCOUT, SPARK, WALL, Creature, played, side, table
 
-from engine.games.ninecard.notation import describe, groups, tell
-from engine.picture import Name
+from ccgrid.engine.games.ninecard.notation import describe, groups, tell
+from ccgrid.engine.picture import Name
 
 
 def plain(words):

@@ -4,11 +4,11 @@ import random
 
 from helpers.made_up import random_side_deck
 
-from engine.dice import Dice
-from engine.games.four_sides.cards import sided_card
-from engine.games.tactics.game import TacticsGame
-from engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
-from engine.records.record import Record
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.tactics.game import TacticsGame
+from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
+from ccgrid.engine.records.record import Record
 
 TACTICS = TacticsGame()
 NAMES = ("Ann", "Bob", "Cid", "Dan")

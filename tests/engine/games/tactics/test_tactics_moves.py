@@ -3,13 +3,13 @@
 import pytest
 from tactics_positions import card, names, position
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     AmbiguousMoveError,
     IllegalMoveError,
     MalformedMoveError,
 )
-from engine.games.tactics.state import TABLES
-from engine.notation import play, read_move
+from ccgrid.engine.games.tactics.state import TABLES
+from ccgrid.engine.notation import play, read_move
 
 
 # Moves as written and as typed

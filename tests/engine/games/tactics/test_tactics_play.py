@@ -3,12 +3,12 @@
 import pytest
 from tactics_positions import BESIDE, FACES, SEATS, SIDES, card, names, position
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     IllegalMoveError,
 )
-from engine.game import Ending
-from engine.games.tactics.state import TABLES
-from engine.notation import play
+from ccgrid.engine.game import Ending
+from ccgrid.engine.games.tactics.state import TABLES
+from ccgrid.engine.notation import play
 
 
 # A turn: play, process, draw

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tactics_positions import TACTICS, deal, played
 
-from engine.errors import (
+from ccgrid.engine.errors import (
     MoveError,
 )
-from engine.games.tactics.state import EMPTY, TacticsSetup
-from engine.notation import play, read_move
+from ccgrid.engine.games.tactics.state import EMPTY, TacticsSetup
+from ccgrid.engine.notation import play, read_move
 
 # Properties
 seeds, player_counts = st.integers(0, 2**32), st.sampled_from([2, 4])

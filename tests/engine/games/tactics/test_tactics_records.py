@@ -9,15 +9,15 @@ from helpers.hypothesis_examples import EXAMPLES
 from helpers.made_up import random_sided_card
 from tactics_positions import SIDES, TACTICS, played
 
-from catalog.card import Card, CatalogError
-from engine import schema
-from engine.deck_sources import TooFewCardsError
-from engine.dice import Dice
-from engine.games.four_sides.cards import as_sided_card, sided_cards, sides
-from engine.games.tactics.decks import DECKS
-from engine.records.files import read_ending
-from engine.records.record import read_document
-from engine.schema import RecordError
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.engine import schema
+from ccgrid.engine.deck_sources import TooFewCardsError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.four_sides.cards import as_sided_card, sided_cards, sides
+from ccgrid.engine.games.tactics.decks import DECKS
+from ccgrid.engine.records.files import read_ending
+from ccgrid.engine.records.record import read_document
+from ccgrid.engine.schema import RecordError
 
 
 # Cards and decks out of other cards

@@ -3,12 +3,12 @@
 import pytest
 from tactics_positions import BESIDE, FACES, SEATS, SIDES, card, deal, names, position
 
-from catalog.card import Card
-from engine.errors import (
+from ccgrid.catalog.card import Card
+from ccgrid.engine.errors import (
     EngineError,
 )
-from engine.games.tactics.decks import SIZES
-from engine.notation import play
+from ccgrid.engine.games.tactics.decks import SIZES
+from ccgrid.engine.notation import play
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 TURNS = [(2, seat) for seat in range(2)] + [(4, seat) for seat in range(4)]

@@ -6,13 +6,13 @@ from collections import Counter
 import pytest
 from tactics_positions import TACTICS, card, deal, position
 
-from engine.dice import Dice
-from engine.errors import (
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import (
     UnknownCardError,
 )
-from engine.games.tactics.state import EMPTY, TacticsSetup
-from engine.notation import play
-from engine.players import choose_move, find_player
+from ccgrid.engine.games.tactics.state import EMPTY, TacticsSetup
+from ccgrid.engine.notation import play
+from ccgrid.engine.players import choose_move, find_player
 
 
 # What a seat may see

@@ -5,11 +5,11 @@ import random
 from helpers.made_up import random_deck
 from hypothesis import strategies as st
 
-from engine.deck_sources import RandomDecks
-from engine.many.arena import Arena, Contestant
-from engine.many.comparison import PairCounts, pair_code
-from engine.players import GreedyPlayer
-from engine.players.player import PlainPlayer
+from ccgrid.engine.deck_sources import RandomDecks
+from ccgrid.engine.many.arena import Arena, Contestant
+from ccgrid.engine.many.comparison import PairCounts, pair_code
+from ccgrid.engine.players import GreedyPlayer
+from ccgrid.engine.players.player import PlainPlayer
 
 CARDS = tuple(random_deck(random.Random(1), 60))
 GRID = RandomDecks(CARDS, 20)

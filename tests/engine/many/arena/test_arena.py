@@ -7,14 +7,14 @@ import pytest
 from arenas import GRID, arena
 from helpers.made_up import random_side_deck
 
-from engine.deck_sources import FixedDecks
-from engine.errors import EngineError
-from engine.games.tactics.factions import FACTIONS
-from engine.many.arena import Arena, Contestant, play_arena
-from engine.many.comparison import Sprt, half_points
-from engine.many.kernels import find_kernel
-from engine.many.runner import Runner
-from engine.many.simulation import play_game
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.tactics.factions import FACTIONS
+from ccgrid.engine.many.arena import Arena, Contestant, play_arena
+from ccgrid.engine.many.comparison import Sprt, half_points
+from ccgrid.engine.many.kernels import find_kernel
+from ccgrid.engine.many.runner import Runner
+from ccgrid.engine.many.simulation import play_game
 
 
 def test_a_pair_is_one_deal_with_seats_exchanged():
@@ -66,10 +66,10 @@ def test_kernels_and_the_readable_rules_count_the_same(game, monkeypatch):
         game, FixedDecks(tuple(faction.cards for faction in FACTIONS.bundled()[:2]))
     )
     made = arena("greedy", "random", game=game, decks=decks)
-    monkeypatch.setattr("engine.many.arena.find_kernel", lambda *_, **__: None)
+    monkeypatch.setattr("ccgrid.engine.many.arena.find_kernel", lambda *_, **__: None)
     plain = play_arena(made, 60, runner=Runner(1))
     monkeypatch.setattr(
-        "engine.many.arena.find_kernel", lambda lineup, *_, **__: find_kernel(lineup)
+        "ccgrid.engine.many.arena.find_kernel", lambda lineup, *_, **__: find_kernel(lineup)
     )  # however few games
     assert play_arena(made, 60, runner=Runner(1)).to_dict() == plain.to_dict()
 

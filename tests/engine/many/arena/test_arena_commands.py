@@ -9,10 +9,10 @@ import pytest
 from arenas import GRID
 from helpers.made_up import random_battle_deck
 
-from engine.deck_sources import FixedDecks
-from engine.many.comparison import MEASURES, SURE, compare
-from engine.many.runner import Runner
-from engine.many.simulation import Lineup, play_game
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.many.comparison import MEASURES, SURE, compare
+from ccgrid.engine.many.runner import Runner
+from ccgrid.engine.many.simulation import Lineup, play_game
 
 
 def rules(game="ninecard", one=None, other=None):

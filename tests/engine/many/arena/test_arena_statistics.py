@@ -9,10 +9,10 @@ from arenas import COUNTS, arena, each_pair, pairs_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dice import Dice
-from engine.errors import EngineError
-from engine.many.arena import play_arena
-from engine.many.comparison import (
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.many.arena import play_arena
+from ccgrid.engine.many.comparison import (
     SURE,
     PairCounts,
     Sprt,
@@ -22,7 +22,7 @@ from engine.many.comparison import (
     likelihood_of_superiority,
     pair_code,
 )
-from engine.many.runner import Runner
+from ccgrid.engine.many.runner import Runner
 
 
 @given(COUNTS)

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from engine.games.quads.decks import DECKS
-
-from engine.games.four_sides.factions import Factions
+from ccgrid.engine.games.four_sides.factions import Factions
+from ccgrid.engine.games.quads.decks import DECKS
 
 FACTIONS: Final = Factions("quads", __name__, DECKS.sizes)
