@@ -42,13 +42,7 @@ ONLY = {
     "pickle": (),  # no file may be able to run anything
 }
 
-COMMON = (
-    "catalog.card",
-    "catalog.codes",
-    "catalog.documents",
-    "catalog.files",
-    "catalog.pool",
-)
+COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files", "catalog.pool")
 """What the engine may use of the catalogue: cards, codes, how documents of strangers are read and files are written."""
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
@@ -87,26 +81,19 @@ FLOORS = (
     ("catalog.store", "catalog.sources"),
     ("catalog.custom_card", "catalog.layouts"),
     ("catalog.packed",),
-    (
-        "catalog.decks",
-        "catalog.download",
-        "catalog.evidence",
-        "catalog.matching",
-        "catalog.readers",
-    ),
+    ("catalog.decks", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
     ("catalog.lines",),
     ("catalog.words",),
     (
         "catalog.codes",
         "catalog.csv_lines",
         "catalog.documents",
-        "catalog.holding",
         "catalog.moments",
         "catalog.numbers",
         "catalog.pool",
         "catalog.queries",
     ),
-    ("catalog.details", "catalog.files"),
+    ("catalog.holding", "catalog.files"),
     ("catalog.card", "catalog.runtime"),
     ("data",),
 )
@@ -159,10 +146,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/matching/", "rapidfuzz"): "only what is misspelt needs it",
     ("catalog/readers/encodings.py", "charset_normalizer"): "only files that are not UTF-8 need it",
     ("catalog/decks.py", "tomli_w"): "only whoever writes a deck needs it",
-    (
-        "engine/players/strong.py",
-        "engine.search",
-    ): "who only names the players does without what one thinks with",
+    ("engine/players/strong.py", "engine.search"): "who only names the players does without what one thinks with",
     ("ccgrid/services/session.py", "engine.search"): "a game in which nobody asks for a hint does without",
     ("ccgrid/services/decks.py", "catalog.collection.deck_files"): "who brings no deck needs no format of one",
     ("engine/registry.py", "difflib"): "only what is misspelt needs it",

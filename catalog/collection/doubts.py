@@ -12,8 +12,7 @@ from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.details import SAYS, detail_cell
 from ccgrid.catalog.collection.import_report import ReportRow, kind_of_reason
 from ccgrid.catalog.csv_lines import csv_line
-from ccgrid.catalog.details import details_of
-from ccgrid.catalog.holding import NOWHERE
+from ccgrid.catalog.holding import NOWHERE, details_of
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.collection_files import Doubt
 from ccgrid.catalog.store.holdings import CollectionStore

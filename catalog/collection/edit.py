@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CatalogError, NotConfirmedError, NothingFoundError
 from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
-from ccgrid.catalog.details import DetailEdit
-from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, Place
+from ccgrid.catalog.holding import NORMAL, NOWHERE, DetailEdit, Holding, Place
 from ccgrid.catalog.lines import fullest
 from ccgrid.catalog.matching.search import fold, rank
 from ccgrid.catalog.matching.spellings import Candidate

@@ -13,9 +13,8 @@ from ccgrid.catalog.collection.formats import FORMATS, Format, find_format
 from ccgrid.catalog.collection.formats.format import CollectionFile, Skipped
 from ccgrid.catalog.collection.formats.tables import find_app
 from ccgrid.catalog.csv_lines import csv_line
-from ccgrid.catalog.details import Details, details_of, kept
 from ccgrid.catalog.files import temporary_folder, whole_file
-from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.holding import Details, Holding, Place, details_of, kept
 from ccgrid.catalog.lines import meant
 from ccgrid.catalog.matching.row import Row, with_reading
 from ccgrid.catalog.matching.search import fold

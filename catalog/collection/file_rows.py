@@ -4,8 +4,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from ccgrid.catalog.details import NO_DETAILS, kept
-from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, kept
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.collection_files import Doubt, FileRow

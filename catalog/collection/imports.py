@@ -28,9 +28,8 @@ from ccgrid.catalog.collection.newer import (
     repeats_copies,
     together,
 )
-from ccgrid.catalog.details import carried
 from ccgrid.catalog.files import new_file, temporary_folder
-from ccgrid.catalog.holding import NOWHERE, Place
+from ccgrid.catalog.holding import NOWHERE, Place, carried
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import MatchResult, Row
 from ccgrid.catalog.matching.spellings import Candidate

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypedDict
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.file_rows import take
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.details import carried
-from ccgrid.catalog.holding import Place
+from ccgrid.catalog.holding import Place, carried
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.collection_files import ImportedFile
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of

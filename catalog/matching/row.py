@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.details import NO_DETAILS
-from ccgrid.catalog.holding import NORMAL, NOWHERE, Place
+from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Place
 from ccgrid.catalog.lines import WrittenCard
 from ccgrid.catalog.matching.search import NameHit
 from ccgrid.catalog.matching.similar_names import NamePairs

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.details import NO_DETAILS
+from ccgrid.catalog.holding import NO_DETAILS
 from ccgrid.catalog.moments import now
 from ccgrid.catalog.store.file import cell_list, cell_table
 from ccgrid.catalog.store.journal import Changes

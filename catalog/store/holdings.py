@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.details import NO_DETAILS
-from ccgrid.catalog.holding import Holding, Place
+from ccgrid.catalog.holding import NO_DETAILS, Holding, Place
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.moments import now
 from ccgrid.catalog.store.collection_files import CollectionFiles

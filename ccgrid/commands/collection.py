@@ -10,8 +10,8 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import NothingFoundError
-from ccgrid.catalog.details import DetailEdit
 from ccgrid.catalog.files import whole_file
+from ccgrid.catalog.holding import DetailEdit
 from ccgrid.catalog.moments import local_minute
 from ccgrid.commands.completion import complete_formats, complete_written_formats
 from ccgrid.commands.options import (

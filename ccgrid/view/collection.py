@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from ccgrid.catalog.collection.import_report import ReportRowJson, reasons_of
 from ccgrid.catalog.decks import ProblemJson
-from ccgrid.catalog.details import NO_DETAILS, details_of
-from ccgrid.catalog.holding import HoldingJson
+from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
 from ccgrid.catalog.moments import local_minute
 from ccgrid.view.output import Column, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten

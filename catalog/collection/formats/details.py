@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.collection.formats.apps import Dialect
 from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
-from ccgrid.catalog.details import NO_DETAILS, Details, grade_of, is_no_grade, is_yes, price_of, tags_of
+from ccgrid.catalog.holding import NO_DETAILS, Details, grade_of, is_no_grade, is_yes, price_of, tags_of
 from ccgrid.catalog.words import CONDITIONS, condition_word
 
 SAYS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.details import Details
-from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.holding import Details, Holding
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.streams import open_data

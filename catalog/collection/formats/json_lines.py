@@ -15,9 +15,8 @@ from ccgrid.catalog.collection.formats.format import (
     FileRows,
     Skipped,
 )
-from ccgrid.catalog.details import Details, is_yes, tags_of
 from ccgrid.catalog.documents import LARGEST_WHOLE
-from ccgrid.catalog.holding import NORMAL, Holding, Place
+from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, is_yes, tags_of
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.readers.streams import json_rows, open_data
 from ccgrid.catalog.words import finish_word

@@ -32,8 +32,7 @@ from ccgrid.catalog.collection.formats.format import (
     is_beside,
 )
 from ccgrid.catalog.csv_lines import csv_line, unharmed
-from ccgrid.catalog.details import NO_DETAILS
-from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, Place
+from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Holding, Place
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.readers.encodings import Remark, survey, tell_encoding
 from ccgrid.catalog.readers.streams import open_data

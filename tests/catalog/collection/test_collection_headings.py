@@ -8,8 +8,7 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import open_rows
 from ccgrid.catalog.collection.formats.format import Skipped
-from ccgrid.catalog.details import Details, details_of
-from ccgrid.catalog.holding import NOWHERE, Holding
+from ccgrid.catalog.holding import NOWHERE, Details, Holding, details_of
 from ccgrid.catalog.matching.row import Row
 
 

@@ -5,8 +5,7 @@ from collection_acts import held, put, refusal
 
 from ccgrid.catalog.collection.edit import Edit, add, kind_of, move, remove, select, stored, where_is
 from ccgrid.catalog.collection.session import find_card, typed_row
-from ccgrid.catalog.details import NO_DETAILS
-from ccgrid.catalog.holding import NOWHERE, Place
+from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Place
 from ccgrid.catalog.store.holdings import CollectionStore
 
 

@@ -16,8 +16,7 @@ from ccgrid.catalog.collection.export import in_words, losses
 from ccgrid.catalog.collection.formats import FORMATS, find_format
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.details import NO_DETAILS, Details, carried, details_of, kept
-from ccgrid.catalog.holding import NOWHERE, Holding
+from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Details, Holding, carried, details_of, kept
 
 WRITERS = [form for form in FORMATS if form.write is not None]
 OWN = (("Misprint", "yes"), ("Shelf", "=3"))
