@@ -1,8 +1,9 @@
-"""Packages whose modules are imported when they are first asked for, so that naming many of them costs nothing."""
+"""What a process needs besides: modules imported when they are first asked for, the garbage collector, the clock."""
 
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from importlib import import_module
 from types import ModuleType
 
@@ -32,3 +33,18 @@ def no_collector() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def now() -> str:
+    """The time, UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def local_minute(moment: str) -> str:
+    """A time that `now` gave, as people read it: local, to the minute.
+
+    >>> import re
+    >>> bool(re.fullmatch("2026-11-2[23] [0-9]{2}:[0-9]{2}", local_minute("2026-11-22T23:59:58+00:00")))
+    True
+    """
+    return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"

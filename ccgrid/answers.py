@@ -10,9 +10,8 @@ import msgspec
 from ccgrid.browsing.serve import AddressJson
 from ccgrid.catalog.card import CardJson, ExportedCardJson
 from ccgrid.catalog.collection.audit import AuditJson
-from ccgrid.catalog.collection.doubts import SettledDoubtsJson
+from ccgrid.catalog.collection.doubts import ImportReportJson, SettledDoubtsJson
 from ccgrid.catalog.collection.edit import BoxJson
-from ccgrid.catalog.collection.import_report import ImportReportJson
 from ccgrid.catalog.collection.pulls import OwnedStatsJson
 from ccgrid.catalog.collection.session import EntrySessionJson
 from ccgrid.catalog.collection.upstream import SourceChangeJson
@@ -21,8 +20,8 @@ from ccgrid.catalog.decks import DeckCheckJson, DeckJson
 from ccgrid.catalog.holding import HoldingJson
 from ccgrid.catalog.scan.result import ScanJson
 from ccgrid.catalog.store.catalogue import ImportJson
-from ccgrid.catalog.store.completion import SetCountJson
 from ccgrid.catalog.store.custom_cards import EnteredCardJson, GoneCardJson
+from ccgrid.catalog.store.holdings import SetCountJson
 from ccgrid.catalog.store.journal import ChangeJson
 from ccgrid.catalog.store.ledger import DeedJson, ImportDeedJson, ImportEntryJson, TakenBackJson
 from ccgrid.engine.decks import FactionJson

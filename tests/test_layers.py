@@ -42,7 +42,7 @@ ONLY = {
     "pickle": (),  # no file may be able to run anything
 }
 
-COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files", "catalog.pool")
+COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files")
 """What the engine may use of the catalogue: cards, codes, how documents of strangers are read and files are written."""
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
@@ -88,9 +88,7 @@ FLOORS = (
         "catalog.codes",
         "catalog.csv_lines",
         "catalog.documents",
-        "catalog.moments",
         "catalog.numbers",
-        "catalog.pool",
         "catalog.queries",
     ),
     ("catalog.holding", "catalog.files"),

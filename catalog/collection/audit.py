@@ -9,8 +9,7 @@ from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
-from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.store.whole_cards import storable
+from ccgrid.catalog.store.lookup import StoreLookup, storable
 
 HELP = """Enter: it is there. m: it is missing. A number: that many copies are there.
 A name: another card is there. b: back. q: quit; the same command continues here."""

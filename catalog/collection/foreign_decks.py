@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.formats import json_lines, mtgjson_decks, open_rows, tables, xml_lists, ydk
+from ccgrid.catalog.collection.formats import json_lines, lists, open_rows, tables, xml_lists
 from ccgrid.catalog.collection.formats.format import NO_COPIES, CollectionFile, Rows, Skipped
 from ccgrid.catalog.decks import MOST_CARDS, DeckEntry, ListedDeck
 
@@ -16,7 +16,7 @@ _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def is_foreign(path: Path, raw: bytes) -> bool:
     """Whether the file at `path`, which holds `raw`, is in a format of another program."""
     file = CollectionFile(path, str(path), lambda message: None)
-    if any(kind.sniff(file) for kind in (mtgjson_decks, ydk, xml_lists)):
+    if any(sniff(file) for sniff in (lists.sniff_mtgjson, lists.sniff_ydk, xml_lists.sniff)):
         return True
     if json_lines.sniff(file):
         return b'"cards"' not in raw

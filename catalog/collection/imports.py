@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.file_rows import identity, kind_of, row_of, rows_of, take_back, written
+from ccgrid.catalog.collection.doubts import ImportReport, ReportRow
 from ccgrid.catalog.collection.formats import Format, games_of, open_rows
 from ccgrid.catalog.collection.formats.format import EVERYTHING, Skipped
-from ccgrid.catalog.collection.import_report import ImportReport, ReportRow
 from ccgrid.catalog.collection.newer import (
     Copies,
     Difference,
@@ -24,9 +23,15 @@ from ccgrid.catalog.collection.newer import (
     brought_by,
     compare,
     earlier_files,
+    identity,
+    kind_of,
     owned,
     repeats_copies,
+    row_of,
+    rows_of,
+    take_back,
     together,
+    written,
 )
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.holding import NOWHERE, Place, carried

@@ -19,8 +19,7 @@ from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.search import fold
 from ccgrid.catalog.matching.spellings import Candidate
-from ccgrid.catalog.store.completion import SetCount, missing_ids, set_counts
-from ccgrid.catalog.store.holdings import CollectionStore, walking_order
+from ccgrid.catalog.store.holdings import CollectionStore, SetCount, missing_ids, set_counts, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.words import CONDITIONS
 

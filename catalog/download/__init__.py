@@ -4,8 +4,8 @@
 cards are; what comes is for `catalog.sources` to read. Loading this package does not load the network libraries.
 """
 
-from ccgrid.catalog.download.address import DownloadError
 from ccgrid.catalog.download.cache import Manifest, cache_folder
 from ccgrid.catalog.download.client import Client, Fetched
+from ccgrid.catalog.download.hosts import DownloadError
 
 __all__ = ["Client", "DownloadError", "Fetched", "Manifest", "cache_folder"]

@@ -12,7 +12,7 @@ from typing import Final
 
 from ccgrid.catalog import files
 from ccgrid.catalog.documents import ALWAYS_UNPACKED, STEEPEST, amount
-from ccgrid.catalog.download.address import DownloadError
+from ccgrid.catalog.download.hosts import DownloadError
 
 BLOCK: Final = 1 << 16
 GZIP_START: Final = b"\x1f\x8b"

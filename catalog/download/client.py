@@ -11,9 +11,16 @@ from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from ccgrid.catalog.download import cache
-from ccgrid.catalog.download.address import DownloadError, NetworkError, TemporaryError, check_address, host_of
 from ccgrid.catalog.download.cache import Manifest
-from ccgrid.catalog.download.patience import Pace, Patience
+from ccgrid.catalog.download.hosts import (
+    DownloadError,
+    NetworkError,
+    Pace,
+    Patience,
+    TemporaryError,
+    check_address,
+    host_of,
+)
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download.connection import Connection

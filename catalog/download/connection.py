@@ -15,8 +15,18 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError, NewConnectionError, ReadTimeoutError
 
-from ccgrid.catalog.download.address import NetworkError, TemporaryError, check_address, host_of, next_address, plain
-from ccgrid.catalog.download.patience import LOCKED_OUT, LONGEST_TIME, Pace, retry_after
+from ccgrid.catalog.download.hosts import (
+    LOCKED_OUT,
+    LONGEST_TIME,
+    NetworkError,
+    Pace,
+    TemporaryError,
+    check_address,
+    host_of,
+    next_address,
+    plain,
+    retry_after,
+)
 
 GRACE: Final = 60.0
 """Seconds in which an answer may be as slow as it likes."""

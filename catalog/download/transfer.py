@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from ccgrid.catalog import files
 from ccgrid.catalog.documents import amount
 from ccgrid.catalog.download import cache
-from ccgrid.catalog.download.address import DownloadError, NetworkError, TemporaryError, host_of, plain
 from ccgrid.catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
 from ccgrid.catalog.download.connection import Connection, ServerResponse
+from ccgrid.catalog.download.hosts import DownloadError, NetworkError, TemporaryError, host_of, plain
 
 Progress = Callable[[int, int | None], object]
 """Told the bytes that are there, and how many there will be where that is known."""

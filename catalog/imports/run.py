@@ -19,8 +19,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import choose_layout, find_layout
 from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.sources import CHOSEN, FileModule, Source, SourceModule, TreeModule
-from ccgrid.catalog.sources.source import Edition
+from ccgrid.catalog.sources import CHOSEN, Edition, FileModule, Source, SourceModule, TreeModule
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
 from ccgrid.catalog.store.imports import MOST_LOST, import_rows
 from ccgrid.catalog.store.ledger import last_import, unchanged

@@ -15,7 +15,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.xml_elements import Elements, roots
-from ccgrid.catalog.sources.magic_frames import usual_frame
+from ccgrid.catalog.sources.mtgjson import usual_frame
 from ccgrid.catalog.sources.scryfall import ScryfallCard, printing
 
 READER: Final = 1

@@ -17,7 +17,7 @@ from ccgrid.catalog.layouts.lines import folded
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.json_rows import picked
-from ccgrid.catalog.sources.source import Edition
+from ccgrid.catalog.sources import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

@@ -15,7 +15,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.xml_elements import Elements
-from ccgrid.catalog.sources.source import Edition
+from ccgrid.catalog.sources import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

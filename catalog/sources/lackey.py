@@ -18,7 +18,7 @@ from ccgrid.catalog.layouts.lines import folded
 from ccgrid.catalog.readers.archives import Tree, check_name
 from ccgrid.catalog.readers.encodings import Remark, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown
-from ccgrid.catalog.sources.source import Edition, Part
+from ccgrid.catalog.sources import Edition, Part
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

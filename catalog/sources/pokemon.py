@@ -15,7 +15,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.json_rows import as_documented, read_list
-from ccgrid.catalog.sources.source import Edition, Part
+from ccgrid.catalog.sources import Edition, Part
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

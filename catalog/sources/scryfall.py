@@ -11,7 +11,7 @@ import msgspec
 
 from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread
 from ccgrid.catalog.readers.streams import json_rows
-from ccgrid.catalog.sources.source import Edition
+from ccgrid.catalog.sources import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, CatalogError, Printing, SourceRow, Unread
 from ccgrid.catalog.readers.streams import json_rows
-from ccgrid.catalog.sources.source import Edition
+from ccgrid.catalog.sources import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

@@ -12,7 +12,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.json_rows import as_documented
-from ccgrid.catalog.sources.source import Edition
+from ccgrid.catalog.sources import Edition
 
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client

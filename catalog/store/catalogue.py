@@ -1,5 +1,7 @@
 """The cards of a catalogue: looked up, searched, drawn, counted."""
 
+import json
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -8,18 +10,27 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar, cast
 
-from ccgrid.catalog.card import CUSTOM, ZONES, Card, CatalogError, UnknownNameError, ZoneNumbers
+from ccgrid.catalog.card import (
+    CUSTOM,
+    ZONES,
+    Card,
+    CardPool,
+    CatalogError,
+    Numbers,
+    Sampler,
+    UnknownNameError,
+    ZoneNumbers,
+)
 from ccgrid.catalog.evidence import Evidence, NumberJson, explain_evidence, number_json
 from ccgrid.catalog.files import OUTCOME, folder_beside, make_folder, named, put_in_place
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.pool import CardPool, Numbers, Sampler
 from ccgrid.catalog.store.file import DAMAGED, cell_list, check_closed, check_new
-from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.store.whole_cards import (
+from ccgrid.catalog.store.lookup import (
     CARD_COLUMNS,
     ZONE_COLUMNS,
     CardFile,
+    StoreLookup,
     card_of,
     select_cards,
     storable,
@@ -397,3 +408,130 @@ def _created(path: Path, work: Callable[[Store], Result]) -> Result:
                 OUTCOME.discard()
             raise
     return result
+
+
+HIGHEST: Final = 10
+"""Numbers that count go from 0 to this."""
+
+
+class SetSpreadJson(TypedDict):
+    """How many cards of a set there are, which is named behind its game, and how many are legal."""
+
+    set: str
+    cards: int
+    legal: int
+
+
+class YearSpreadJson(TypedDict):
+    """How many cards are of a year, and how many of them are legal."""
+
+    year: int
+    cards: int
+    legal: int
+
+
+class DistributionsJson(TypedDict):
+    """How cards are spread over sets and years; of each zone how many legal cards have 0, 1, … 10 there."""
+
+    sets: list[SetSpreadJson]
+    years: list[YearSpreadJson]
+    numbers: dict[str, list[int]]
+
+
+def distributions(store: Store, only: Selection = ALL_CARDS) -> DistributionsJson:
+    """Cards and legal ones by set and by year, and how many legal cards have each number from 0 to 10 in each zone."""
+    where, values = chosen((), only, legal=False)
+
+    def counted(what: str) -> list[tuple[Any, ...]]:
+        query = f"SELECT {what}, count(*), sum(legal = 1) FROM cards {where} GROUP BY 1 ORDER BY 1"  # noqa: S608
+        return store.connection.execute(query, values).fetchall()
+
+    sets = counted("game || ': ' || coalesce(nullif(set_name, ''), nullif(set_code, ''), 'no set')")
+    years = counted("CAST(nullif(substr(released, 1, 4), '') AS INTEGER)")
+    of_legal, values_of_legal = chosen((), only, legal=True)
+    zones = dict[str, list[int]]()
+    for zone, column in zip(ZONES, ZONE_COLUMNS, strict=True):
+        query = f'SELECT "{column}", count(*) FROM cards {of_legal} GROUP BY 1'  # noqa: S608  our own names
+        found = dict(store.connection.execute(query, values_of_legal).fetchall())
+        zones[zone] = [found.get(number, 0) for number in range(HIGHEST + 1)]
+    return {
+        "sets": [{"set": name, "cards": cards, "legal": legal} for name, cards, legal in sets],
+        "years": [{"year": year, "cards": cards, "legal": legal} for year, cards, legal in years if year],
+        "numbers": zones,
+    }
+
+
+CARDS: Final = "cards"
+COLLECTION: Final = "collection"
+"""The tables of the copy."""
+
+LONGEST_VALUE: Final = 1 << 20
+"""The most bytes of a text, a row or a statement."""
+MOST_MEMORY: Final = 256 << 20
+"""The most bytes that SQLite takes in the whole process."""
+
+_ZONE_COLUMNS: Final = ", ".join(f'"{column}"' for column in ZONE_COLUMNS)
+_ZONES_BY_COLUMN: Final = tuple(zip(ZONE_COLUMNS, ZONES, strict=True))
+_ZONE_LIST: Final = ", ".join(
+    f"""CASE WHEN "{column}" IS NOT NULL THEN '{zone}' END""" for column, zone in _ZONES_BY_COLUMN
+)
+_SCRIPT: Final = f"""
+CREATE TABLE {CARDS} (
+    id TEXT PRIMARY KEY, game TEXT, name TEXT, set_code TEXT, set_name TEXT, collector_number TEXT,
+    {", ".join(f'"{column}" INTEGER' for column in ZONE_COLUMNS)},
+    zones TEXT, face TEXT, score INTEGER, legal TEXT, reason TEXT, attack INTEGER, defense INTEGER,
+    released TEXT, printed_name TEXT, owned INTEGER, boxes TEXT
+);
+CREATE TABLE {COLLECTION} (
+    id INTEGER PRIMARY KEY, card_id TEXT REFERENCES {CARDS} (id), name TEXT, copies INTEGER, finish TEXT,
+    condition TEXT, language TEXT, box TEXT, "row" TEXT, slot TEXT, game TEXT, set_name TEXT, collector_number TEXT
+);
+INSERT INTO {COLLECTION}
+    SELECT id, card_id, name, copies, finish, condition, language, box, "row", slot, game, set_name, collector_number
+    FROM source.holdings;
+INSERT INTO {CARDS}
+    SELECT id, game, name, set_code, set_name, collector_number, {_ZONE_COLUMNS}, zones_of({_ZONE_LIST}), face, score,
+        CASE legal WHEN 1 THEN 'legal' ELSE 'barred' END, reason, attack, defense, released, printed_name,
+        (SELECT sum(copies) FROM {COLLECTION} WHERE card_id = source.cards.id),
+        (SELECT group_concat(DISTINCT nullif(box, '')) FROM {COLLECTION} WHERE card_id = source.cards.id)
+    FROM source.cards ORDER BY name, game, id;
+CREATE INDEX cards_by_game ON {CARDS} (game, set_code);
+CREATE INDEX cards_by_name ON {CARDS} (name);
+CREATE INDEX collection_by_box ON {COLLECTION} (box, name);
+CREATE INDEX collection_by_card ON {COLLECTION} (card_id);
+"""  # noqa: S608  our own names
+
+
+def write_copy(catalogue: Path, copy: Path) -> None:
+    """Writes the copy of a catalogue into a file that is not there yet; the catalogue is only read.
+
+    Raises:
+        CatalogError: there is no catalogue, or it is of a later version.
+    """
+    with Store(catalogue):
+        pass  # brought to this version
+    connection = sqlite3.connect(copy, isolation_level=None)
+    try:
+        connection.create_function("zones_of", -1, _zones_of, deterministic=True)
+        connection.execute("ATTACH ? AS source", (str(catalogue),))
+        connection.execute("BEGIN")
+        for statement in _SCRIPT.split(";\n"):
+            if statement.strip():
+                connection.execute(statement)
+        connection.execute("COMMIT")
+        connection.execute("DETACH source")
+    finally:
+        connection.close()
+
+
+def bound(connection: sqlite3.Connection) -> None:
+    """Bounds what a question to the copy may take, whoever wrote it."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.execute(f"PRAGMA hard_heap_limit = {MOST_MEMORY}")
+
+
+def _zones_of(*zones: str | None) -> str:
+    """The zones with a number as a JSON list."""
+    return json.dumps([zone for zone in zones if zone])

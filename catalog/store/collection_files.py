@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.holding import NO_DETAILS
-from ccgrid.catalog.moments import now
+from ccgrid.catalog.runtime import now
 from ccgrid.catalog.store.file import cell_list, cell_table
 from ccgrid.catalog.store.journal import Changes
 

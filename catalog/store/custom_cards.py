@@ -12,12 +12,12 @@ from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError
 from ccgrid.catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered
 from ccgrid.catalog.evidence import Evidence
 from ccgrid.catalog.matching.search import fold
-from ccgrid.catalog.moments import now
+from ccgrid.catalog.runtime import now
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import cell_list, cell_table
 from ccgrid.catalog.store.journal import change, note_row
+from ccgrid.catalog.store.lookup import ZONE_COLUMNS
 from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
-from ccgrid.catalog.store.whole_cards import ZONE_COLUMNS
 
 _NO_IMPORT: Final = 0
 """In place of the number of an import: the ledger numbers from 1."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.moments import now
+from ccgrid.catalog.runtime import now
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import cell_list, transaction
 

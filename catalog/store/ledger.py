@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.files import make_folder, remove, whole_binary
-from ccgrid.catalog.moments import local_minute, now
+from ccgrid.catalog.runtime import local_minute, now
 from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
 from ccgrid.catalog.store.custom_cards import uncorrected
 from ccgrid.catalog.store.file import transaction

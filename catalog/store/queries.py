@@ -31,8 +31,7 @@ from ccgrid.catalog.queries import (
     plain,
 )
 from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
-from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.store.whole_cards import card_of, select_cards
+from ccgrid.catalog.store.lookup import StoreLookup, card_of, select_cards
 from ccgrid.catalog.words import condition_word, finish_word, language_code
 
 _MOST_NAMES: Final = 1000

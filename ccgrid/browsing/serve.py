@@ -15,7 +15,7 @@ from ccgrid.browsing.guard import guarded
 from ccgrid.catalog.card import ZONES, CatalogError
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.files import temporary_folder
-from ccgrid.catalog.store.browsing import CARDS, COLLECTION, bound, write_copy
+from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, bound, write_copy
 
 LONGEST_QUESTION: Final = 5
 """Seconds until a question to the copy is given up."""

@@ -12,7 +12,7 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import NothingFoundError
 from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.holding import DetailEdit
-from ccgrid.catalog.moments import local_minute
+from ccgrid.catalog.runtime import local_minute
 from ccgrid.commands.completion import complete_formats, complete_written_formats
 from ccgrid.commands.options import (
     AnyCards,
@@ -39,7 +39,7 @@ from ccgrid.view.output import progress, remark, show, show_json, show_json_line
 from ccgrid.view.streams import paged, write_data
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.collection.import_report import ImportReport
+    from ccgrid.catalog.collection.doubts import ImportReport
     from ccgrid.catalog.collection.imports import CollectionImport
 
 app = typer.Typer()

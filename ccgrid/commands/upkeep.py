@@ -8,7 +8,7 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog.card import NotConfirmedError
 from ccgrid.catalog.files import make_folder, temporary_folder
-from ccgrid.catalog.moments import local_minute
+from ccgrid.catalog.runtime import local_minute
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
 from ccgrid.commands.paths import FilePath
 from ccgrid.services.outputs import DECK, RECORD, check_free

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.catalog.pool import CardPool
+from ccgrid.catalog.card import Card, CardPool, CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.queries import cards_where

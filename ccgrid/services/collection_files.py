@@ -9,13 +9,14 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection import imports
 from ccgrid.catalog.collection.doubts import (
     DoubtFilter,
+    ImportReport,
+    ReportRow,
     SettledDoubts,
     confirm,
     dismiss,
     entries_in_doubt,
     write_corrections,
 )
-from ccgrid.catalog.collection.import_report import ImportReport, ReportRow
 from ccgrid.catalog.collection.imports import CollectionImport
 from ccgrid.catalog.files import whole_file
 from ccgrid.services.collection_store import open_collection

@@ -13,10 +13,8 @@ from ccgrid.catalog.evidence import NumberJson, guessed_zones
 from ccgrid.catalog.matching.asking import UnknownCardError
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.queries import Comparison, field
-from ccgrid.catalog.store.browsing import COLLECTION
-from ccgrid.catalog.store.catalogue import StatsJson, Store
+from ccgrid.catalog.store.catalogue import COLLECTION, SetSpreadJson, StatsJson, Store, YearSpreadJson, distributions
 from ccgrid.catalog.store.custom_cards import corrections
-from ccgrid.catalog.store.distributions import SetSpreadJson, YearSpreadJson, distributions
 from ccgrid.catalog.store.queries import QueryAnswer, answer, cards_where, readings
 from ccgrid.services.catalogue import open_catalogue
 from ccgrid.services.choices import Choices

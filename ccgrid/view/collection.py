@@ -5,18 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from ccgrid.catalog.collection.import_report import ReportRowJson, reasons_of
+from ccgrid.catalog.collection.doubts import ReportRowJson, reasons_of
 from ccgrid.catalog.decks import ProblemJson
 from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
-from ccgrid.catalog.moments import local_minute
+from ccgrid.catalog.runtime import local_minute
 from ccgrid.view.output import Column, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.audit import AuditReport
-    from ccgrid.catalog.collection.doubts import SettledDoubts
+    from ccgrid.catalog.collection.doubts import ImportReport, ReportRow, SettledDoubts
     from ccgrid.catalog.collection.edit import Box
-    from ccgrid.catalog.collection.import_report import ImportReport, ReportRow
     from ccgrid.catalog.collection.newer import CopyChange, Difference
     from ccgrid.catalog.collection.pulls import Pull
     from ccgrid.catalog.collection.session import EntrySession

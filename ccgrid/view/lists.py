@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.card import short_reason
-from ccgrid.catalog.moments import local_minute
+from ccgrid.catalog.runtime import local_minute
 from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.text import ZONE_LETTERS, counted
 

@@ -10,7 +10,7 @@ from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
     from ccgrid.catalog.holding import Holding
-    from ccgrid.catalog.store.completion import SetCount
+    from ccgrid.catalog.store.holdings import SetCount
 
 _BAR: Final = 20
 _SETS: Final = (

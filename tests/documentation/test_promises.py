@@ -11,9 +11,9 @@ from ccgrid.catalog import documents
 from ccgrid.catalog.collection.deck_files import LARGEST_TEXT
 from ccgrid.catalog.collection.formats.format import MOST_ROWS as MOST_ROWS_OF_A_COLLECTION
 from ccgrid.catalog.download.connection import GRACE, MOST_AROUND, SLOWEST
-from ccgrid.catalog.download.patience import LONGEST_TIME
+from ccgrid.catalog.download.hosts import LONGEST_TIME
 from ccgrid.catalog.readers.archives import MOST_KEPT
-from ccgrid.catalog.store.browsing import LONGEST_VALUE, MOST_MEMORY
+from ccgrid.catalog.store.catalogue import LONGEST_VALUE, MOST_MEMORY
 from ccgrid.catalog.store.imports import MOST_ROWS
 
 HOME = Path(__file__).resolve().parents[2]

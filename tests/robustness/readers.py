@@ -17,7 +17,7 @@ from ccgrid.catalog.collection.upstream import read_migrations
 from ccgrid.catalog.decks import check_deck, read_deck_code
 from ccgrid.catalog.documents import Limits, RowWatch, load_json, load_toml, read_text
 from ccgrid.catalog.download import cache
-from ccgrid.catalog.download.address import DownloadError
+from ccgrid.catalog.download.hosts import DownloadError
 from ccgrid.catalog.download.transfer import decode
 from ccgrid.catalog.evidence import CardReader, EvidenceReader
 from ccgrid.catalog.imports.layout_draft import examine, layout_text, try_layout

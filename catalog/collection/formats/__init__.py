@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.card import UnknownNameError
-from ccgrid.catalog.collection.formats import json_lines, lists, mtgjson_decks, tables, xml_lists, ydk
+from ccgrid.catalog.collection.formats import json_lines, lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
 from ccgrid.catalog.collection.formats.tables import parse_map
@@ -21,8 +21,8 @@ _OTHERWISE: Final = "arena"
 _MAGIC: Final = ("mtg",)
 
 FORMATS: Final = (
-    Format("mtgjson-deck", "a deck of MTGJSON", mtgjson_decks.read, sniff=mtgjson_decks.sniff),
-    Format("ydk", "a .ydk deck of Yu-Gi-Oh!", ydk.read, sniff=ydk.sniff),
+    Format("mtgjson-deck", "a deck of MTGJSON", lists.read_mtgjson, sniff=lists.sniff_mtgjson),
+    Format("ydk", "a .ydk deck of Yu-Gi-Oh!", lists.read_ydk, sniff=lists.sniff_ydk),
     Format(
         "jsonl",
         "JSON Lines",

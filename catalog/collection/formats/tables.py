@@ -20,16 +20,20 @@ from ccgrid.catalog.collection.formats.apps import (
     heading_key,
     recognise,
 )
-from ccgrid.catalog.collection.formats.details import SAYS, DetailColumn, detail_cell, is_own, read_details
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
     MOST_COPIES,
     NO_COPIES,
+    SAYS,
     CollectionFile,
+    DetailColumn,
     FileRows,
     Skipped,
+    detail_cell,
     is_beside,
+    is_own,
+    read_details,
 )
 from ccgrid.catalog.csv_lines import csv_line, unharmed
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Holding, Place

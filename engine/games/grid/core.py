@@ -16,8 +16,7 @@ The number of a move is the place of its bit there.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card
-from ccgrid.catalog.pool import CardPool
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CardPool
 from ccgrid.engine.cards import LARGEST_SCORE
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError

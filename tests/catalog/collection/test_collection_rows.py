@@ -5,8 +5,7 @@ from typing import Any
 
 from collection_acts import refusal
 
-from ccgrid.catalog.collection.doubts import DoubtFilter, dismiss, entries_in_doubt
-from ccgrid.catalog.collection.import_report import ImportReport
+from ccgrid.catalog.collection.doubts import DoubtFilter, ImportReport, dismiss, entries_in_doubt
 from ccgrid.catalog.collection.imports import CollectionImport, run
 from ccgrid.catalog.store.holdings import CollectionStore
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.collection.import_report import kind_of_reason
+from ccgrid.catalog.collection.doubts import kind_of_reason
 from ccgrid.catalog.store.catalogue import Store
 
 FILE = (

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.download import Client, DownloadError
-from ccgrid.catalog.download.address import check_address, next_address, plain
 from ccgrid.catalog.download.cache import (
     manifest_path,
 )
+from ccgrid.catalog.download.hosts import check_address, next_address, plain
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.download import Client, DownloadError
-from ccgrid.catalog.download.patience import Pace, retry_after
+from ccgrid.catalog.download.hosts import Pace, retry_after
 
 # ---- politeness, by the clock
 

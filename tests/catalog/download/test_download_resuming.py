@@ -14,7 +14,7 @@ from ccgrid.catalog.download.cache import (
     manifest_path,
     read_manifest,
 )
-from ccgrid.catalog.download.patience import ENOUGH_PROGRESS
+from ccgrid.catalog.download.hosts import ENOUGH_PROGRESS
 
 WHOLE = {"cards.jsonl.gz", "cards.jsonl.gz.manifest.json"}
 

@@ -14,7 +14,7 @@ from helpers.server_faults import Fault, cut, refusal, too_many, unavailable
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.download import Client, DownloadError
-from ccgrid.catalog.download.patience import LONGEST_TIME
+from ccgrid.catalog.download.hosts import LONGEST_TIME
 
 
 def test_says_who_is_asking_and_what_it_takes(server: ScryfallServer, client: Client) -> None:

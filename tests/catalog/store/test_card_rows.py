@@ -6,9 +6,9 @@ from ccgrid.catalog.card import ZONES, Printing
 from ccgrid.catalog.evidence import CardReading, EvidenceReader
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.packed import pack, packing
-from ccgrid.catalog.store.card_rows import INSERT, READ, card_row
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.whole_cards import ZONE_COLUMNS
+from ccgrid.catalog.store.imports import INSERT, READ, card_row
+from ccgrid.catalog.store.lookup import ZONE_COLUMNS
 
 EVERYTHING = CardReading({zone: [number] for number, zone in enumerate(ZONES, 3)}, [1, 0], 9, "oversized", 0, 10, [])
 NOTHING = CardReading({}, [], 0, None, None, None, [])

@@ -10,8 +10,7 @@ from helpers.made_up import random_battle_deck, random_deck, random_side_deck, v
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES, Card
-from ccgrid.catalog.pool import CardPool
+from ccgrid.catalog.card import ZONES, Card, CardPool
 from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice, fork_seeds
 from ccgrid.engine.errors import EngineError
