@@ -1,4 +1,4 @@
-"""The words every other module speaks: zones, cards, and what goes wrong with them."""
+"""The words every other module speaks: zones, cards and many of them, and what goes wrong with them."""
 
 import re
 import unicodedata

@@ -37,14 +37,14 @@ from ccgrid.services.codes import CodeJson
 from ccgrid.services.config import ConfigJson
 from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
-from ccgrid.services.deck_sources import FactionCheckJson, ListedFactionJson
+from ccgrid.services.decks import FactionCheckJson, ListedFactionJson
 from ccgrid.services.doctor import ExaminationJson
 from ccgrid.services.finding import ExplainedCardJson, SpreadStatsJson
+from ccgrid.services.imports import SourceJson
 from ccgrid.services.layouts import CheckedLayoutJson, DraftedLayoutJson, LearnedLayoutJson, WrongLayoutJson
 from ccgrid.services.progress import ProgressJson
 from ccgrid.services.simulations import WorkersJson
 from ccgrid.services.solving import AnalyzedGameJson
-from ccgrid.services.sources import SourceJson
 from ccgrid.services.training import LessonsJson, PosedPuzzleJson
 from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson, UndoneJson
 from ccgrid.view.lessons import RulesJson

@@ -1,4 +1,4 @@
-"""Newer exports of the same collection: told by their rows, shown as a difference, applied as one."""
+"""Newer exports of the same collection: recognised by their rows, shown as a difference, applied as one."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The registry of sources: one line each, and a module where a layout alone cannot read the data."""
+"""The registry of sources: what a source is, one line each, and a module where a layout alone cannot read the data."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Magic: The Gathering from MTGJSON: AllPrintings and the files of single sets, as printings with the ids of Scryfall.
+"""Magic: The Gathering from MTGJSON, today's files and those until 2019, as printings with the ids of Scryfall.
 
 Both are one JSON object on one line. Memory holds the cards of one set, because its date may stand behind them. What a
 card shows is decided where Scryfall's are read: this module puts MTGJSON's words into Scryfall's, and joins the faces

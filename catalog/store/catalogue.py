@@ -1,4 +1,4 @@
-"""The cards of a catalogue: looked up, searched, drawn, counted."""
+"""The cards of a catalogue: looked up, searched, drawn, counted, and copied for looking around in."""
 
 import json
 import sqlite3

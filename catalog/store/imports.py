@@ -1,4 +1,4 @@
-"""Imports: the rows of a source go into the catalogue in one transaction, all or nothing."""
+"""Imports: the rows of a source go into the catalogue in one transaction, all or nothing; a card as a row."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence

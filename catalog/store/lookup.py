@@ -1,4 +1,4 @@
-"""Looks cards up for matching: by id, by set and number, by name; what many rows ask for is asked of the file once."""
+"""Looks cards up: by id, by set and number, by name; what many rows ask for is asked of the file once."""
 
 import sqlite3
 from collections import Counter

@@ -9,7 +9,6 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.holding import Holding
-from ccgrid.commands.completion import complete_boxes, complete_decks_out
 from ccgrid.commands.options import (
     AnyCards,
     Card,
@@ -20,6 +19,8 @@ from ccgrid.commands.options import (
     Json,
     Yes,
     bounded,
+    complete_boxes,
+    complete_decks_out,
     confirmed,
     opened,
     waiting,

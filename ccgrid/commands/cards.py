@@ -15,8 +15,18 @@ from ccgrid.catalog.custom_card import WHERE, CustomCard, between, read_stat
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.holding import Place
-from ccgrid.commands.completion import complete_card_games, complete_query, complete_sets
-from ccgrid.commands.options import AnyCards, Box, Database, Force, Games, Json, waiting
+from ccgrid.commands.options import (
+    AnyCards,
+    Box,
+    Database,
+    Force,
+    Games,
+    Json,
+    complete_card_games,
+    complete_query,
+    complete_sets,
+    waiting,
+)
 from ccgrid.commands.paths import OUTPUT, tell_written
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import CARDS, PICTURE, check_free

@@ -13,7 +13,6 @@ from ccgrid.catalog.card import NothingFoundError
 from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.holding import DetailEdit
 from ccgrid.catalog.runtime import local_minute
-from ccgrid.commands.completion import complete_formats, complete_written_formats
 from ccgrid.commands.options import (
     AnyCards,
     Card,
@@ -28,6 +27,8 @@ from ccgrid.commands.options import (
     PlaceOptions,
     SetCode,
     Yes,
+    complete_formats,
+    complete_written_formats,
     confirmed,
     opened,
     waiting,
@@ -429,7 +430,7 @@ def import_(
 
 def _bring_in(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "ImportReport":
     with progress(request.name) as report:
-        return services.collection_files.bring_in(
+        return services.collection.bring_in(
             request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
         )
 
@@ -482,7 +483,7 @@ def doubts(
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
     settle: Literal["confirm", "dismiss", ""] = "confirm" if accept else "dismiss" if drop else ""
     found = confirmed(
-        lambda sure: services.collection_files.doubts(database, wanted, output, waiting, settle, yes=sure),
+        lambda sure: services.collection.doubts(database, wanted, output, waiting, settle, yes=sure),
         yes=yes,
         as_json=as_json,
     )

@@ -79,11 +79,11 @@ def check(
 
     Example: ccgrid deck check deck.toml
     """
-    if services.deck_sources.query_of(source):
+    if services.decks.query_of(source):
         raise typer.BadParameter(f"{source!r} is neither 'all' nor 'collection'", param_hint="--from")
     choices = Choices(asking(as_json=as_json))
     found, problems = services.decks.checked_deck(file, database, game, choices)
-    if services.deck_sources.from_collection(source):
+    if services.decks.from_collection(source):
         problems += services.deck_search.not_there(file, database, waiting, choices)
     tell_choices(choices)
     result = check_json(found.cards, problems)
@@ -149,7 +149,7 @@ def edit(
     Example: ccgrid deck edit deck.toml --swap 3=Thorvid
     """
     if game is not None:
-        services.deck_sources.find_decks(game)
+        services.decks.find_decks(game)
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
     wanted += [("add", text) for text in add or ()]
     choices = Choices(asking(as_json=as_json))
@@ -319,9 +319,9 @@ def new(
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
-    decks = services.deck_sources.find_decks(game)
+    decks = services.decks.find_decks(game)
     numbers = sizes.numbers(game, decks.numbers)
-    query = services.deck_sources.query_of(source)
+    query = services.decks.query_of(source)
     if faction is not None and (card_game or query or find_game(game).factions is None):
         raise CatalogError(
             f"--faction is for decks of {GAMES_WITH_FACTIONS}, without --game and --from: leave one of them out."
@@ -337,7 +337,7 @@ def new(
             kind,
             tuple(card_game or ()),
             query,
-            services.deck_sources.from_collection(source),
+            services.decks.from_collection(source),
             search.decks,
             database,
             search.explain,
@@ -346,15 +346,15 @@ def new(
         _search(wish, machines.runner(), used, name, output, force=force, as_json=as_json)
         return
     title: str | None = None
-    owned = services.deck_sources.from_collection(source)
+    owned = services.decks.from_collection(source)
     with progress("Drawing a deck"):
         if owned:
             cards = services.deck_search.draw_owned(game, card_game or (), Dice(used), database, waiting)
         else:
-            request = services.deck_sources.DeckRequest(
+            request = services.decks.DeckRequest(
                 tuple(card_game or ()), (faction,) if faction else (), database, numbers, query, remark
             )
-            title, cards = services.deck_sources.draw_deck(game, request, Dice(used))
+            title, cards = services.decks.draw_deck(game, request, Dice(used))
     drawn = Deck(name or title or f"Random deck {used}", tuple(cards), used, game)
     if output is not None:
         write_whole(output, deck_toml(drawn))

@@ -23,7 +23,7 @@ def list_factions(as_json: Json = False) -> None:
 
     Example: ccgrid faction list
     """
-    factions = services.deck_sources.bundled_factions()
+    factions = services.decks.bundled_factions()
     if as_json:
         show_json_lines(faction.to_dict() for faction in factions)
         return
@@ -54,7 +54,7 @@ def show(
 
     Example: ccgrid faction show bastion
     """
-    game, found = services.deck_sources.faction_called(faction)
+    game, found = services.decks.faction_called(faction)
     if as_json:
         show_json(found.to_dict())
         return
@@ -71,7 +71,7 @@ def check(
 
     Example: ccgrid faction check elves.toml
     """
-    checked = services.deck_sources.checked_faction(file)
+    checked = services.decks.checked_faction(file)
     if as_json:
         show_json(checked.to_dict(file))
     elif checked.faction is None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from ccgrid import services
-from ccgrid.commands.completion import complete_query
-from ccgrid.commands.options import Games
+from ccgrid.commands.options import Games, complete_query
 from ccgrid.commands.paths import INPUT, FilePath
 from ccgrid.engine.games import GAMES, ready_decks
 from ccgrid.engine.players import PLAYERS

@@ -11,8 +11,7 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog import imports, layouts
 from ccgrid.catalog.card import CatalogError, UnknownNameError
 from ccgrid.catalog.imports.run import ImportRequest
-from ccgrid.commands.completion import complete_layouts, complete_sources
-from ccgrid.commands.options import Database, Force, Json, bounded, waiting
+from ccgrid.commands.options import Database, Force, Json, bounded, complete_layouts, complete_sources, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.services.outputs import LAYOUT, check_free
 from ccgrid.view.output import progress, remark, show, show_json
@@ -78,7 +77,7 @@ def import_(
     if path is not None and (url is not None or bulk is not None):
         raise typer.BadParameter("--url and --bulk are for downloads: leave them out with a file")
     request = ImportRequest(
-        services.sources.find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
+        services.imports.find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
     called = request.source.title if len(request.source.title) <= _LONGEST_TITLE else request.source.name
     with progress(called, unit="bytes") as report:

@@ -1,5 +1,6 @@
-"""The command that looks after the installation itself."""
+"""Commands that look after the installation: sources, changes and undoing them, settings, health, the demo."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -150,10 +151,10 @@ def sources(
 
     Example: ccgrid sources
     """
-    rows = services.sources.listed_sources(database)
+    rows = services.imports.listed_sources(database)
     if name is not None:
         rows = [row for row in rows if row["source"] == name] or [
-            row for row in rows if row["source"] == services.sources.find_source(name).name
+            row for row in rows if row["source"] == services.imports.find_source(name).name
         ]
     if as_json:
         show_json_lines(rows)
@@ -163,3 +164,35 @@ def sources(
             view.lists.show_sources(rows)
         else:
             view.lists.show_source(rows[0])
+
+
+class Action(StrEnum):
+    """What is done with a setting."""
+
+    SET = "set"
+    UNSET = "unset"
+
+
+@app.command()
+def config(
+    action: Annotated[Action | None, typer.Argument(help="Change a setting; without it all are shown.")] = None,
+    name: Annotated[str | None, typer.Argument(help="The setting, such as players.", show_default=False)] = None,
+    value: Annotated[str | None, typer.Argument(help="Its new value, to set it.", show_default=False)] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each is for, and what comes before it.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show and change your default settings.
+
+    An option comes before the environment, and the environment before these settings.
+
+    Example: ccgrid config set players You,fair
+    """
+    if action is not None:
+        if name is None or (value is None) == (action is Action.SET):
+            raise typer.BadParameter("write: ccgrid config set NAME VALUE, or ccgrid config unset NAME")
+        services.config.change(name, value)
+    found = services.config.overview(services.config.read_config())
+    if as_json:
+        show_json(found)
+    else:
+        view.lists.show_config(found, explain=explain)

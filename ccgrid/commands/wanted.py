@@ -11,8 +11,16 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.files import whole_file, write_whole
 from ccgrid.catalog.holding import Holding
-from ccgrid.commands.completion import complete_sets, complete_written_formats
-from ccgrid.commands.options import AnyCards, Database, Force, Games, Json, opened
+from ccgrid.commands.options import (
+    AnyCards,
+    Database,
+    Force,
+    Games,
+    Json,
+    complete_sets,
+    complete_written_formats,
+    opened,
+)
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.choices import Choices
@@ -95,10 +103,10 @@ def sets_(
         show_json_lines([one.to_dict() for one in wanted] if missing else [one.to_dict() for one in counts])
     elif missing:
         with paged():
-            view.wanted.show_missing(counts, wanted)
+            view.collection.show_missing(counts, wanted)
     else:
         with paged():
-            view.wanted.show_sets(counts)
+            view.collection.show_sets(counts)
 
 
 @app.command()
@@ -125,7 +133,7 @@ def wants(
     """
     choices = Choices(asking(as_json=as_json))
     with opened(database, games) as collection:
-        wanted, unknown = services.wants.wanted(collection, lists or (), sets or (), games or (), choices)
+        wanted, unknown = services.deck_search.wanted(collection, lists or (), sets or (), games or (), choices)
     tell_choices(choices)
     for problem in unknown:
         remark(f"Unknown: {problem.reason}")
@@ -186,7 +194,7 @@ def trade(
         show_json(found.to_dict())
     else:
         with paged():
-            view.wanted.show_trade(found.give, found.take)
+            view.collection.show_trade(found.give, found.take)
 
 
 def _kept(keep: str) -> int | None:

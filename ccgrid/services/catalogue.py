@@ -1,4 +1,4 @@
-"""The catalogue a person has: where it is, and all of its cards."""
+"""The catalogue a person has, and the collection in it: where they are, opened."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +9,7 @@ from typing import Final
 from ccgrid.catalog.card import Card, CardPool, CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import default_path
+from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.queries import cards_where
 
 
@@ -94,3 +95,23 @@ def _bring_in(store: Store) -> None:
     from ccgrid.catalog.sources import find_source
 
     import_bundled(ImportRequest(find_source("starter")), store)
+
+
+@contextmanager
+def open_collection(
+    database: Path | None, waiting: Callable[[], None], games: Sequence[str] = ()
+) -> Iterator[CollectionStore]:
+    """The collection in the catalogue that is meant; `games` are those that somebody named.
+
+    `waiting` is called when another command is writing, and this one waits for it.
+
+    Raises:
+        UnknownNameError: neither the catalogue nor the collection has a card of one of the games.
+        CatalogError: there is no catalogue.
+    """
+    with Store(catalogue_path(database)) as store:
+        collection = CollectionStore(store, waiting)
+        for game in games:
+            if not collection.has_game(game):
+                store.check_game(game)
+        yield collection

@@ -32,8 +32,7 @@ from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_sources import find_decks
-from ccgrid.services.decks import DEFAULT_GAME, EntryFinder
+from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, find_decks
 
 _MOST_NAMED: Final = 4
 _MOST_WORDS: Final = 8

@@ -1,4 +1,4 @@
-"""Decks that play well, or several that share no card, out of all legal cards or of those that one owns."""
+"""Decks that play well, or several that share no card, out of all legal cards or those one owns; and what decks lack."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, NotRequired, cast
 
 from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.collection import wanted as lists
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.pulls import Pull, WantedCopies, draw, find_in_boxes, lacking, legal_copies, take_out
 from ccgrid.catalog.decks import Deck, DeckEntry, DeckJson, Problem
+from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
 from ccgrid.catalog.store.catalogue import sampled_pool
@@ -22,11 +24,18 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.deck_rating import DeckRatingJson, find_rating, plenty, rate
 from ccgrid.engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
 from ccgrid.engine.many.runner import Runner as Runner
-from ccgrid.services.catalogue import has_cards, open_cards, open_catalogue
+from ccgrid.services.catalogue import has_cards, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.collection_store import open_collection
-from ccgrid.services.deck_sources import DeckRequest, draw_deck, find_decks, from_collection, query_of
-from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, checked_deck
+from ccgrid.services.decks import (
+    DEFAULT_GAME,
+    DeckRequest,
+    EntryFinder,
+    checked_deck,
+    draw_deck,
+    find_decks,
+    from_collection,
+    query_of,
+)
 
 _SURELY_EVEN: Final = 0.05
 """A deck is said to be even where the share of the first player is surely this near to a half."""
@@ -553,3 +562,24 @@ def _checked(rating: Mapping[str, Any]) -> Iterator[str]:
     if abs(first - 0.5) > EVEN + 2 * error:
         komi = f" komi={rating['komi']} would make it {100 * rating['komi_share']:.0f} %." if rating["komi"] else ""
         yield f"So starting matters more between stronger players.{komi}"
+
+
+def wanted(
+    collection: CollectionStore, files: Sequence[Path], sets: Sequence[str], games: Sequence[str], choices: Choices
+) -> tuple[list[Holding], list[Problem]]:
+    """What is lacking of files and sets, and the lines that mean no card; of every set begun where none is named.
+
+    Raises:
+        CatalogError: a file cannot be read.
+    """
+    short, unknown = list[tuple[str, int]](), list[Problem]()
+    for file in files:
+        deck = owned_deck(file, collection, choices)
+        unknown += deck.unknown
+        short += [(card.id, count) for card, count in find_in_boxes(collection, deck.needs, deck.name).missing]
+    found = lists.wanted_of(collection, short)
+    if games:
+        found = [one for one in found if one.game in games]
+    known = {one.card_id for one in found}
+    missing = lists.missing(collection, sets, games) if sets or not files else []
+    return [*found, *(one for one in missing if one.card_id not in known)], unknown

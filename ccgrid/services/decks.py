@@ -1,18 +1,255 @@
-"""Decks in files, with their cards found and everything that is wrong with them for their game."""
+"""Decks: ready-made, drawn from a catalogue, or in files, with their cards and everything that is wrong with them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple, TypedDict
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card, CatalogError, UnknownNameError
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.engine.decks import GameDecks
-from ccgrid.engine.games import GAMES
-from ccgrid.services.catalogue import has_cards, open_catalogue
+from ccgrid.catalog.store.queries import cards_where
+from ccgrid.engine import schema
+from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
+from ccgrid.engine.decks import DeckSource, FactionProblem, FactionProblemJson, GameDecks, ReadyDeck
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.games import GAMES, find_game, ready_decks
+from ccgrid.engine.registry import check_name
+from ccgrid.engine.schema import RecordError, kind_of
+from ccgrid.services.catalogue import chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices, numbered
-from ccgrid.services.deck_sources import find_decks
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRequest:
+    """What somebody said about the decks to be drawn.
+
+    Attributes:
+        card_games: those that may be drawn from, all where none is named.
+        factions: names of ready-made decks, or files that hold one.
+        database: where the cards are, None for the usual place.
+        numbers: those that the game's decks have: how many cards, how many of them energy.
+        query: which of these cards; nothing stands for all.
+        stand_in: told that the bundled cards are taken while there is no catalogue.
+    """
+
+    card_games: tuple[str, ...] = ()
+    factions: tuple[str, ...] = ()
+    database: Path | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    query: str = ""
+    stand_in: Callable[[str], object] = field(default=lambda _: None, repr=False, compare=False)
+
+    def open(self) -> AbstractContextManager[Store]:
+        """The catalogue to draw from."""
+        return open_cards(self.database, self.stand_in)
+
+
+class DrawnDeck(NamedTuple):
+    """The cards of a deck, and its title where it has one already."""
+
+    title: str | None
+    cards: Sequence[Card]
+
+
+def find_decks(game: str) -> GameDecks:
+    """The decks of a game; CatalogError where it takes none, UnknownNameError where it is not a game."""
+    names = GAMES.having("decks")
+    if game in names and (decks := find_game(game).decks) is not None:
+        return decks
+    error = CatalogError if game in GAMES.names else UnknownNameError
+    raise error(f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}.")
+
+
+def from_collection(source: str) -> bool:
+    """Whether a deck is to be of copies that one owns and that are not out, by what was said with `--from`."""
+    return source == "collection"
+
+
+def query_of(source: str) -> str:
+    """The query that was said with `--from`; nothing for all cards and for the collection."""
+    return "" if source in ("all", "collection") else source
+
+
+def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
+    """One deck of a game: of the card games that are named, else a ready-made one where the game has such.
+
+    Raises:
+        CatalogError: the game takes no decks, or there are too few cards.
+        EngineError: a ready-made deck is not found, or the numbers make no deck.
+    """
+    decks, factions = find_decks(game), find_game(game).factions
+    if factions is not None and not request.card_games and not request.query:
+        ready = factions.find(request.factions[0]) if request.factions else dice.choose(factions.bundled())
+        return DrawnDeck(ready.title, ready.cards)
+    if decks.any_legal:
+        with request.open() as store:
+            only = cards_where(store, request.query)
+            return DrawnDeck(None, store.draw(decks.sizes[0], dice, request.card_games, only))
+    [cards] = _drawn(decks, request, 1)(dice)
+    return DrawnDeck(None, cards)
+
+
+def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
+    """So many decks for each of many games, drawn as `draw_deck` draws one; ready-made ones are different ones.
+
+    Raises:
+        CatalogError: as `draw_deck` says, or there are neither one faction for each player nor one for all.
+        EngineError: as `draw_deck` says.
+    """
+    decks, factions = find_decks(game), find_game(game).factions
+    if factions is None or request.card_games or request.query:
+        return _drawn(decks, request, count)
+    if not request.factions:
+        return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
+    chosen = [factions.find(name).cards for name in request.factions]
+    if len(chosen) not in (1, count):
+        raise CatalogError(f"There are {count} players and {len(chosen)} factions: name one for each, or one for all.")
+    return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
+
+
+def _drawn(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
+    with request.open() as store:
+        cards: Iterable[Card] = (
+            legal_cards(store, request.card_games, request.query) if decks.any_legal else _usable(store, request, decks)
+        )
+        try:
+            return decks.drawn(cards, count, request.numbers)
+        except TooFewCardsError as error:
+            if not request.card_games and not request.query:
+                raise
+            those = ", ".join((*request.card_games, *filter(None, [request.query])))
+            raise CatalogError(
+                f"A deck takes {error.needed} {error.kind}, and of {those} there are {error.there}."
+            ) from None
+
+
+def _usable(store: Store, request: DeckRequest, decks: GameDecks) -> Iterator[Card]:
+    found = chosen_cards(store, request.card_games, request.query, legal=False)
+    cards = (numbered(store, card, decks) for card in found)
+    return (card for card in cards if decks.fault(card) is None)
+
+
+def take_numbers(game: str, options: dict[str, object], *, drawn: bool) -> dict[str, int]:
+    """Takes out of a game's options those that say of what size its drawn decks are.
+
+    Raises:
+        CatalogError: one is not a whole number, or the decks are not drawn.
+    """
+    decks = find_game(game).decks
+    numbers: dict[str, int] = {}
+    for name in [name for name in (decks.numbers if decks else ()) if name in options]:
+        value = options.pop(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise CatalogError(f"the option {name} must be a whole number, not {value!r}.")
+        if not drawn:
+            raise CatalogError(f"the option {name} is for random decks: leave out it or --deck.")
+        numbers[name] = value
+    return numbers
+
+
+class ListedFactionJson(TypedDict):
+    """A ready-made deck of a game: the name that people type, the title that they read, and how many cards it has."""
+
+    game: str
+    name: str
+    title: str
+    about: str
+    cards: int
+
+
+class FoundFaction(NamedTuple):
+    """A ready-made deck, and the game that it is for."""
+
+    game: str
+    deck: ReadyDeck
+
+    def to_dict(self) -> ListedFactionJson:
+        """The documented shape of a line of `faction list --json`."""
+        deck = self.deck
+        return {
+            "game": self.game,
+            "name": deck.name,
+            "title": deck.title,
+            "about": deck.about,
+            "cards": len(deck.cards),
+        }
+
+
+class FactionCheckJson(TypedDict):
+    """Whether a faction file is right, and everything that is wrong with it."""
+
+    ok: bool
+    file: str
+    problems: list[FactionProblemJson]
+
+
+class CheckedFaction(NamedTuple):
+    """Everything that is wrong with a faction file, or the faction where nothing is."""
+
+    problems: Sequence[FactionProblem]
+    faction: FoundFaction | None
+
+    def to_dict(self, file: Path) -> FactionCheckJson:
+        """The documented shape of `faction check --json`."""
+        problems = [problem.to_dict() for problem in self.problems]
+        return {"ok": self.faction is not None, "file": str(file), "problems": problems}
+
+
+def bundled_factions() -> list[FoundFaction]:
+    """The factions that come with the program, game by game."""
+    return [FoundFaction(game, deck) for game, decks in ready_decks().items() for deck in decks.bundled()]
+
+
+def faction_called(name: str) -> FoundFaction:
+    """The faction in a file, where the name ends in `.toml`, else the bundled one of this name.
+
+    Raises:
+        EngineError: there is none, or something is wrong with it.
+    """
+    if name.endswith(".toml"):
+        problems, faction = checked_faction(Path(name))
+        if faction is None:
+            raise EngineError(f"{problems[0]}{f' (and {len(problems) - 1} more)' if problems[1:] else ''}")
+        return faction
+    bundled = {faction.deck.name: faction for faction in bundled_factions()}
+    check_name("faction", name, list(bundled))
+    return bundled[name]
+
+
+def checked_faction(file: Path) -> CheckedFaction:
+    """What is wrong with a faction file by the rules of the game that it names, or the faction in it.
+
+    A file that names no game is for the first one that has factions; the name of a bundled faction is that faction.
+    Raises EngineError where it cannot be read.
+    """
+    if not file.exists():
+        for faction in bundled_factions():
+            if faction.deck.name == str(file):
+                return CheckedFaction([], faction)
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(schema.LARGEST_DOCUMENT + 1)
+    except OSError as error:
+        raise EngineError(f"{quoted(file)} cannot be read: {error.strerror or error}") from None
+    ready = ready_decks()
+    game: object = next(iter(ready))
+    with suppress(RecordError):  # which is told with everything else that is wrong
+        game = schema.parse_toml(data).get("game", game)
+    if not isinstance(game, str) or game not in ready:
+        reason = f"must be a game that has factions, {' or '.join(ready)}, not {kind_of(game)}"
+        return CheckedFaction([FactionProblem(file.name, None, "game", reason)], None)
+    problems = ready[game].problems(data, file.name)
+    return CheckedFaction(problems, None if problems else FoundFaction(game, ready[game].read(data, file.name)))
+
+
+def titles() -> dict[tuple[object, ...], str]:
+    """The title of every bundled faction by its cards."""
+    return {faction.deck.cards: faction.deck.title for faction in bundled_factions()}
 
 
 class EntryFinder:

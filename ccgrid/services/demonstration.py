@@ -16,7 +16,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import find_player
 from ccgrid.engine.records.record import Record
 from ccgrid.services.catalogue import open_bundled
-from ccgrid.services.deck_sources import find_decks
+from ccgrid.services.decks import find_decks
 from ccgrid.services.session import Session
 
 GAME: Final = GAMES.default

@@ -16,9 +16,8 @@ from ccgrid.catalog.queries import Comparison, field
 from ccgrid.catalog.store.catalogue import COLLECTION, SetSpreadJson, StatsJson, Store, YearSpreadJson, distributions
 from ccgrid.catalog.store.custom_cards import corrections
 from ccgrid.catalog.store.queries import QueryAnswer, answer, cards_where, readings
-from ccgrid.services.catalogue import open_catalogue
+from ccgrid.services.catalogue import open_catalogue, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.collection_store import open_collection
 
 _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
 

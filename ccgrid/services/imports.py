@@ -1,15 +1,18 @@
-"""Cards brought into the catalogue."""
+"""The sources that cards can be imported from, what the catalogue holds of each, and imports of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ByteProgress, ImportRequest
-from ccgrid.catalog.store.catalogue import ImportSummary
+from ccgrid.catalog.layouts.layout import GuessJson, guess_json
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.sources import CHOSEN, SOURCES, Source, plugins
+from ccgrid.catalog.sources import find_source as find_source
+from ccgrid.catalog.store.catalogue import ImportSummary, Store
 from ccgrid.catalog.store.file import TROUBLE
-from ccgrid.services.catalogue import catalogue_path
-from ccgrid.services.collection_store import open_collection
+from ccgrid.services.catalogue import catalogue_path, open_collection
 
 
 class ImportOutcome(NamedTuple):
@@ -40,3 +43,65 @@ def bring_in(
     except TROUBLE as error:  # the cards are in; that this cannot be told is no reason to say that they are not
         summary.remarks.append(f"Could not check whether your cards changed ({error}).")
         return ImportOutcome(summary, 0)
+
+
+class NotedGuessJson(GuessJson):
+    """The same with what its layout notes of it."""
+
+    note: str | None
+
+
+class SourceJson(TypedDict):
+    """A source: what it is, where it comes from, and what the catalogue holds of it.
+
+    Attributes:
+        address: null where a person names the data.
+        cards: how many the catalogue holds.
+        newest: when the newest of these cards came out, as a date, or null.
+        version: of the data that were imported last, null where nothing was or nobody says.
+        imported: when that was (UTC), or null.
+    """
+
+    source: str
+    title: str
+    keeper: str
+    address: str | None
+    note: str | None
+    guesses: list[NotedGuessJson]
+    cards: int
+    newest: str | None
+    version: str | None
+    imported: str | None
+
+
+def listed_sources(database: Path | None) -> list[SourceJson]:
+    """What can be imported, and what has been beside that, each with what the catalogue holds of it."""
+    path = catalogue_path(database)
+    held: Mapping[str, Mapping[str, Any]] = {}
+    if path.exists():
+        with Store(path) as store:
+            held = store.sources()
+    return list(_sources(held))
+
+
+def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
+    listed = [*SOURCES, *plugins()]
+    keys = {source.key(source.layout or "") for source in listed}
+    others = [Source(key, "Your own data", str(held[key]["address"]), "") for key in held if key not in keys]
+    for source in [*listed, *others]:
+        key = source.key(source.layout or "")
+        layout = None if source.layout in (None, CHOSEN) else find_layout(str(source.layout))
+        yield {
+            "source": source.name,
+            "title": source.title,
+            "keeper": source.keeper,
+            "address": source.address or None,
+            "note": source.note or None,
+            "guesses": [
+                {**guess_json(line), "note": line.note or None} for line in (layout.guesses() if layout else ())
+            ],
+            "cards": held[key]["cards"] if key in held else 0,
+            "newest": (held[key]["newest"] or None) if key in held else None,
+            "version": held[key]["version"] if key in held else None,
+            "imported": held[key]["imported"] if key in held else None,
+        }

@@ -10,9 +10,8 @@ from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services.catalogue import catalogue_path, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.collection_store import open_collection
 from ccgrid.services.finding import ExplainedCard, explained
 
 

@@ -48,8 +48,7 @@ def decks_beside(record: Path, database: Path | None, choices: Choices) -> DeckL
     def find(text: str, game: str) -> Sequence[Card]:
         named = _NAMED.fullmatch(text)
         name, digest = (named["name"], named["digest"]) if named else (text, None)
-        from ccgrid.services.deck_sources import bundled_factions
-        from ccgrid.services.decks import read_legal_deck
+        from ccgrid.services.decks import bundled_factions, read_legal_deck
 
         path = _path(folder, name)
         if path is None:

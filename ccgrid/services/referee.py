@@ -14,8 +14,8 @@ from ccgrid.engine.notation import play, read_move, read_recorded
 from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
 from ccgrid.engine.records.record import Record
 from ccgrid.services.deck_editing import find_card, find_cards
-from ccgrid.services.real_tables import in_noted_order, pending_in, with_pending
 from ccgrid.services.session import Session, hint_for, typed_move
+from ccgrid.services.tables import in_noted_order, pending_in, with_pending
 
 if TYPE_CHECKING:
     from ccgrid.engine.search import Thought

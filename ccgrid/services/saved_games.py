@@ -20,9 +20,8 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
-from ccgrid.services.real_tables import is_refereed
 from ccgrid.services.session import MatchSession, Session
-from ccgrid.services.tables import Dealer, reopened, seated
+from ccgrid.services.tables import Dealer, is_refereed, reopened, seated
 
 LAST: Final = "last"
 """Stands for the game that was left last, where a record is to be loaded."""

@@ -9,13 +9,11 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.records.record import Record
-from ccgrid.services.catalogue import has_cards
+from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.codes import holds_games
-from ccgrid.services.collection_store import open_collection
 from ccgrid.services.deck_search import pulled
-from ccgrid.services.deck_sources import bundled_factions
-from ccgrid.services.decks import DEFAULT_GAME, checked_deck, first_problem
+from ccgrid.services.decks import DEFAULT_GAME, bundled_factions, checked_deck, first_problem
 from ccgrid.services.outputs import is_file
 from ccgrid.services.records import read_record
 

@@ -22,10 +22,9 @@ from ccgrid.engine.many.simulation import simulate
 from ccgrid.engine.many.tally import Lineup, SimulationJson
 from ccgrid.engine.players import ProgramPlayer
 from ccgrid.engine.records.match import Match
-from ccgrid.services.dealing import DeckChoice, dealt_with, match_plan
 from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.outputs import RECORD, check_free
-from ccgrid.services.tables import TableRequest
+from ccgrid.services.tables import DeckChoice, TableRequest, dealt_with, match_plan
 
 
 @dataclass(frozen=True, slots=True)

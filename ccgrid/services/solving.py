@@ -14,8 +14,8 @@ from ccgrid.engine.insight.coaching import LookedBack, look_back
 from ccgrid.engine.real_cards import hides_hand
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
-from ccgrid.services.real_tables import with_pending
 from ccgrid.services.referee import Referee
+from ccgrid.services.tables import with_pending
 
 
 def position_after(record: Record, after: int | None) -> State:

@@ -1,5 +1,6 @@
-"""Tables made ready: who plays, people and computers, with which cards, one game or a match, or one taken up again."""
+"""Tables made ready: who plays, with which cards, at the screen or with real cards; new or resumed."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -7,19 +8,144 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.card import ZONES, Card, CatalogError, ContradictionError
+from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.cards import UNKNOWN, no_lookup
+from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import Setup
-from ccgrid.engine.games import find_game
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.options import Option
 from ccgrid.engine.players import PLAYERS, Player, ProgramPlayer, find_player
+from ccgrid.engine.real_cards import RealCards, find_real_cards
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
-from ccgrid.services.dealing import dealt_with, match_plan
-from ccgrid.services.deck_sources import bundled_factions
+from ccgrid.engine.schema import LARGEST_WHOLE
+from ccgrid.services.choices import Choices
+from ccgrid.services.decks import (
+    DEFAULT_GAME,
+    DeckRequest,
+    bundled_factions,
+    checked_deck,
+    drawn_source,
+    first_problem,
+    read_legal_deck,
+    take_numbers,
+)
+from ccgrid.services.outputs import is_file
 from ccgrid.services.session import MatchSession, Session, take_up
+
+
+def deck_source(
+    game: str, players: int, files: Sequence[Path], request: DeckRequest, choices: Choices | None = None
+) -> DeckSource:
+    """Where the decks of many games come from: the files for every game, one for each player or one for all.
+
+    Without files they are drawn for each game as the request says.
+
+    Raises:
+        CatalogError: a file is not a legal deck for the game, or there are too many or too few files.
+    """
+    played = find_game(game)
+    needed = played.decks_needed(players)
+    if played.decks is None:
+        if files or request.factions or request.card_games or request.query:
+            raise CatalogError(f"{game} has its own cards: leave --deck out.")
+        return FixedDecks(())
+    if request.factions and played.factions is None:
+        raise CatalogError(f"{game} has no factions: leave --faction out.")
+    if not files:
+        return drawn_source(game, request, needed)
+    if len(files) not in (1, needed):
+        wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
+        raise CatalogError(f"{game} is played with {wanted}: --deck was given {len(files)} times.")
+    decks = [read_legal_deck(file, game, request.database, choices) for file in files]
+    return FixedDecks(tuple(decks * needed if len(decks) == 1 else decks))
+
+
+class DeckChoice(NamedTuple):
+    """Where the decks come from, and the game's options."""
+
+    source: DeckSource
+    options: dict[str, Any]
+
+
+def dealt_with(
+    game: str,
+    players: int,
+    *,
+    files: Sequence[Path] = (),
+    factions: Sequence[str] = (),
+    card_games: Sequence[str] = (),
+    query: str = "",
+    variants: Sequence[str] = (),
+    database: Path | None = None,
+    remark: Callable[[str], None],
+    ask: Choose | None = None,
+) -> DeckChoice:
+    """What a game is dealt with, of what somebody typed; remarks tell what was taken for names, or is bundled.
+
+    `ask` asks a person where the name of a card is ambiguous.
+
+    Raises:
+        CatalogError: it does not fit together, or a deck is not legal.
+    """
+    if (files and (factions or card_games or query)) or (factions and (card_games or query)):
+        raise CatalogError("Choose one of --deck, --faction and --game.")
+    options = read_options(game, variants)
+    numbers = take_numbers(game, options, drawn=not files)
+    request = DeckRequest(tuple(card_games), tuple(factions), database, numbers, query, remark)
+    choices = Choices(ask)
+    source = deck_source(game, players, files, request, choices)
+    for line in choices.remarks():
+        remark(line)
+    return DeckChoice(source, options)
+
+
+def match_plan(
+    game: str, players: Sequence[str], best_of: int | None, *, whole: bool, same_deal: bool = False
+) -> Match | None:
+    """The match that is to be played; nothing where it is a single game.
+
+    Raises:
+        EngineError: there can be no such match.
+        ContradictionError: it is said to be of two kinds, or a single game is said to have deals.
+    """
+    if same_deal and not whole and best_of is None:
+        raise ContradictionError("--same-deal is for matches: add --match or --best-of N.")
+    if best_of is not None and whole:
+        raise ContradictionError("Choose --match (points add up) or --best-of (games won).")
+    if best_of is not None:
+        return Match.best_of(game, players, best_of, same_deal=same_deal)
+    return Match.by_points(game, players, same_deal=same_deal) if whole else None
+
+
+def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
+    """A game's options as people type them: `rotate=step`, `life=40`, `facedown` for `facedown=true`.
+
+    What says of what size drawn decks are is a whole number.
+
+    Raises:
+        CatalogError: one is given twice, or has no name.
+        EngineError: the game has no such option, or it cannot be so.
+    """
+    rules = find_game(game)
+    decks = rules.decks
+    named = decks.numbers if decks else ()
+    known = {one.name: one for one in (*rules.options, *(Option(name, range(LARGEST_WHOLE), 0, "") for name in named))}
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not name:
+            raise CatalogError(f"--option {text!r}: write it as NAME=VALUE.")
+        if name in options:
+            raise CatalogError(f"--option {name}: it is given twice.")
+        options[name] = known[name].read(value) if name in known else value
+    rules.chosen({name: value for name, value in options.items() if name not in named})
+    return options
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,3 +396,159 @@ def _card(table: Mapping[str, Any]) -> Card:
         attack=table.get("attack"),
         defense=table.get("defense"),
     )
+
+
+class RealDecks(NamedTuple):
+    """A game, and the decks in seat order: one for all, one for each player, or none."""
+
+    game: str
+    decks: Sequence[Sequence[Card]]
+
+
+def real_decks(words: Sequence[str | Path], players: int | None, database: Path | None, choices: Choices) -> RealDecks:
+    """What somebody names: a game, or decks, or both. A file that is there comes before a faction or game of its name.
+
+    Raises:
+        CatalogError: there is nothing of this name, a deck is not legal, or decks are missing or too many.
+        EngineError: the game has no referee.
+    """
+    game, names = None, list(words)
+    if names and not is_file(Path(names[0])) and names[0] in GAMES.names:
+        game = str(names.pop(0))
+    factions = {one.deck.name: one.game for one in bundled_factions()}
+    game = game or next((factions[str(name)] for name in names if name in factions and not is_file(Path(name))), None)
+    decks: list[Sequence[Card]] = []
+    for name in names:
+        found = _deck(name, game, database, choices)
+        if game not in (None, found.game):
+            raise CatalogError(f"{name} is a deck for {found.game}, not for {game}.")
+        game = found.game
+        decks += found.decks
+    game = game or DEFAULT_GAME
+    find_real_cards(game)
+    needed = find_game(game).decks_needed(players or max(2, len(decks)))
+    if needed and not decks:
+        wanted = "the deck that lies on the table" if needed == 1 else "one deck for all, or one for each player"
+        raise CatalogError(f"Name {wanted}: ccgrid table {_example(game, needed)}")
+    if len(decks) not in {needed, min(needed, 1)}:
+        wanted = f"{needed} decks, or one for all" if needed > 1 else "1 deck" if needed else "its own cards, no deck"
+        raise CatalogError(f"{game} needs {wanted}, not {len(decks)}.")
+    return RealDecks(game, decks)
+
+
+def _example(game: str, needed: int) -> str:
+    factions = [faction.deck.name for faction in bundled_factions() if faction.game == game]
+    if len(factions) >= needed > 1:
+        return " ".join(factions[:needed])
+    return " ".join(["deck.toml"] if needed == 1 else [f"deck-{number}.toml" for number in range(1, needed + 1)])
+
+
+def _deck(name: str | Path, game: str | None, database: Path | None, choices: Choices) -> RealDecks:
+    path = name if isinstance(name, Path) else Path(name)
+    if not is_file(path):
+        for faction in bundled_factions():
+            if faction.deck.name == name:
+                return RealDecks(faction.game, [faction.deck.cards])
+        if not path.suffix and not path.exists() and not is_code(str(name)):
+            games = ", ".join(GAMES.names)
+            named = ", ".join(faction.deck.name for faction in bundled_factions())
+            raise CatalogError(f"{quoted(name)} is not a file, a game or a faction. Games: {games}. Factions: {named}.")
+    deck, problems = checked_deck(path, database, game, choices)
+    if problems:
+        what = first_problem(problems)
+        option = "" if game in (None, DEFAULT_GAME) else f" --for {game}"
+        raise CatalogError(f"{name} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {name}{option}")
+    return RealDecks(deck.plays or game or DEFAULT_GAME, [deck.cards])
+
+
+_DECK: Final = "deck"
+"""The key in a record's notes under which stand the names of the deck's cards in their order, or of each player's."""
+
+_PENDING: Final = "pending"
+"""The key in a record's notes under which stand the moves that wait for a card."""
+
+
+def begin(
+    game: str, players: Sequence[str], first: str | None, options: dict[str, object], decks: Sequence[Sequence[Card]]
+) -> Record:
+    """A record of a game of which nothing but the decks is known: its cards are to come.
+
+    `decks` are one for all, or one for each player; none in a game with its own cards.
+
+    Raises:
+        EngineError: so many cannot play, an option cannot be, or a deck has not the cards that it takes.
+        CatalogError: who starts does not play, or a computer would, or nobody can be said to start.
+    """
+    names = tuple(players)
+    cards = find_real_cards(game)
+    if computers := seated(names):
+        raise CatalogError(f"{names[min(computers)]} is a computer player; real tables are for people.")
+    if first is not None and not find_game(game).has_first:
+        raise CatalogError(f"In {game} the scores decide who starts: leave --first out.")
+    if first is not None and first not in names:
+        raise CatalogError(f"{first} does not play; --first is one of: {', '.join(names)}.")
+    starts = (names.index(first) if first else 0) if find_game(game).has_first else None
+    setup = cards.untold(_dealt(game, names, starts, decks, options))
+    return Record(setup, date=date.today(), notes=_noted(cards, setup))
+
+
+def is_refereed(record: Record) -> bool:
+    """Whether a record is of people with real cards: it is known which are left, and not where they lie."""
+    setup = record.setup
+    is_known = setup.game in GAMES.having("referee")
+    return is_known and find_real_cards(setup.game).is_open(setup) and not seated(setup.players)
+
+
+def with_decks(record: Record, decks: Sequence[Sequence[Card]]) -> Record:
+    """The record with the cards of these decks in its piles, where it does not say which are left.
+
+    Raises:
+        EngineError: a card on the table is not in the deck, or there are not enough decks.
+    """
+    setup = record.setup
+    cards = find_real_cards(setup.game)
+    found = cards.with_decks(setup, _dealt(setup.game, setup.players, setup.first, decks, {}))
+    return replace(record, setup=found, notes={**record.notes, **_noted(cards, found)})
+
+
+def in_noted_order(record: Record) -> Setup:
+    """The setup of a record with its decks in the order that is noted, which setups do not hold."""
+    setup = record.setup
+    cards, noted = find_real_cards(setup.game), record.notes.get(_DECK)
+    lists = [noted.get(player) for player in setup.players] if isinstance(noted, Mapping) else [noted]
+    names = [[str(name) for name in one] if isinstance(one, list | tuple) else [] for one in lists]
+    seats = range(len(lists))
+    if any(Counter(names[seat]) != Counter(card.name for card in cards.deck(setup, seat)) for seat in seats):
+        return setup
+    ordered: Setup = cards.in_order(setup, names)
+    return ordered
+
+
+def pending_in(record: Record) -> tuple[str, ...]:
+    """The moves of a record that waited for a card when it was written down."""
+    noted = record.notes.get(_PENDING)
+    return tuple(map(str, noted)) if isinstance(noted, list | tuple) else ()
+
+
+def with_pending(record: Record, moves: Sequence[str]) -> Record:
+    """The record that notes these moves, which wait for a card."""
+    notes: dict[str, Any] = {key: value for key, value in record.notes.items() if key != _PENDING}
+    return replace(record, notes={**notes, _PENDING: list(moves)} if moves else notes)
+
+
+def _dealt(
+    game: str, players: tuple[str, ...], first: int | None, decks: Sequence[Sequence[Card]], options: dict[str, object]
+) -> Setup:
+    """The game dealt with these decks, which checks all that can be wrong; its order is nobody's."""
+    needed = find_game(game).decks_needed(len(players))
+    every = [decks[0]] * needed if len(decks) == 1 else decks
+    return find_game(game).deal(players, every, Dice(0), first=first, options=options)
+
+
+def _noted(cards: RealCards, setup: Setup) -> dict[str, Any]:
+    """What notes say of decks: their cards' names in the order that numbers them."""
+    needed = find_game(setup.game).decks_needed(len(setup.players))
+    lists = [[card.name for card in cards.deck(setup, seat)] for seat in range(needed)]
+    if needed == 1:
+        return {_DECK: lists[0]}
+    return {_DECK: dict(zip(setup.players, lists, strict=True))} if lists else {}

@@ -19,13 +19,12 @@ from ccgrid.engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, fin
 from ccgrid.engine.records.files import JSON_LINES, read_games, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
-from ccgrid.services.dealing import dealt_with
 from ccgrid.services.deck_search import draw_owned
-from ccgrid.services.deck_sources import from_collection, query_of
+from ccgrid.services.decks import from_collection, query_of
 from ccgrid.services.progress import load_progress, puzzle_key, save_progress
 from ccgrid.services.records import card_lookup, decks_beside
 from ccgrid.services.session import Session, take_up
-from ccgrid.services.tables import seated
+from ccgrid.services.tables import dealt_with, seated
 
 
 def title(game: str) -> str:

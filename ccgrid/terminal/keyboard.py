@@ -1,4 +1,4 @@
-"""People at one keyboard: who is asked, what they may type, and how secrets are kept; drawing is left to the view."""
+"""People at one keyboard: who is asked, what they may type, how secrets are kept, and what the game teaches them."""
 
 import contextlib
 import signal
@@ -17,18 +17,53 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import Ply
 from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.progress import count_game
 from ccgrid.services.records import check_free_for
 from ccgrid.services.saved_games import LAST, SavedGame, forget_alike
 from ccgrid.services.session import LONGEST_LINE, MatchSession, Session, plies_in
-from ccgrid.terminal.trainer import after_game, coach
+from ccgrid.services.solving import looked_at, looked_back
 from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, tell
-from ccgrid.view.insight import hint_line
+from ccgrid.view.insight import blunder_line, hint_line, show_looked_back
 from ccgrid.view.lessons import show_rules
-from ccgrid.view.output import remark, show
+from ccgrid.view.output import progress, remark, show
 from ccgrid.view.pictures import player_name
-from ccgrid.view.reports import show_end, show_match
-from ccgrid.view.streams import input_line
+from ccgrid.view.reports import rating_line, show_end, show_match
+from ccgrid.view.streams import can_ask, input_line
 from ccgrid.view.text import acts
+
+_ALL: Final = 2.5
+_ONE: Final = 0.2
+"""So many seconds all moves of a game are looked at together, about, and one move at most."""
+
+_LIVE: Final = 0.4
+"""So many seconds the coach thinks about a move that was made."""
+
+
+def coach(session: Session, before: State, move: str) -> str:
+    """What the coach says of a move that was just made; nothing where it gives little away."""
+    session.is_helped = True
+    look = looked_at(before, move, _LIVE, len(session.moves))
+    return blunder_line(look, before) if look.mark else ""
+
+
+def after_game(session: Session) -> None:
+    """Shows what a game teaches, and counts it, where a person played it at a terminal; an interrupt passes it over."""
+    if not can_ask() or len(session.computers) == len(session.setup.players) or not session.moves:
+        return
+    try:
+        with progress("Looking at the game") as report:
+            found = looked_back(session.record(), min(_ONE, _ALL / len(session.moves)), report)
+        show_looked_back(found)
+    except KeyboardInterrupt:
+        show("")
+    except EngineError as error:
+        remark(str(error))
+    try:
+        for player, (old, new) in count_game(session).items():
+            show(rating_line(player, session.setup.game, old, new))
+    except CatalogError as error:
+        remark(str(error))
+
 
 HELP: Final = """Type a move as in the list, or its number. You can also type:
   moves       list the legal moves again

@@ -11,11 +11,10 @@ from ccgrid.engine.players import prepare
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import is_file
-from ccgrid.services.real_tables import is_refereed
 from ccgrid.services.records import check_holds_match, read_begun
 from ccgrid.services.saved_games import LAST, SavedGame, description, kept_with_record, last_saved, records_of, resume
 from ccgrid.services.session import MatchSession, Session
-from ccgrid.services.tables import Rematch, TableRequest, open_table, rematch, reopened
+from ccgrid.services.tables import Rematch, TableRequest, is_refereed, open_table, rematch, reopened
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.keyboard import LeftTable, play_game, play_match, read_line

@@ -8,20 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.view import card, collection, decks, export, games, insight, lessons, lists, plots, reports, wanted
+    from ccgrid.view import card, collection, decks, export, games, insight, lessons, lists, plots, reports
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = [
-    "card",
-    "collection",
-    "decks",
-    "export",
-    "games",
-    "insight",
-    "lessons",
-    "lists",
-    "plots",
-    "reports",
-    "wanted",
-]
+__all__ = ["card", "collection", "decks", "export", "games", "insight", "lessons", "lists", "plots", "reports"]

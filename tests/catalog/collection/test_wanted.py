@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.wanted import playset
 from ccgrid.catalog.layouts.layout_file import parse_layout
-from ccgrid.view.wanted import bar, numbers_in_words
+from ccgrid.view.collection import bar, numbers_in_words
 
 CARDS = [
     *(row(number, f"Dusk {number}", set="dsk", set_name="Dusk") for number in range(1, 13)),

@@ -11,7 +11,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.games.four_sides.factions import Factions
 from ccgrid.engine.games.tactics.factions import FACTIONS
-from ccgrid.services.dealing import dealt_with, read_options
+from ccgrid.services.tables import dealt_with, read_options
 
 # --- factions -----------------------------------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ def test_a_faction_file_is_checked_by_the_rules_of_the_game_that_it_names(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     duel = Factions("duel", "ccgrid.engine.games.tactics.factions", range(5, 6))
-    monkeypatch.setattr("ccgrid.services.deck_sources.ready_decks", lambda: {"tactics": FACTIONS, "duel": duel})
+    monkeypatch.setattr("ccgrid.services.decks.ready_decks", lambda: {"tactics": FACTIONS, "duel": duel})
     monkeypatch.setattr(Factions, "bundled", lambda self: ())
     file = write(shell.folder / "elves.toml", GOOD)
     assert "3 cards for tactics" in shell.good("faction", "check", file).out, "a file without a game is for the first"

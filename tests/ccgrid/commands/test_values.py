@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from ccgrid.commands.values import spread
+from ccgrid.commands.lazy import spread
 
 
 class Place(NamedTuple):

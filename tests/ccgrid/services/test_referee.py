@@ -14,10 +14,9 @@ from ccgrid.engine.games import GAMES
 from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record, read_document
-from ccgrid.services.real_tables import is_refereed, with_decks
 from ccgrid.services.records import read_begun
 from ccgrid.services.referee import Referee
-from ccgrid.services.tables import reopened
+from ccgrid.services.tables import is_refereed, reopened, with_decks
 
 
 @pytest.mark.parametrize("game", GAMES.having("referee"))

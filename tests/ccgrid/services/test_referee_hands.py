@@ -8,8 +8,8 @@ from ccgrid.engine.cards import UNKNOWN
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.files import write_game
 from ccgrid.engine.records.record import Record, read_document
-from ccgrid.services.real_tables import begin
 from ccgrid.services.referee import Referee
+from ccgrid.services.tables import begin
 
 
 def test_a_hint_needs_the_hand_of_who_asks_and_leaves_no_trace_of_it():

@@ -8,7 +8,7 @@ from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.services import owned_cards
-from ccgrid.services.collection_store import open_collection
+from ccgrid.services.catalogue import open_collection
 
 
 @pytest.fixture

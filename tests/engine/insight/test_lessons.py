@@ -31,7 +31,7 @@ LESSONS = [
 
 
 def decks(game, players):
-    from ccgrid.services.dealing import dealt_with
+    from ccgrid.services.tables import dealt_with
 
     return dealt_with(game, players, remark=lambda line: None).source
 

@@ -193,7 +193,7 @@ def test_a_ready_made_deck_is_found_by_its_name(shell: Shell) -> None:
 
 
 def read_deck_of(name: str) -> tuple[Card, ...]:
-    from ccgrid.services.deck_sources import faction_called
+    from ccgrid.services.decks import faction_called
 
     return faction_called(name).deck.cards
 
