@@ -1,4 +1,4 @@
-"""The collection in the catalogue's file: holdings, changes to them, files and doubts, decks out, and how whole sets are.
+"""The collection in the file of the catalogue: holdings, changes, files and doubts, decks out, and how whole sets are.
 
 Whatever changes it does so inside `change`: one transaction, all or nothing, begun before anything is read, so that two
 commands at once never lose what the other did. Triggers write down how every row was before.

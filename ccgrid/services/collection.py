@@ -1,4 +1,4 @@
-"""What a person owns: cards added and listed, files imported and written, doubts mended, cards compared with sources."""
+"""What a person owns: cards added and listed, files imported and written, doubts mended, cards checked at sources."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext

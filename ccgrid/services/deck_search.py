@@ -1,4 +1,4 @@
-"""Decks that play well, or several that share no card, out of all legal cards or those one owns; and what decks lack."""
+"""Decks that play well, or several that share no card, out of all legal or all owned cards; and what decks lack."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
