@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+    from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
     from ccgrid.engine.dice import Dice
     from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError
     from ccgrid.engine.game import Ending, Game, Outcome, Setup, State, Unseen
@@ -67,7 +67,7 @@ __all__ = [
 ]
 
 _WHERE: Final = {
-    "deck_sources": (
+    "decks": (
         "DifferentDecks",
         "FixedDecks",
         "RandomDecks",

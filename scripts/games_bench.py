@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ccgrid.catalog.card import ZONES, Card
-from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.ninecard.decks import BattleDecks
 from ccgrid.engine.games.tactics.factions import FACTIONS

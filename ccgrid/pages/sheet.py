@@ -11,9 +11,9 @@ from markdown_it import MarkdownIt
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.holding import NORMAL, Holding
+from ccgrid.engine.game_view import CardFace, ScoreTable, Sheet
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Board
-from ccgrid.engine.sheet import USUAL, CardFace, ScoreTable, Sheet
 from ccgrid.pages.page import asset
 from ccgrid.pages.sheet_cards import HEIGHT, PARTS, WIDTH, Paper, card_pages
 
@@ -128,7 +128,7 @@ def _document(title: str, pages: str, paper: Paper) -> str:
 def _part(part: str, game: str, decks: Sequence[SheetDeck], paper: Paper, players: int) -> Iterable[str]:
     """The pages of one part."""
     rules = find_game(game)
-    made: Sheet = rules.part("sheet") or USUAL
+    made = rules.pictures.sheet
     if part == "list":
         return [_deck_list(made, deck) for deck in decks]
     if part == "cards":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
 
-from ccgrid.engine.sheet import CardFace
+from ccgrid.engine.game_view import CardFace
 
 WIDTH: Final = 63
 HEIGHT: Final = 88

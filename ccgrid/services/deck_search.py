@@ -18,11 +18,21 @@ from ccgrid.catalog.store.catalogue import sampled_pool
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import games
 from ccgrid.catalog.store.queries import cards_where
-from ccgrid.engine.deck_sources import TooFewCardsError
+from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.insight.deck_rating import DeckRatingJson, find_rating, plenty, rate
-from ccgrid.engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
+from ccgrid.engine.insight.deck_rating import (
+    BY_ONE,
+    CHOICES,
+    EVEN,
+    MET,
+    DeckRatingJson,
+    DeckSearch,
+    FoundDeck,
+    find_rating,
+    plenty,
+    rate,
+)
 from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.services.catalogue import has_cards, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices

@@ -13,8 +13,16 @@ from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.queries import cards_where
 from ccgrid.engine import schema
-from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, TooFewCardsError
-from ccgrid.engine.decks import DeckSource, FactionProblem, FactionProblemJson, GameDecks, ReadyDeck
+from ccgrid.engine.decks import (
+    DeckSource,
+    DifferentDecks,
+    FactionProblem,
+    FactionProblemJson,
+    FixedDecks,
+    GameDecks,
+    ReadyDeck,
+    TooFewCardsError,
+)
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games import GAMES, find_game, ready_decks

@@ -16,9 +16,8 @@ from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import Row
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.records.decks import DeckLookup, no_decks
 from ccgrid.engine.records.files import JSON_LINES, EndingReading, read_ending, read_games, read_one
-from ccgrid.engine.records.record import Reading, Record
+from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
 from ccgrid.engine.records.record import replay_json as replay_json
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices, numbered

@@ -10,7 +10,7 @@ from typing import TypedDict
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.arena import Arena, ArenaJson, Contestant, play_arena

@@ -8,9 +8,8 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
-from ccgrid.engine.insight.analysis import Analysis, AnalysisJson, Look, analyze, look_at
+from ccgrid.engine.insight.analysis import Analysis, AnalysisJson, Look, LookedBack, analyze, look_at, look_back
 from ccgrid.engine.insight.analysis import annotated as annotated
-from ccgrid.engine.insight.coaching import LookedBack, look_back
 from ccgrid.engine.real_cards import hides_hand
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think

@@ -12,8 +12,7 @@ from ccgrid.catalog.card import ZONES, Card, CatalogError, ContradictionError
 from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.cards import UNKNOWN, no_lookup
-from ccgrid.engine.deck_sources import FixedDecks
-from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import Setup

@@ -10,8 +10,7 @@ from typing import Any, TypedDict
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.engine.deck_sources import FixedDecks
-from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import Figure, LessonJson, MeasuredLesson, find_lessons, kept_figures, measure

@@ -12,7 +12,7 @@ from ccgrid.view.pictures import picture_cells, player_name
 from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
-    from ccgrid.engine.insight.coaching import LookedBack, Reason
+    from ccgrid.engine.insight.analysis import LookedBack, Reason
     from ccgrid.engine.search import Estimate, Proof, Thought
 
 Document = Mapping[str, Any]

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.deck_sources import FixedDecks
-from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.comparison import (

@@ -137,7 +137,7 @@ class CoreKernel:
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers, as the readable rules would."""
-        forks = import_module("ccgrid.engine.rows.arrays").fork_seeds if self.is_compiled else fork_seeds
+        forks = import_module("ccgrid.engine.rows.compiling").fork_seeds if self.is_compiled else fork_seeds
         seeds = forks(lineup.seed & ALL, numbers)
         return replace(self.run_dealt(lineup, Deals(seeds), keep_moves=keep_moves), numbers=numbers)
 
@@ -162,14 +162,14 @@ class CoreKernel:
             ends = enumerate(map(int, filled.plies))  # 16 bits are too few for the places of many games
             rows = (filled.moves[game * most : game * most + plies] for game, plies in ends)
             texts = [tuple([name(int(move)) for move in row]) for row in rows]
-        kind = import_module("ccgrid.engine.many.columns").Arrays if self.is_compiled else Batch
+        kind = import_module("ccgrid.engine.many.arrays").Arrays if self.is_compiled else Batch
         batch: Batch = kind(range(games), filled.first, filled.plies, scores, filled.endings, self.core.ENDINGS, texts)
         return batch
 
     def _play(self, prepared: _Prepared, dealt: Any, begins: Any, greedy: Any, room: Any, columns: Any) -> Any:
         """The columns, filled: rows, or arrays."""
         if self.is_compiled:
-            rows: Any = import_module("ccgrid.engine.rows.arrays")
+            rows: Any = import_module("ccgrid.engine.rows.compiling")
             dealt, begins, room, columns = map(rows.arrays, (dealt, begins, room, columns))
             greedy = rows.ints(greedy)
         else:
@@ -183,7 +183,7 @@ class CoreKernel:
         return bind(play_games, self.core)
 
     def _zeros(self, count: int) -> Any:
-        return import_module("ccgrid.engine.rows.arrays").zeros(count, "uint8") if self.is_compiled else [0] * count
+        return import_module("ccgrid.engine.rows.compiling").zeros(count, "uint8") if self.is_compiled else [0] * count
 
     def _of(self, lineup: Lineup, players: tuple[str, ...]) -> _Prepared:
         """What the lineup is played with when players sit so, made now or before; several threads may ask."""
@@ -195,7 +195,7 @@ class CoreKernel:
         made = prepare(lineup.decks, players, options)
         one = _Prepared(lineup.decks, players, options, made)
         if made is not None:
-            finish = import_module("ccgrid.engine.rows.arrays").arrays if self.is_compiled else _with_slots
+            finish = import_module("ccgrid.engine.rows.compiling").arrays if self.is_compiled else _with_slots
             one = one._replace(table=finish(made.table), pool=finish(made.pool))
         self._prepared = (one, *self._prepared[: _MOST_PREPARED - 1])
         return one
@@ -225,7 +225,7 @@ def find_kernel(
         games: how many, if that is known: for few games nothing is loaded or compiled.
         tell: is given a sentence before something is compiled, which takes a while, and where an option is not known.
 
-    >>> from ccgrid.engine.deck_sources import FixedDecks
+    >>> from ccgrid.engine.decks import FixedDecks
     >>> from ccgrid.engine.many.tally import Lineup
     >>> find_kernel(Lineup("grid", ("random", "somebody"), FixedDecks(()), 1)) is None
     True
@@ -247,7 +247,7 @@ def find_kernel(
     if not kernel.fits(lineup):
         return None
     if tell and kernel.is_compiled and not kernel.is_kept():
-        code_cache = import_module("ccgrid.engine.rows.code_cache")
+        code_cache = import_module("ccgrid.engine.rows.compiling")
         tell(code_cache.announcement(lineup.game, "some seconds"))
     return kernel
 

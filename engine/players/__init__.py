@@ -7,10 +7,17 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.players.player import NO_LIMIT, Budget, ForfeitError, Player
+from ccgrid.engine.players.player import (
+    NO_LIMIT,
+    Budget,
+    ForfeitError,
+    GreedyPlayer,
+    LevelPlayer,
+    Player,
+    RandomPlayer,
+    StrongPlayer,
+)
 from ccgrid.engine.players.program import ProgramPlayer
-from ccgrid.engine.players.quick import GreedyPlayer, LevelPlayer, RandomPlayer
-from ccgrid.engine.players.strong import StrongPlayer
 from ccgrid.engine.registry import find_named
 
 __all__ = [

@@ -18,8 +18,8 @@ from weakref import finalize
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import State
+from ccgrid.engine.notation import position_document
 from ccgrid.engine.players.player import Budget, ForfeitError
-from ccgrid.engine.positions import position_document
 
 PROTOCOL: Final = "ccgrid 1"
 """What both sides say of themselves: the protocol and its version."""

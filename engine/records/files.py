@@ -16,13 +16,14 @@ from ccgrid.engine.cards import no_lookup, read_cards, read_score_card
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import Ending, Lookup, Outcome
 from ccgrid.engine.records.codes import code_document
-from ccgrid.engine.records.decks import DeckLookup, no_decks
 from ccgrid.engine.records.record import (
+    DeckLookup,
     PileCardJson,
     Reading,
     Record,
     ScoredReadingJson,
     document_game,
+    no_decks,
     read_document,
     reading_json,
 )

@@ -1,14 +1,19 @@
 """How functions that are bound to a core are compiled, and where what was compiled is kept."""
 
 import hashlib
+import os
+import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, get_args, get_type_hints
 
 import numba
+import numpy as np
+import platformdirs
 from llvmlite import ir as llvm
 from numba.core import cgutils, config, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -17,10 +22,136 @@ from numba.core.typed_passes import NopythonTypeInference
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
+from ccgrid.catalog.files import make_folder
+from ccgrid.engine.dice import FIRST, SECOND, SEED_BITS, STEP, mixed
 from ccgrid.engine.rows import row as rows
-from ccgrid.engine.rows.arrays import kind_of
 from ccgrid.engine.rows.binding import Binding, calls, in_core
-from ccgrid.engine.rows.code_cache import cache_folder, why_not_kept
+
+_LINE: Final = 64
+"""So many bytes a line of memory has."""
+
+
+_LAST: Final[list[tuple[Any, Any]]] = [(None, None)]
+
+
+def ints(row: Any) -> Any:
+    """A row of whole numbers as an array."""
+    return np.array(row, np.int64)
+
+
+def floats(row: Any) -> Any:
+    """A row of decimal numbers as an array."""
+    return np.array(row, np.float64)
+
+
+def more(row: Any, count: int) -> Any:
+    """A row with so many zeros behind it."""
+    return np.concatenate((row, np.zeros(count, row.dtype)))
+
+
+def zeros(count: int, kind: str = "int64") -> Any:
+    """A row of so many zeros as an array, which begins where a line of memory does."""
+    row = np.zeros(count * np.dtype(kind).itemsize + _LINE, np.uint8)
+    begin = -row.ctypes.data % _LINE
+    return row[begin : begin + len(row) - _LINE].view(kind)
+
+
+def fork_seeds(seed: int, numbers: range) -> Any:
+    """The seeds of `Dice(seed).fork(number)` for numbers that follow one another."""
+    z = np.arange(numbers.start, numbers.stop, dtype=np.uint64) * np.uint64(STEP) + np.uint64(mixed(seed))
+    z = (z ^ z >> np.uint64(30)) * np.uint64(FIRST)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(SECOND)
+    return (z ^ z >> np.uint64(31)) >> np.uint64(64 - SEED_BITS)
+
+
+def arrays(bundle: Any) -> Any:
+    """A bundle of rows (a `NamedTuple`) with its rows as arrays, as many bits to a number as its class says."""
+    made: Any = type(bundle)
+    kinds = zip(bundle, _kinds_in(made), strict=True)
+    return made(*[one if kind is None else np.asarray(one, kind) for one, kind in kinds])
+
+
+def table_arrays(table: Any) -> Any:
+    """As `arrays`, of the table of a core: the last one is there for the next search, which may take less long."""
+    before, made = _LAST[0]
+    if before is not table:
+        made = arrays(table)
+        _LAST[0] = table, made
+    return made
+
+
+def kind_of(hint: Any) -> str | None:
+    """What the numbers of a row are stored as, by its annotation; nothing where that is no row."""
+    row, *kind = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
+    if row == list[float]:
+        return "float64"
+    return (kind[0] if kind else "int64") if row == list[int] else None
+
+
+@cache
+def _kinds_in(bundle: Any) -> list[str | None]:
+    return [kind_of(hint) for hint in get_type_hints(bundle, include_extras=True).values()]
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled code is kept: for each version of Numba and of this room a folder of its own.
+
+    Numba looks at the file of a function alone, not at those whose functions it calls.
+    """
+    seen = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        seen.update(path.read_bytes())
+    return platformdirs.user_cache_path("ccgrid") / "compiled" / seen.hexdigest()[:16]
+
+
+def announcement(what: str, how_long: str) -> str:
+    """What is said before something is compiled, and why it will be compiled again where it cannot be kept."""
+    if why := why_not_kept():
+        return f"Compiling {what} takes {how_long}. The result is not kept: {why}."
+    return f"Compiling {what} takes {how_long}, only this once."
+
+
+@cache
+def why_not_kept() -> str:
+    """Why what is compiled is not kept, in words; nothing where it is."""
+    folder = cache_folder()
+    try:
+        make_folder(folder, private=True)
+    except OSError:
+        return f"there is no folder {folder}, and it cannot be made"
+    if not os.access(folder, os.W_OK):
+        return f"{folder} cannot be written"
+    return "" if _is_own(folder) else f"other users can write in {folder}, or above it"
+
+
+_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether nobody but this user, or root, can put anything there: Numba unpickles what it finds, which runs it."""
+    if not hasattr(os, "getuid"):
+        return True
+    own = os.getuid()
+    if folder.is_symlink() or folder.stat().st_mode & _OTHERS:
+        return False
+    for path in (folder, *folder.rglob("*")):
+        with suppress(FileNotFoundError):  # another process has just given it its name
+            found = path.lstat()
+            if found.st_uid != own or stat.S_ISLNK(found.st_mode):
+                return False
+    return all(_is_safe(parent.stat(), own) for parent in folder.resolve().parents)
+
+
+def _is_safe(folder: os.stat_result, own: int) -> bool:
+    """Whether others cannot exchange what lies in a folder: in a sticky one they cannot, even if they may write.
+
+    Where every user has a group of their own, it has the user's number.
+    """
+    is_own_group = folder.st_gid in (0, own)
+    open_to_others = folder.st_mode & (stat.S_IWOTH if is_own_group else _OTHERS)
+    return folder.st_uid in (0, own) and (not open_to_others or bool(folder.st_mode & stat.S_ISVTX))
+
 
 _LOCK: Final = Lock()
 _LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}

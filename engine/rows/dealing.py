@@ -10,8 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
-from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.decks import DeckSource, DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.rows.dice import sample, shuffle
 from ccgrid.engine.rows.row import Row, Row32, Seeds
 

@@ -90,7 +90,7 @@ class CoreSearcher:
     def _load(self, *, is_compiled: bool) -> None:
         """Prepares for compiled code, or for plain Python; what was proved before is proved anew."""
         self.is_compiled = is_compiled
-        arrays = import_module("ccgrid.engine.rows.arrays") if is_compiled else None
+        arrays = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
 
         def outside_of(function: Any) -> Any:
             return outside(function, self._core, is_compiled=is_compiled)
@@ -126,7 +126,7 @@ class CoreSearcher:
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return self.solving.table_of(self.size, import_module("ccgrid.engine.rows.arrays").zeros)
+        return self.solving.table_of(self.size, import_module("ccgrid.engine.rows.compiling").zeros)
 
 
 def _zeros(count: int) -> list[int]:
@@ -164,7 +164,7 @@ class CoreTree:
 
     def __init__(self, searched: Searched, dice: Dice) -> None:
         core, world, is_compiled = searched
-        arrays = import_module("ccgrid.engine.rows.arrays") if is_compiled else None
+        arrays = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
         ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _as_it_is)
         numbers = world.numbers
         self._names = {numbers[move]: move for move in reversed(list(numbers))}
@@ -263,7 +263,7 @@ class CoreExpectimax:
     def __init__(self, view: State, searched: Searched) -> None:
         """`searched` is what the core knows of the view, and says how many cards are unseen."""
         core, world, is_compiled = searched
-        arrays: Any = import_module("ccgrid.engine.rows.arrays") if is_compiled else None
+        arrays: Any = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
         self._arrays, self._numbers, self._count = arrays, world.numbers, world.unseen or 0
         position = Position(world.table, world.start[:], world.depth)
         work = outside(expectimax.work_of, core, is_compiled=is_compiled)(

@@ -311,7 +311,7 @@ def test_it_stands_in_help_in_completion_and_in_what_is_said_of_unknown_games(cc
 
 def test_a_world_that_agrees_with_what_a_seat_sees_can_be_sampled(house: Path, tmp_path: Path) -> None:
     script = """
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.worlds import sample_world

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.insight.deck_rating import rate
 from ccgrid.engine.many.arena import Arena, Contestant, play_arena
 from ccgrid.engine.many.comparison import compare

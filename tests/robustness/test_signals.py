@@ -169,7 +169,7 @@ def test_an_interrupt_while_another_one_ends_a_command_says_nothing(
 
 
 def test_an_interrupt_that_meets_a_process_as_it_starts_says_nothing() -> None:
-    code = "import os, signal\nfrom ccgrid.engine.deck_sources import FixedDecks\n"
+    code = "import os, signal\nfrom ccgrid.engine.decks import FixedDecks\n"
     code += "from ccgrid.engine.many.simulation import Lineup, simulate\n"
     code += "lineup = Lineup('matrix', ('random', 'random'), FixedDecks(()), 1)\n"
     code += "os.register_at_fork(after_in_child=lambda: signal.raise_signal(signal.SIGINT))\n"

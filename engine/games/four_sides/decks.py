@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, Card
-from ccgrid.engine.deck_sources import RandomDecks, TooFewCardsError
-from ccgrid.engine.decks import Printed
+from ccgrid.engine.decks import Printed, RandomDecks, TooFewCardsError
 from ccgrid.engine.games.four_sides.cards import SIDES, as_sided_card
 
 

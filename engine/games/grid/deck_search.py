@@ -11,13 +11,23 @@ from itertools import chain, repeat
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.deck_sources import FixedDecks, TooFewCardsError
+from ccgrid.engine.decks import FixedDecks, TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.decks import Meeting, can_meet
 from ccgrid.engine.games.grid.state import DECK_SIZE
-from ccgrid.engine.insight.deck_rating import QUICK_PLAYERS, DeckCounts, count_games, rate
-from ccgrid.engine.insight.deck_search import BY_ONE, CHOICES, EVEN, MET, DeckSearch, FoundDeck
+from ccgrid.engine.insight.deck_rating import (
+    BY_ONE,
+    CHOICES,
+    EVEN,
+    MET,
+    QUICK_PLAYERS,
+    DeckCounts,
+    DeckSearch,
+    FoundDeck,
+    count_games,
+    rate,
+)
 from ccgrid.engine.many.kernels import can_compile, find_kernel
 from ccgrid.engine.many.runner import Runner, Work
 from ccgrid.engine.many.tally import Lineup

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ccgrid.catalog.card import ZONES, Card, CardPool
-from ccgrid.engine.deck_sources import RandomDecks
-from ccgrid.engine.decks import GameDecks, Printed
+from ccgrid.engine.decks import GameDecks, Printed, RandomDecks
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, MOVES
 from ccgrid.engine.picture import OPPOSITE
 

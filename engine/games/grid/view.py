@@ -3,7 +3,7 @@
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import GameView, Touch, Way
+from ccgrid.engine.game_view import GameView, ScoreTable, Sheet, Touch, Way, numbered
 from ccgrid.engine.games.grid.state import BOARD, GridState
 from ccgrid.engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles, Words, stacked
 
@@ -54,4 +54,11 @@ def _in_pile(number: int, card: Card) -> Words:
     return (f"  {number}. ", Name(card.name), f": {zones}, score {card.score}")
 
 
-VIEW: Final = GameView("ccgrid.engine.games.grid", _picture, _describe, ways=_ways, shows_scores=False, hidden=_hidden)
+_SHEET: Final = Sheet(
+    scores=ScoreTable(2, numbered(11), "move", ("move", "card taken", "points")),
+    shows_score=True,
+)
+
+VIEW: Final = GameView(
+    "ccgrid.engine.games.grid", _picture, _describe, ways=_ways, shows_scores=False, hidden=_hidden, sheet=_SHEET
+)

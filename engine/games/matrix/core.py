@@ -18,8 +18,7 @@ from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 from ccgrid.engine.cards import without
-from ccgrid.engine.deck_sources import FixedDecks
-from ccgrid.engine.decks import DeckSource
+from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, arranged
 from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores

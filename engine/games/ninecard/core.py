@@ -9,9 +9,9 @@ from math import exp, sqrt
 from typing import Final
 
 from ccgrid.catalog.card import HIGHEST
+from ccgrid.engine.games.ninecard.cards import HAND as HAND_SIZE
 from ccgrid.engine.games.ninecard.combat import BOARD
 from ccgrid.engine.games.ninecard.looks import look_round, promise_of, wants_energy
-from ccgrid.engine.games.ninecard.opening import HAND as HAND_SIZE
 from ccgrid.engine.games.ninecard.row import (
     ASSAULT,
     ATTACK,

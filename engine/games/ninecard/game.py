@@ -13,6 +13,7 @@ from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,
+    HAND,
     LONGEST_NAME,
     BattleCard,
     Creature,
@@ -24,11 +25,11 @@ from ccgrid.engine.games.ninecard.cards import (
     battle_deck,
     known_cards,
     read_battle_card,
+    shuffled,
 )
 from ccgrid.engine.games.ninecard.combat import Side
 from ccgrid.engine.games.ninecard.heuristic import heuristic
 from ccgrid.engine.games.ninecard.notation import NinecardNotation
-from ccgrid.engine.games.ninecard.opening import HAND, shuffled
 from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
 from ccgrid.engine.games.ninecard.state import NinecardState, begin_turn
 from ccgrid.engine.options import schemas, values_in, varied

@@ -13,7 +13,7 @@ hand is sorted.
 
 from typing import Final, NamedTuple
 
-from ccgrid.engine.games.ninecard.opening import HAND as HAND_SIZE
+from ccgrid.engine.games.ninecard.cards import HAND as HAND_SIZE
 from ccgrid.engine.rows.row import Row, Row8, Row32
 
 CREATURE: Final = 256

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from ccgrid.engine.cards import UNKNOWN, in_no_order, without
 from ccgrid.engine.errors import UnknownCardError, quoted
 from ccgrid.engine.game import Ending, State, Unseen
-from ccgrid.engine.games.ninecard.cards import GAP, Creature, DeckList, Energy, Hidden
+from ccgrid.engine.games.ninecard.cards import GAP, HAND, Creature, DeckList, Energy, Hidden, energy_allowed
 from ccgrid.engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
@@ -22,7 +22,6 @@ from ccgrid.engine.games.ninecard.combat import (
     put,
     slide,
 )
-from ccgrid.engine.games.ninecard.opening import HAND, energy_allowed
 from ccgrid.engine.games.ninecard.options import OPTIONS, Options
 from ccgrid.engine.options import varied
 

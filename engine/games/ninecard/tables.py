@@ -7,14 +7,21 @@ from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine.cards import in_no_order
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError
-from ccgrid.engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, BattleCard, Creature, Energy, is_creature
+from ccgrid.engine.games.ninecard.cards import HAND as HAND_SIZE
+from ccgrid.engine.games.ninecard.cards import (
+    LARGEST_DECK,
+    LONGEST_NAME,
+    MOST_AGAIN,
+    BattleCard,
+    Creature,
+    Energy,
+    is_creature,
+)
 from ccgrid.engine.games.ninecard.cards import Hidden as Unknown
 from ccgrid.engine.games.ninecard.combat import BOARD, NEIGHBOURS
 from ccgrid.engine.games.ninecard.combat import COLUMNS as COLUMN_NAMES
 from ccgrid.engine.games.ninecard.decks import BattleDecks
 from ccgrid.engine.games.ninecard.game import GAME, parted
-from ccgrid.engine.games.ninecard.opening import HAND as HAND_SIZE
-from ccgrid.engine.games.ninecard.opening import MOST_AGAIN
 from ccgrid.engine.games.ninecard.options import OPENINGS, Options
 from ccgrid.engine.games.ninecard.row import (
     ASSAULT,

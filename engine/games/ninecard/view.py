@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import GameView
+from ccgrid.engine.game_view import CardFace, GameView, ScoreTable, Sheet, numbered
 from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy, Hidden, is_creature
 from ccgrid.engine.games.ninecard.combat import BOARD, COLUMNS
 from ccgrid.engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell, ways
@@ -151,4 +151,23 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-VIEW: Final = GameView("ccgrid.engine.games.ninecard", _picture, describe, _deck, groups, tell, ways=ways)
+def _face(card: Card) -> CardFace:
+    if card.attack is None or card.defense is None:
+        return CardFace(card.name, lines=("energy",))
+    lines = "attack / defense", f"costs {card.attack + card.defense}"
+    return CardFace(card.name, large=f"{card.attack} / {card.defense}", lines=lines)
+
+
+def _numbers(card: Card) -> str:
+    return "energy" if card.attack is None else f"{card.attack}/{card.defense}"
+
+
+_SHEET: Final = Sheet(
+    scores=ScoreTable(1, numbered(25), "turn", ("life", "energy"), "end"),
+    note="row 1 is the front",
+    face=_face,
+    heading="attack/defense",
+    numbers=_numbers,
+)
+
+VIEW: Final = GameView("ccgrid.engine.games.ninecard", _picture, describe, _deck, groups, tell, ways=ways, sheet=_SHEET)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup, Touch, Way
+from ccgrid.engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
 from ccgrid.engine.games.four_sides.cards import SIDES, sides
 from ccgrid.engine.games.tactics.state import TacticsState
 from ccgrid.engine.picture import (
@@ -155,4 +155,13 @@ def _deck(cards: Sequence[Card]) -> Tiles:
     return Tiles(tuple(tiles), DECK_COLUMNS, name_lines=2)
 
 
-VIEW: Final = GameView("ccgrid.engine.games.tactics", _picture, _describe, _deck, _groups, legend=_legend, ways=_ways)
+_COUNTED: Final = ("captured cards", "corners, 1 each", "sides, 2 each", "centre, 3")
+
+_SHEET: Final = Sheet(
+    scores=ScoreTable(3, _COUNTED, "", ("points",)),
+    boards=lambda players: (3, 4) if players == 4 else (3,),
+)
+
+VIEW: Final = GameView(
+    "ccgrid.engine.games.tactics", _picture, _describe, _deck, _groups, legend=_legend, ways=_ways, sheet=_SHEET
+)

@@ -17,7 +17,7 @@ from ccgrid.catalog.queries import plain
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.imports import import_rows
 from ccgrid.catalog.store.queries import answer
-from ccgrid.engine.deck_sources import RandomDecks
+from ccgrid.engine.decks import RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.many.saved import digest
 

@@ -14,9 +14,9 @@ from helpers.catalogues import Shell, row, write_rows
 from helpers.made_up import random_battle_deck, random_deck
 
 from ccgrid.catalog.card import ZONES, Card
+from ccgrid.engine.game_view import CardFace
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.matrix.cards import KINDS
-from ccgrid.engine.sheet import CardFace
 from ccgrid.pages import pdf
 from ccgrid.pages.sheet import SheetDeck, sheet
 from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
@@ -99,11 +99,11 @@ def test_the_list_says_zones_score_game_and_box():
 
 
 def test_matrix_has_thirty_cards_two_of_each_kind_the_nine_numbers_and_an_overview():
-    faces = find_game("matrix").part("sheet").own(2)
+    faces = find_game("matrix").pictures.sheet.own(2)
     assert [face.name for face in faces[:20]] == [kind for kind in KINDS for _ in range(2)]
     assert [face.large for face in faces[20:29]] == [str(number) for number in range(1, 10)]
     assert len(faces) == 30
-    assert len(find_game("matrix").part("sheet").own(4)) == 50
+    assert len(find_game("matrix").pictures.sheet.own(4)) == 50
 
 
 def test_a_score_sheet_of_the_grid_game_has_room_for_eleven_moves_a_player():

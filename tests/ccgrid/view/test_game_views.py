@@ -18,8 +18,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.analysis import Analysis, Look
-from ccgrid.engine.insight.coaching import After, LookedBack, Reason
+from ccgrid.engine.insight.analysis import After, Analysis, Look, LookedBack, Reason
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply
 from ccgrid.engine.search import Estimate, Thought

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.four_sides.cards import SIDES, sides
 from ccgrid.engine.games.four_sides.factions import faction_bytes

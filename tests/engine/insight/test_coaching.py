@@ -7,8 +7,7 @@ from helpers.made_up import STILL, card, deck_for, grid_of
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.insight.analysis import Analysis, Look, analyze, look_at
-from ccgrid.engine.insight.coaching import reason, turning_point
+from ccgrid.engine.insight.analysis import Analysis, Look, analyze, look_at, reason, turning_point
 from ccgrid.engine.insight.glicko import Rating, rated
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import LEVELS, PLAYERS, GreedyPlayer, RandomPlayer, choose_move, find_player

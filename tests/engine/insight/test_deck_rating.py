@@ -9,7 +9,7 @@ import pytest
 from helpers.made_up import card, random_battle_deck, random_deck, random_side_deck
 
 from ccgrid.catalog.decks import Deck, deck_toml
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides.cards import sided_card

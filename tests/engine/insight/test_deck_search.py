@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from helpers.made_up import card, random_deck
 
-from ccgrid.engine.deck_sources import FixedDecks, TooFewCardsError
+from ccgrid.engine.decks import FixedDecks, TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid import deck_search

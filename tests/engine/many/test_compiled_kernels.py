@@ -27,7 +27,7 @@ from test_kernels import (
 from test_kernels import VARIANTS as GRID_VARIANTS
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.games.four_sides.cards import sided_card
 from ccgrid.engine.games.ninecard.decks import BattleDecks
 from ccgrid.engine.many.kernels import CoreKernel, find_kernel
@@ -36,7 +36,7 @@ from ccgrid.engine.rows.games import play_games
 
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
-code_cache = pytest.importorskip("ccgrid.engine.rows.code_cache")
+code_cache = pytest.importorskip("ccgrid.engine.rows.compiling")
 
 
 def compiled(lineup):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.card import ZONES, Card, CardPool
-from ccgrid.engine.deck_sources import DifferentDecks, FixedDecks, RandomDecks
+from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice, fork_seeds
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import Ending, Outcome

@@ -13,7 +13,7 @@ from helpers.resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.saved import SavedCounts, SavedRecords, digest
 from ccgrid.engine.many.simulation import Lineup, simulate

@@ -13,7 +13,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import random_deck
 
-from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.runner import Portions, Runner, Work
 from ccgrid.engine.many.simulation import Lineup, simulate

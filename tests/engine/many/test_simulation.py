@@ -8,7 +8,7 @@ import random
 import pytest
 from helpers.made_up import random_deck
 
-from ccgrid.engine.deck_sources import FixedDecks, RandomDecks
+from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game

@@ -13,9 +13,9 @@ from ccgrid.engine.rows import core
 if sys.platform == "win32":
     pytest.skip("who may write to a folder is told otherwise there", allow_module_level=True)
 
-code_cache = pytest.importorskip("ccgrid.engine.rows.code_cache")
+code_cache = pytest.importorskip("ccgrid.engine.rows.compiling")
 compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
-arrays = pytest.importorskip("ccgrid.engine.rows.arrays")
+arrays = pytest.importorskip("ccgrid.engine.rows.compiling")
 FUNCTION = "0a1b"
 KEPT = "core.best_first-1.py311.nbi"
 

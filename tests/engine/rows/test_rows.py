@@ -13,7 +13,7 @@ from helpers.made_up import deck_for
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import ALL, STEP, Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.kernels import CoreKernel
@@ -43,7 +43,7 @@ def kinds():
     """Dice and things as rows of lists, and where the extra is installed as arrays, with the functions on them."""
     yield pytest.param(lambda function: bound(function, contract), list, list, id="plain")
     if find_spec("numba"):
-        compiling, arrays = import_module("ccgrid.engine.rows.compiling"), import_module("ccgrid.engine.rows.arrays")
+        compiling, arrays = import_module("ccgrid.engine.rows.compiling"), import_module("ccgrid.engine.rows.compiling")
         yield pytest.param(
             lambda function: compiling.compiled(function, contract),
             lambda seed: import_module("numpy").array(seed, "uint64"),

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from helpers.made_up import random_deck
 
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.games.grid import core
 from ccgrid.engine.many.arena import Arena, Contestant, play_arena
 from ccgrid.engine.many.simulation import Lineup, simulate
@@ -63,7 +63,7 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     assert (loaded, told) == ([core], [])
     monkeypatch.setattr(loading, "_is_kept", lambda game: False)
     code_cache = SimpleNamespace(announcement="Compiling {}: {}".format)
-    monkeypatch.setitem(sys.modules, "ccgrid.engine.rows.code_cache", code_cache)
+    monkeypatch.setitem(sys.modules, "ccgrid.engine.rows.compiling", code_cache)
     prepare([find_player("strong")], "grid", told.append)
     assert told == ["Compiling the search of grid: half a minute"]
 

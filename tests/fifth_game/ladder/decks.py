@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.deck_sources import RandomDecks
-from ccgrid.engine.decks import GameDecks, Printed
+from ccgrid.engine.decks import GameDecks, Printed, RandomDecks
 from ccgrid.engine.games.ladder.state import HAND
 
 

@@ -9,8 +9,8 @@ from ninecard_positions import NINECARD, catalogue
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games.ninecard.cards import can_open
 from ccgrid.engine.games.ninecard.decks import BattleDecks
-from ccgrid.engine.games.ninecard.opening import can_open
 from ccgrid.engine.games.ninecard.options import Options
 from ccgrid.engine.records.record import Record, read_document
 

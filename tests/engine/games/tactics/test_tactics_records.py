@@ -11,7 +11,7 @@ from tactics_positions import SIDES, TACTICS, played
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.engine import schema
-from ccgrid.engine.deck_sources import TooFewCardsError
+from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.four_sides.cards import as_sided_card, sided_cards, sides
 from ccgrid.engine.games.tactics.decks import DECKS

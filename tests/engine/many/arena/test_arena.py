@@ -7,7 +7,7 @@ import pytest
 from arenas import GRID, arena
 from helpers.made_up import random_side_deck
 
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.many.arena import Arena, Contestant, play_arena

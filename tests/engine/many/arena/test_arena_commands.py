@@ -9,7 +9,7 @@ import pytest
 from arenas import GRID
 from helpers.made_up import random_battle_deck
 
-from ccgrid.engine.deck_sources import FixedDecks
+from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.many.comparison import MEASURES, SURE, compare
 from ccgrid.engine.many.runner import Runner
 from ccgrid.engine.many.simulation import Lineup, play_game
