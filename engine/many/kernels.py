@@ -247,8 +247,8 @@ def find_kernel(
     if not kernel.fits(lineup):
         return None
     if tell and kernel.is_compiled and not kernel.is_kept():
-        code_cache = import_module("ccgrid.engine.rows.compiling")
-        tell(code_cache.announcement(lineup.game, "some seconds"))
+        compiling = import_module("ccgrid.engine.rows.compiling")
+        tell(compiling.announcement(lineup.game, "some seconds"))
     return kernel
 
 

@@ -95,8 +95,7 @@ def prepare(
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
         if tell is not None and not _is_kept(core):
-            code_cache = import_module("ccgrid.engine.rows.compiling")
-            tell(code_cache.announcement(f"the search of {game}", "half a minute"))
+            tell(_compiling().announcement(f"the search of {game}", "half a minute"))
         for search in searches(core):
             _compiling().compiled(search, core)
         if rounds is None and getattr(core, "IS_OPEN", False):

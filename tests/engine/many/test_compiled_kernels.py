@@ -36,7 +36,7 @@ from ccgrid.engine.rows.games import play_games
 
 pytest.importorskip("numba")
 pytest.importorskip("numpy")
-code_cache = pytest.importorskip("ccgrid.engine.rows.compiling")
+compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
 
 
 def compiled(lineup):
@@ -121,7 +121,7 @@ def test_what_is_compiled_is_told_once_and_then_kept():
     compiled(lineup).run(lineup, range(1, 3))
     find_kernel(lineup, 10_000, tell=told.append)
     assert told == []
-    assert code_cache.cache_folder().is_dir()
+    assert compiling.cache_folder().is_dir()
 
 
 def test_it_is_told_before_anything_is_compiled(monkeypatch):

@@ -13,9 +13,7 @@ from ccgrid.engine.rows import core
 if sys.platform == "win32":
     pytest.skip("who may write to a folder is told otherwise there", allow_module_level=True)
 
-code_cache = pytest.importorskip("ccgrid.engine.rows.compiling")
 compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
-arrays = pytest.importorskip("ccgrid.engine.rows.compiling")
 FUNCTION = "0a1b"
 KEPT = "core.best_first-1.py311.nbi"
 
@@ -30,27 +28,27 @@ def is_kept() -> bool:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder, in which something was compiled before."""
     found = tmp_path / "cache" / "ccgrid" / "compiled" / "0123"
-    monkeypatch.setattr(code_cache, "cache_folder", lambda: found)
+    monkeypatch.setattr(compiling, "cache_folder", lambda: found)
     monkeypatch.setattr(compiling, "_folder", lambda function, core: found / FUNCTION)
-    code_cache.why_not_kept.cache_clear()
-    assert code_cache.why_not_kept() == ""
+    compiling.why_not_kept.cache_clear()
+    assert compiling.why_not_kept() == ""
     (found / FUNCTION / "compiled_0").mkdir(parents=True)
     (found / FUNCTION / "compiled_0" / KEPT).write_bytes(b"")
-    code_cache.why_not_kept.cache_clear()
+    compiling.why_not_kept.cache_clear()
     yield found
-    code_cache.why_not_kept.cache_clear()
+    compiling.why_not_kept.cache_clear()
 
 
 def test_a_folder_is_made_for_the_user_alone_and_used(folder: Path) -> None:
     for made in (folder, *folder.parents[:3]):
         assert stat.S_IMODE(made.stat().st_mode) == 0o700
     assert is_kept()
-    said = code_cache.announcement("matrix", "some seconds")
+    said = compiling.announcement("matrix", "some seconds")
     assert said == "Compiling matrix takes some seconds, only this once."
 
 
 def refused(folder: Path) -> bool:
-    said = code_cache.announcement("matrix", "some seconds")
+    said = compiling.announcement("matrix", "some seconds")
     assert said == (
         f"Compiling matrix takes some seconds. The result is not kept: other users can write in {folder}, or above it."
     )
@@ -76,7 +74,7 @@ def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
     (folder / "compiled_1").unlink()
     elsewhere = folder.rename(folder.with_name("elsewhere"))
     folder.symlink_to(elsewhere)
-    code_cache.why_not_kept.cache_clear()
+    compiling.why_not_kept.cache_clear()
     assert refused(folder)
 
 
@@ -96,17 +94,17 @@ def test_a_folder_above_may_be_open_to_the_users_own_group_alone(folder: Path, g
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_cache, "cache_folder", lambda: tmp_path / "closed" / "compiled")
+    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / "closed" / "compiled")
     (tmp_path / "closed").write_bytes(b"")
-    code_cache.why_not_kept.cache_clear()
-    assert "cannot be made" in code_cache.why_not_kept()
-    code_cache.why_not_kept.cache_clear()
+    compiling.why_not_kept.cache_clear()
+    assert "cannot be made" in compiling.why_not_kept()
+    compiling.why_not_kept.cache_clear()
 
 
 def test_what_is_called_is_compiled_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.chmod(0o777)
     monkeypatch.setattr(compiling, "_LOADED", {})
-    moves, promises = arrays.ints([7, 8, 9]), arrays.ints([1, 3, 2])
+    moves, promises = compiling.ints([7, 8, 9]), compiling.ints([1, 3, 2])
     compiling.compiled(core.best_first, core)(moves, promises, 3)
     assert list(moves) == [8, 9, 7]
     assert [path.name for path in folder.rglob("*") if path.is_file()] == [KEPT]

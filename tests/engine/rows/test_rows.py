@@ -43,11 +43,11 @@ def kinds():
     """Dice and things as rows of lists, and where the extra is installed as arrays, with the functions on them."""
     yield pytest.param(lambda function: bound(function, contract), list, list, id="plain")
     if find_spec("numba"):
-        compiling, arrays = import_module("ccgrid.engine.rows.compiling"), import_module("ccgrid.engine.rows.compiling")
+        compiling = import_module("ccgrid.engine.rows.compiling")
         yield pytest.param(
             lambda function: compiling.compiled(function, contract),
             lambda seed: import_module("numpy").array(seed, "uint64"),
-            arrays.ints,
+            compiling.ints,
             id="compiled",
         )
 
