@@ -188,6 +188,21 @@ class Unread(NamedTuple):
 SourceRow = Printing | Unread
 
 
+class SkippedRows(dict[str, tuple[str, int]]):
+    """Why rows were skipped: for each reason where the first such row stands, and how many there are."""
+
+    _MOST: Final = 20
+    OTHER: Final = "other reasons"
+    """What reasons beyond the first twenty are counted as."""
+
+    def note(self, where: str, why: str) -> None:
+        """Counts a row."""
+        if why not in self and len(self) >= self._MOST:
+            why = self.OTHER
+        first, count = self.get(why, (where, 0))
+        self[why] = first, count + 1
+
+
 def in_file(rows: Iterator[SourceRow], name: str, several: bool) -> Iterator[SourceRow]:
     """The rows of one of several files, of which those that could not be read say in which file they stand."""
     if not several:

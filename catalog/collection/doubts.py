@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, TextIO, TypedDict, cast
 
 from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import APPS
+from ccgrid.catalog.store.lookup import LatestCard
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
 from ccgrid.catalog.collection.newer import Difference, DifferenceJson, kind_of, row_of, rows_of, take_back
 from ccgrid.catalog.csv_lines import csv_line
@@ -112,7 +113,7 @@ class ReportRow(NamedTuple):
 
 
 _KINDS: Final = (
-    (re.compile(r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""), "…"),
+    (re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""), "…"),
     (re.compile(r"\bnumber [^\s,;]+"), "number …"),
     (re.compile(r"\bnumber … of [^\s,;]+ is\b"), "number … of the set is"),
     (re.compile(r"\bid (?!is )[^\s,;]+"), "id …"),
@@ -133,6 +134,10 @@ def kind_of_reason(reason: str) -> str:
     for pattern, words in _KINDS:
         reason = pattern.sub(words, reason)
     return reason
+
+
+UNKNOWN: Final = "the catalogue has no "
+"""How the reason begins for which a row is missed whose set or id the catalogue does not have."""
 
 
 def reasons_of(entries: Iterable[ReportRow]) -> dict[str, int]:
@@ -171,6 +176,13 @@ class ImportReport:
     """Whether the file was to stand for what it repeats."""
     difference: Difference | None = None
     """What the file changed, where it stands for an earlier one, for a box, or for all that one owns."""
+    latest: LatestCard | None = None
+    """Of the game whose sets or ids the catalogue lacks, where all matched cards are of one."""
+
+    @property
+    def unknown(self) -> int:
+        """Missed rows whose set or id the catalogue does not have."""
+        return sum(entry.outcome == "missed" and entry.reason.startswith(UNKNOWN) for entry in self.entries)
 
     @property
     def rows(self) -> int:

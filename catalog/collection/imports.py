@@ -41,7 +41,7 @@ from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.runtime import no_collector
 from ccgrid.catalog.store.collection_files import Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
-from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.lookup import StoreLookup, latest_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +247,8 @@ class _Import:
         missed = (entry for entry in report.entries if entry.outcome == "missed" and entry.doubt is not None)
         report.any_printing = sum(entry.line in self.elsewhere for entry in missed)
         self._note_doubts()
+        if report.unknown and len(games := {card.game for card in self.cards.values()}) == 1:
+            report.latest = latest_card(self.collection.store, *games)
         self.collection.close_file(self.file_id, report.format, report.counts())
 
     def _check(self) -> None:

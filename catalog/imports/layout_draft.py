@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import CatalogError, Unread, Zone
+from ccgrid.catalog.card import CatalogError, SkippedRows, Unread, Zone
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.data_shape import Telling, files_beside, lists_in, telling_field
 from ccgrid.catalog.layouts import described
@@ -531,7 +531,7 @@ class LayoutReport:
     barred: Counter[str] = dataclasses.field(default_factory=Counter)
     zones: Counter[str] = dataclasses.field(default_factory=Counter)
     examples: list[ReadCardJson] = dataclasses.field(default_factory=list)
-    reasons: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    reasons: SkippedRows = dataclasses.field(default_factory=SkippedRows)
     remarks: list[str] = dataclasses.field(default_factory=list)
 
     def to_dict(self) -> LayoutReportJson:
@@ -558,8 +558,7 @@ def try_layout(layout: Layout, data: Path) -> LayoutReport:
             trial.read += 1
             if isinstance(row, Unread):
                 trial.skipped += 1
-                if len(trial.reasons) < _EXAMPLES:
-                    trial.reasons.append((row.where, row.why))
+                trial.reasons.note(row.where, row.why)
                 continue
             reading = reader.read(row.fields)
             trial.zones.update(reading.zones.keys())

@@ -94,7 +94,7 @@ def _old_printings(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[Sourc
         if not card.name or not code or len(card.name) + len(title) + len(card.number or "") > _LONGEST_NAME:
             yield Unread(where, "no usable name, or its set has no code")
         elif card.layout != "meld" and len(card.names) > 1 and card.name != card.names[0] and card.names[0] in by_name:
-            yield Unread(where, f"it is the other face of {card.names[0]}; only fronts count")
+            yield Unread(where, "it is the other face of a card; only fronts count")
         else:
             names = card.names if card.layout != "meld" and len(card.names) > 1 else []
             yield _printing(card, [by_name[name] for name in names if name in by_name], facts, code, title)

@@ -105,7 +105,7 @@ def _alike(
         if not isinstance(card.get("code"), str):
             yield Unread(where, "it has no code")
         elif card["code"] in seen:
-            yield Unread(where, f"the printing {card['code']} came before")
+            yield Unread(where, "the same code again")
         else:
             seen.add(card["code"])
             yield where, card

@@ -18,6 +18,7 @@ from ccgrid.catalog.card import (
     CatalogError,
     Numbers,
     Sampler,
+    SkippedRows,
     UnknownNameError,
     ZoneNumbers,
 )
@@ -283,8 +284,7 @@ class ImportSummary:
     legal: int = 0
     barred: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
-    reasons: list[tuple[str, str]] = field(default_factory=list)
-    """The first rows that were skipped: where each stands, and why."""
+    reasons: SkippedRows = field(default_factory=SkippedRows)
     remarks: list[str] = field(default_factory=list)
     """What people should know of how the data were read."""
 

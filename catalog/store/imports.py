@@ -106,7 +106,6 @@ _SELECT_BATCH: Final = f"SELECT seen_id, {READ} {_IN_BATCH}"
 _KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
 _OFTEN: Final = 10
 """After so many batches in a row that held ids of earlier ones it is not tried any more to add a batch at once."""
-_REPORTED: Final = 20
 _SHOWN: Final = 80
 MOST_ROWS: Final = 10_000_000
 """The most rows that one import reads; the largest public source has 0.6 million."""
@@ -277,14 +276,13 @@ class _Writer:
 
     def _skip(self, where: str, why: str) -> None:
         self.summary.skipped += 1
-        if len(self.summary.reasons) < _REPORTED:
-            self.summary.reasons.append((where, why))
+        self.summary.reasons.note(where, why)
 
 
 def _check_read(summary: ImportSummary, twice: int, origin: Provenance) -> None:
     """Raises CatalogError where nothing, or under half, of what was read so far are cards."""
     if (summary.skipped - twice) * 2 > summary.read or summary.read == summary.skipped:
-        where, why = summary.reasons[0] if summary.reasons else ("", "it holds no rows")
+        why, (where, _) = next(iter(summary.reasons.items()), ("it holds no rows", ("", 0)))
         raise CatalogError(
             f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
             f" ({where}{': ' if where else ''}{why}). Is it the right file?"

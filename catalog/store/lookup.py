@@ -115,6 +115,21 @@ def sets(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[
     return store.connection.execute(query, (len(beginning), beginning, *of_games)).fetchall()
 
 
+class LatestCard(NamedTuple):
+    """When the newest card of a game in the catalogue came out, as a date, and which source it is from."""
+
+    game: str
+    source: str
+    released: str
+
+
+def latest_card(store: CatalogueFile, game: str) -> LatestCard | None:
+    """The newest card of a game; None where no date is known."""
+    query = "SELECT game, source, max(released) FROM cards WHERE game = ? AND released IS NOT NULL"
+    found = store.connection.execute(query, (game,)).fetchone()
+    return LatestCard(*found) if found[0] else None
+
+
 def boxes(store: CatalogueFile) -> list[str]:
     """The boxes in which there are cards."""
     return _column(store, "SELECT DISTINCT box FROM holdings WHERE box <> '' ORDER BY box")

@@ -11,7 +11,7 @@ from ccgrid.catalog.scan.values import SURE
 from ccgrid.engine.picture import Tile
 from ccgrid.view.output import Column, Drawing, aligned, below, beside, console, show, show_table
 from ccgrid.view.pictures import draw_tiles
-from ccgrid.view.reports import verdict
+from ccgrid.view.reports import skipped_in_words, verdict
 from ccgrid.view.text import ZONE_PHRASES, counted, reason_in_words, shorten, visible
 
 if TYPE_CHECKING:
@@ -216,8 +216,8 @@ def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:
     show("", f"{counted(trial.read, 'row')} read: {trial.legal} legal, {trial.barred.total()} barred.")
     if trial.barred:
         show_table(_REASONS, [(count, reason_in_words(reason)) for reason, count in trial.barred.most_common()])
-    for where, why in trial.reasons:
-        show(f"Skipped {where}: {why}")
+    for line in skipped_in_words(trial.reasons):
+        show(line)
     if trial.examples:
         show("")
         show_table(

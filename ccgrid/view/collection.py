@@ -1,15 +1,17 @@
 """Tables of what a person owns, of sets that are not whole, and of what could change hands."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from ccgrid.catalog.collection.doubts import ReportRowJson, reasons_of
+from ccgrid.catalog.collection.doubts import UNKNOWN, ReportRowJson, kind_of_reason, reasons_of
 from ccgrid.catalog.decks import ProblemJson
 from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
 from ccgrid.catalog.runtime import local_minute
+from ccgrid.catalog.sources import SOURCES
 from ccgrid.view.output import Column, can_draw, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten
 
@@ -310,6 +312,10 @@ def show_changes(changes: Sequence["Change"]) -> None:
 
 MOST_SHOWN: Final = 20
 """How many rows in doubt, and how many changes, are shown one by one."""
+MOST_OF_A_KIND: Final = 3
+"""How many rows in doubt are shown of each kind of reason."""
+MOST_SETS: Final = 5
+"""How many unknown sets are named, the most frequent first."""
 MOST_REASONS: Final = 12
 MOST_OF_A_ROW: Final = 60
 """On a terminal so many cells of a row in doubt are shown."""
@@ -334,13 +340,13 @@ _DOUBTS: Final = (
 def show_report(report: "ImportReport", corrections: Path | None) -> None:
     """Print what an import did: the rows that were not certain, the reasons, and last the counts, which add up."""
     if report.known is not None:
-        show(f"{report.file} was imported before ({report.known}).", "")
+        show(f"{report.file} was imported before, on {local_minute(report.known)}.", "")
     else:
         show(f"{report.file}: {report.title} ({report.written}).", "")
     if report.unused:
         show(f"Columns ignored: {', '.join(report.unused)}.", "")
     if report.entries:
-        show_doubts(report.entries, report.reasons(), all_of_them="--json, or --corrections FILE")
+        show_doubts(report.entries, all_of_them="--json, or --corrections FILE")
         show("")
     if report.difference is not None:
         show_difference(report.difference, would=report.dry_run)
@@ -368,6 +374,12 @@ def _show_totals(report: "ImportReport") -> None:
         show(f"{counted(report.unsure, 'row')} did not name a printing; the earliest ordinary one was used.")
         if report.differing:
             show(f"Of {report.differing:,} of them other printings have other numbers.")
+    if latest := report.latest:
+        what = "names a set or an id" if report.unknown == 1 else "name sets or ids"
+        known = any(source.name == latest.source and source.address for source in SOURCES)
+        fetch = f" To fetch newer ones: ccgrid import {latest.source}" if known else ""
+        show(f"{counted(report.unknown, 'missed row')} {what} that the catalogue does not have.")
+        show(f"Its {latest.game} cards end on {latest.released}.{fetch}")
     if report.any_printing:
         verb = "has a match" if report.any_printing == 1 else "have matches"
         show(f"{counted(report.any_printing, 'missed row')} {verb} in another printing: add --any-printing to use it.")
@@ -428,27 +440,49 @@ def _words(kind: "CopyKey") -> list[str]:
     return [word for word in told if word]
 
 
-def show_doubts(entries: Sequence["ReportRow"], reasons: Mapping[str, int], *, all_of_them: str) -> None:
-    """Print the first rows that were not matched for certain, and why how many were not."""
+def show_doubts(entries: Sequence["ReportRow"], *, all_of_them: str) -> None:
+    """Print some rows of each kind that were not matched for certain, and why how many were not."""
     if not entries:
         show("No row is in doubt.")
         return
-    most = MOST_OF_A_ROW if on_terminal() else None
+    most, examples = MOST_OF_A_ROW if on_terminal() else None, _examples(entries)
     show_table(
         _DOUBTS,
         [
             (one.line, one.outcome, one.reason, one.card or " ".join(one.candidates), _beginning(one.raw, most))
-            for one in entries[:MOST_SHOWN]
+            for one in examples
         ],
     )
-    more = len(entries) - MOST_SHOWN
+    more = len(entries) - len(examples)
     if more > 0:
         show(f"… and {more:,} more: {all_of_them}.")
     show("")
+    reasons = reasons_of(entries)
     frequent = list(reasons.items())[:MOST_REASONS]
     rest = sum(reasons.values()) - sum(count for _, count in frequent)
     rows = [*frequent, *([(f"{len(reasons) - len(frequent)} other reasons", rest)] if rest else [])]
     show_table([Column("why", wrap=True), Column("rows", "right")], rows)
+    if sets := Counter(found[1] for one in entries if (found := _NO_SET.match(one.reason))):
+        named = ", ".join(f"{shown(code)} ({count:,})" for code, count in sets.most_common(MOST_SETS))
+        others = f" and {counted(len(sets) - MOST_SETS, 'other')}" if len(sets) > MOST_SETS else ""
+        show("", f"Unknown sets: {named}{others}.")
+
+
+_NO_SET: Final = re.compile(re.escape(f"{UNKNOWN}set ") + r"['\"](.*?)['\"](?:;|$)")
+
+
+def _examples(entries: Sequence["ReportRow"]) -> list["ReportRow"]:
+    """The first rows of each kind of reason, as they stand in the file."""
+    kinds: Counter[str] = Counter()
+    examples: list[ReportRow] = []
+    for entry in entries:
+        kind = kind_of_reason(entry.reason)
+        kinds[kind] += 1
+        if kinds[kind] <= MOST_OF_A_KIND:
+            examples.append(entry)
+        if len(examples) == MOST_SHOWN:
+            break
+    return examples
 
 
 def _beginning(text: str, most: int | None) -> str:
@@ -458,7 +492,7 @@ def _beginning(text: str, most: int | None) -> str:
 
 def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) -> None:
     """Print rows in doubt, reasons with counts, and last how many rows of which files there are."""
-    show_doubts(entries, reasons_of(entries), all_of_them="--json, or -o FILE")
+    show_doubts(entries, all_of_them="--json, or -o FILE")
     rows = Counter(entry.doubt.file_id for entry in entries if entry.doubt is not None)
     outcomes = Counter(entry.outcome for entry in entries)
     if not entries:

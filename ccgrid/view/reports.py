@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ccgrid.catalog.card import ZONES, short_reason
+from ccgrid.catalog.card import ZONES, SkippedRows, short_reason
 from ccgrid.catalog.documents import amount
 from ccgrid.view.output import Column, Drawing, console, on_terminal, remark, show, show_table, shown
 from ccgrid.view.pictures import player_name
@@ -46,18 +46,18 @@ def show_import(summary: Document, *, dry_run: bool = False) -> None:
 
 
 def show_import_remarks(summary: "ImportSummary") -> None:
-    """Say beside the result what had to be guessed in the data, why rows were skipped, and how to add numbers.
-
-    Of the skipped rows it names the first five.
-    """
-    for sentence in summary.remarks:
+    """Say beside the result what had to be guessed in the data, why rows were skipped, and how to add numbers."""
+    for sentence in (*summary.remarks, *skipped_in_words(summary.reasons)):
         remark(sentence)
-    for where, why in summary.reasons[:5]:
-        remark(f"Skipped {where}: {why}")
-    if summary.skipped > 5:
-        remark(f"Skipped {summary.skipped} rows in all.")
     if 2 * (lacking := summary.barred["no-number"]) > summary.read - summary.skipped > 0:
         remark(f"The data have no number for {lacking:,} cards. To add numbers: ccgrid scan, or ccgrid card edit")
+
+
+def skipped_in_words(reasons: SkippedRows) -> Iterator[str]:
+    """A line for each reason why rows were skipped, the most frequent first."""
+    for why, (where, count) in sorted(reasons.items(), key=lambda reason: -reason[1][1]):
+        rows = where if count == 1 else f"{count:,} rows, the first {where}"
+        yield f"Skipped {rows}: {why}"
 
 
 def show_stats(stats: Document) -> None:

@@ -144,7 +144,22 @@ def test_reasons_are_grouped_whatever_their_cards(owned: Shell) -> None:
     assert sum(report["reasons"].values()) == 44
     assert len(report["reasons"]) <= 4
     shown = owned.good("collection", "doubts").out
-    assert "… and 24 more" in shown
+    assert sum("Nobody" in line for line in shown.splitlines()) == 2
+    assert "… and 38 more" in shown
+
+
+def test_a_report_names_unknown_sets_once_and_where_the_catalogue_ends(owned: Shell) -> None:
+    lost = "".join(f"1,Card {number},{code},{number}\n" for code, count in NEW.items() for number in range(count))
+    path = owned.folder / "new.csv"
+    path.write_text(f"Count,Name,Edition,Collector Number\n1,Amber Archivist,dsk,1\n{lost}", encoding="utf-8")
+    shown = owned.good("collection", "import", path).out
+    assert "Unknown sets: fin (9), mkm (8), ddq (7), znr (6), snc (5) and 1 other." in shown
+    assert "39 missed rows name sets or ids that the catalogue does not have." in shown
+    assert "Its mtg cards end on 2006-01-01. To fetch newer ones: ccgrid import mtg" in shown
+    assert sum("Card " in line for line in shown.splitlines()) == 3
+
+
+NEW = {"snc": 5, "znr": 6, "ddq": 7, "mkm": 8, "fin": 9, "inr": 4}
 
 
 @pytest.mark.parametrize(
@@ -153,6 +168,7 @@ def test_reasons_are_grouped_whatever_their_cards(owned: Shell) -> None:
         ("'Brass' is nearly \"Bra's\"", "… is nearly …"),
         ("number 15 of dsk is 'Iron', not quite 'Irn'", "number … of the set is …, not quite …"),
         ("dsk has no number 46★", "the set has no number …"),
+        ("'Isle' is Arena's own version of 'Islet'", "… is Arena's own version of …"),
         ("dsk has 'Isle' as number 11, not as 9", "the set has … as number …, not as …"),
         ("the catalogue has no card with the mtgo id 501", "the catalogue has no card with the mtgo id …"),
         ("the mtgo id is that of 'Isle', not of 'Ilse'", "the mtgo id is that of …, not of …"),

@@ -31,6 +31,16 @@ def test_a_summary_for_people_shows_the_same_numbers(shell: Shell) -> None:
     assert "Skipped mtg:dsk/1: the same id again" in result.err
 
 
+def test_rows_that_were_skipped_for_one_reason_are_one_line(shell: Shell) -> None:
+    again = [row(number) for number in range(1, 31)]
+    file = write_rows(shell.folder / "cards.jsonl", [*rows(80), *again, {"no": "card"}])
+    told = [line for line in shell.good("import", "mtg", file).err.splitlines() if line.startswith("Skipped")]
+    assert told == [
+        "Skipped 30 rows, the first mtg:dsk/1: the same id again",
+        "Skipped line 111: Object missing required field `name`",
+    ]
+
+
 @pytest.mark.parametrize("again", [[], [row(2, cost=5)]])
 def test_a_summary_counts_the_reasons_that_the_catalogue_holds(shell: Shell, again: list[dict[str, Any]]) -> None:
     odd = [

@@ -75,7 +75,7 @@ def test_a_folder_of_netrunner_packs_alone_is_read(tmp_path: Path) -> None:
 def test_a_netrunner_row_without_code_is_none(tmp_path: Path) -> None:
     rows = [{"title": "Lost"}, NETRUNNER[0], NETRUNNER[0]]
     read = Read("netrunner", one_file(tmp_path, rows))
-    assert read.unread == ["it has no code", "the printing 91001 came before"]
+    assert read.unread == ["it has no code", "the same code again"]
 
 
 # --- Triple Triad -----------------------------------------------------------------------------------------------

@@ -142,9 +142,9 @@ def test_a_row_that_is_left_out_of_several_files_says_in_which_it_stands(tmp_pat
     for name in ("a", "b"):
         file(tmp_path, f"data/{name}.csv", f"name,might\n{name}x,1\n,2\n{name}y,3\n")
     summary, _ = imported("file", tmp_path / "data", layout)
-    assert summary.reasons == [("a.csv, line 3", "it has no name"), ("b.csv, line 3", "it has no name")]
+    assert summary.reasons == {"it has no name": ("a.csv, line 3", 2)}
     summary, _ = imported("file", tmp_path / "data" / "a.csv", layout)
-    assert summary.reasons == [("line 3", "it has no name")]
+    assert summary.reasons == {"it has no name": ("line 3", 1)}
 
 
 def test_another_list_of_pokemon_pocket_is_told_too(tmp_path: Path) -> None:
@@ -176,5 +176,5 @@ def test_what_sets_of_2017_say_of_their_cards_is_kept(tmp_path: Path) -> None:
         told = dict(connection.execute("SELECT id, ids FROM cards"))
     assert (told["mtg:tsb/9"].strip(), told["mtg:fut/8a"]) == ("multiverse:11", "")
     assert (cards["mtg:vma/6"].reason, cards["mtg:emn/2a"].name) == ("digital", "Right")
-    assert [where for where, _ in summary.reasons] == ["BAD, card 2", "the set, card 1"]
-    assert summary.reasons[1][1] == "no usable name, or its set has no code"
+    assert [where for where, _ in summary.reasons.values()] == ["BAD, card 2", "the set, card 1"]
+    assert list(summary.reasons)[1] == "no usable name, or its set has no code"
