@@ -12,7 +12,7 @@ from ccgrid.catalog.codes import CodeError
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.analysis import marks_of, values_of
+from ccgrid.engine.insight.analysis import notes_of
 from ccgrid.engine.options import not_known
 from ccgrid.engine.picture import (
     Beside,
@@ -168,13 +168,18 @@ def replay_data(record: Record) -> dict[str, Any]:
     positions = [nodes.add(view.picture(state, None, None))]
     scores = [state.scores()]
     moves = []
-    for ply, mark, value in zip(record, marks_of(record), values_of(record), strict=True):
+    for ply, note in zip(record, notes_of(record), strict=True):
         state = ply.state.play_unchecked(ply.move)
         positions.append(nodes.add(view.picture(state, None, ply.move)))
         scores.append(state.scores())
         effect = plain(view.describe(ply.state, ply.move))
         said: dict[str, Any] = {"player": ply.player, "move": ply.move, "effect": effect}
-        moves.append(said | ({"mark": mark} if mark else {}) | ({} if value is None else {"value": value}))
+        said |= {"mark": note.mark} if note.mark else {}
+        if note.best in ply.state.legal_moves():
+            said["best"] = f"{note.best} ({plain(view.describe(ply.state, note.best))}): {note.lost:.1f} points better"
+        if note.value is not None and len(state.players) == 2:
+            said["lead"] = note.value if ply.state.to_move == 0 else -note.value
+        moves.append(said)
     return {
         "title": f"{', '.join(record.setup.players)} - {game.title}",
         "about": _about(record),

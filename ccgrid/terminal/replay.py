@@ -9,11 +9,12 @@ from typing import Final
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.analysis import marks_of
+from ccgrid.engine.insight.analysis import MoveNote, notes_of
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply, Reading, Record
 from ccgrid.terminal.prompts import DELETE, END, ENTER, HOME
 from ccgrid.view.games import clear, describe_move, draw_state, other_screen, show_position, standing
+from ccgrid.view.insight import best_line, lead_line
 from ccgrid.view.output import Drawing, can_draw, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.streams import input_line
@@ -31,7 +32,7 @@ class Replay:
     Attributes:
         game: its name.
         plies: the moves, each with the position before it.
-        marks: what stands beside each move.
+        notes: what an analysis noted of each move.
         last: the position after the last of them.
         fault: what is wrong there, in words; nothing where all is well.
         is_whole: whether there are no more moves.
@@ -39,7 +40,7 @@ class Replay:
 
     game: str
     plies: tuple[Ply, ...]
-    marks: tuple[str, ...]
+    notes: tuple[MoveNote, ...]
     last: State
     fault: str
     is_whole: bool
@@ -53,7 +54,7 @@ class Replay:
         is_whole = end == len(record.moves)
         plies = tuple(map(Ply, states, record.moves[:end]))
         fault = _fault(reading, record) if end == reading.played else ""
-        return cls(record.setup.game, plies, marks_of(record), states[-1], fault, is_whole)
+        return cls(record.setup.game, plies, notes_of(record), states[-1], fault, is_whole)
 
     def state(self, place: int) -> State:
         """The position after so many moves."""
@@ -67,9 +68,20 @@ class Replay:
         """What happened last, in a sentence."""
         if place == 0:
             return "The start."
-        ply, mark = self.plies[place - 1], self.marks[place - 1]
+        ply, mark = self.plies[place - 1], self.notes[place - 1].mark
         what = describe_move(self.game, ply.state, ply.move)
         return f"{place}. {acts(player_name(ply.player), 'plays')} {ply.move}{f' {mark}' if mark else ''}: {what}"
+
+    def judged(self, place: int) -> Iterator[str]:
+        """What would have been best, and how far the first of two players is ahead, where that was noted."""
+        if place == 0:
+            return
+        ply, note = self.plies[place - 1], self.notes[place - 1]
+        if note.best in ply.state.legal_moves():
+            yield best_line(ply.state, note.best, note.lost)
+        leads = [_lead(ply, note) for ply, note in zip(self.plies, self.notes, strict=False)]
+        if len(self.last.players) == 2 and None not in leads:
+            yield lead_line(self.last.players[0], leads, place - 1)
 
     def ending(self) -> str:
         """How it ended; nothing where more moves follow."""
@@ -78,6 +90,11 @@ class Replay:
             return "The game is not over." if self.is_whole else ""
         winner = "A draw" if outcome.winner is None else acts(player_name(self.last.players[outcome.winner]), "wins")
         return f"{winner}: {outcome.reason}."
+
+
+def _lead(ply: Ply, note: MoveNote) -> float | None:
+    """How many points the first player was ahead after a move."""
+    return note.value if note.value is None or ply.state.to_move == 0 else -note.value
 
 
 def _fault(reading: Reading, record: Record) -> str:
@@ -97,6 +114,7 @@ def step_through(replay: Replay, begin: int, *, waits: bool) -> None:
             show("")
         show(f"Before move {place + 1}." if 0 < place == begin < len(replay.plies) else replay.words(place))
         show_position(replay.game, replay.state(place), replay.last_move(place))
+        show(*replay.judged(place))
     if not replay.fault and (ending := replay.ending()):
         show("", ending)
 
@@ -140,6 +158,7 @@ def _page(replay: Replay, place: int) -> Iterator[str | Drawing]:
     yield draw_state(replay.game, state, replay.last_move(place))
     if not find_game(replay.game).pictures.shows_scores:
         yield standing(state)
+    yield from replay.judged(place)
     if place == end and (ending := replay.fault or replay.ending()):
         yield ending
     yield _KEYS.format("← →" if can_draw() else "arrows:")

@@ -1,6 +1,6 @@
 """Shows a game looked at afterwards: every move with what it gave away, a chart of who was ahead, and a summary."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.engine.game import State
@@ -219,9 +219,8 @@ def show_analysis(analysis: Analysis) -> None:
         Column("hindsight", "right"),
     ]
     if two:
-        columns.append(Column("ahead"))
-    half = _HALF if picture_cells() >= _WIDE_ENOUGH else _NARROW_HALF
-    widest = max((abs(_ahead(look)) for look in analysis.looks), default=0.0)
+        columns += [Column("ahead", "right"), Column("")]
+    leads = [_ahead(look) for look in analysis.looks]
     rows = []
     for number, look in enumerate(analysis.looks, 1):
         row = [
@@ -233,9 +232,9 @@ def show_analysis(analysis: Analysis) -> None:
             look.knowable.best.move if look.lost else "",
             "" if look.hindsight is None else _points(look.hindsight.lost, exact=True),
         ]
-        rows.append([*row, _bar(_ahead(look), widest, half)] if two else row)
+        rows.append([*row, f"{_ahead(look):+.1f}", _bar(leads, number - 1)] if two else row)
     show_table(columns, rows)
-    chart = f" The bar shows the lead: right means {first} leads." if two else ""
+    chart = f" ahead: the lead of {first} after the move." if two else ""
     legend = "lost: points lost given what the player could know. hindsight: with all cards known, if proved."
     if analysis.is_open:
         legend = "lost: points lost, estimated or proved. hindsight: proved with all cards known."
@@ -330,11 +329,23 @@ def _ahead(look: Look) -> float:
 def _points(value: float, *, exact: bool) -> str:
     if not value:
         return ""
-    return f"{value:.0f}" if exact else f"{value:.1f}"
+    return f"{value:.0f}" if exact and value % 1 == 0 else f"{value:.1f}"
 
 
-def _bar(value: float, widest: float, half: int) -> str:
-    """A bar to the right of the middle where the first seat is ahead, to the left where it is behind."""
+def best_line(state: State, best: str, lost: float) -> str:
+    """What would have been the best move of a position, and by how much."""
+    return f"Best was {_with_effect(state, best)}: {lead(round(lost, 1)).removesuffix(' ahead')} better."
+
+
+def lead_line(player: str, leads: Sequence[float], place: int) -> str:
+    """How far a player was ahead after the move at a place of a game, in words and as a bar."""
+    return f"{player_name(player)} {_bar(leads, place)} {lead(round(leads[place], 1))}"
+
+
+def _bar(leads: Sequence[float], place: int) -> str:
+    """One of the leads as a bar: to the right of the middle where the first player is ahead, else to the left."""
+    half = _HALF if picture_cells() >= _WIDE_ENOUGH else _NARROW_HALF
+    value, widest = leads[place], max(map(abs, leads))
     block, middle = ("█", "│") if can_draw() else ("#", "|")
     cells = round(half * abs(value) / widest) if widest else 0
     left, right = ("", block * cells) if value >= 0 else (block * cells, "")

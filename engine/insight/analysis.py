@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
@@ -29,6 +29,10 @@ NOTE: Final = "marks"
 
 VALUES: Final = "values"
 """The key under which stands what every move was worth, as far as its player could know, in points."""
+
+BEST: Final = "best"
+LOST: Final = "lost"
+"""The keys of the best move, empty where the one that was played is as good, and of how many points better it is."""
 
 _DRAWN_FROM: Final = ("pile:", "deck:")
 """How the hidden places are called from which cards are drawn; a card in a hand came there by the deal."""
@@ -246,26 +250,54 @@ def look_at(state: State, move: str, seconds: float, dice: Dice) -> Look:
 
 
 def annotated(record: Record, analysis: Analysis) -> Record:
-    """The record with the marks and the values in its notes."""
-    values = [round(look.value, 2) for look in analysis.looks]
-    notes = {**record.notes, NOTE: list(analysis.marks()), VALUES: values}
+    """The record with what was found of each move in its notes."""
+    looks = analysis.looks
+    found = {
+        NOTE: list(analysis.marks()),
+        VALUES: [round(look.value, 2) for look in looks],
+        BEST: [look.knowable.best.move if look.lost else "" for look in looks],
+        LOST: [round(look.lost, 2) for look in looks],
+    }
+    notes = {**record.notes, **found}
     return Record(record.setup, record.moves, record.date, record.event, record.seed, record.result, notes)
 
 
-def marks_of(record: Record) -> tuple[str, ...]:
-    """The marks of the moves in a record's notes; none where there are none, or what stands there means nothing."""
-    marks = record.notes.get(NOTE)
-    if not isinstance(marks, Sequence) or isinstance(marks, str) or len(marks) != len(record.moves):
-        return ("",) * len(record.moves)
-    return tuple(mark if mark in MARKS else "" for mark in marks)
+class MoveNote(NamedTuple):
+    """What an analysis noted of a move.
+
+    Attributes:
+        mark: one of `MARKS`, or empty.
+        value: what it was worth to its player, as far as that one could know, in points.
+        best: the best move, where this one was not as good.
+        lost: how many points better that one was.
+    """
+
+    mark: str = ""
+    value: float | None = None
+    best: str = ""
+    lost: float = 0.0
 
 
-def values_of(record: Record) -> tuple[float | None, ...]:
-    """What the moves were worth by a record's notes; `None` for all where they say nothing that makes sense."""
-    values = record.notes.get(VALUES)
-    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) != len(record.moves):
-        return (None,) * len(record.moves)
-    return tuple(value if isinstance(value, int | float) and not isinstance(value, bool) else None for value in values)
+def notes_of(record: Record) -> tuple[MoveNote, ...]:
+    """What the notes of a record say of its moves; nothing where they make no sense."""
+    moves = len(record.moves)
+    columns = (record.notes.get(key) for key in (NOTE, VALUES, BEST, LOST))
+    marks, values, bests, losses = (
+        column
+        if isinstance(column, Sequence) and not isinstance(column, str) and len(column) == moves
+        else [None] * moves
+        for column in columns
+    )
+    return tuple(
+        MoveNote(
+            mark if mark in MARKS else "", _number(value), best if isinstance(best, str) else "", _number(lost) or 0.0
+        )
+        for mark, value, best, lost in zip(marks, values, bests, losses, strict=True)
+    )
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None) -> Look:

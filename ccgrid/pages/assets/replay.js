@@ -52,7 +52,7 @@
   function show(to, { scroll = true } = {}) {
     place = Math.max(0, Math.min(last, to));
     byId("board").replaceChildren(picture(data.positions[place]));
-    byId("status").textContent = place === 0 ? "The beginning." : `${place}. ${data.moves[place - 1].player} plays ${data.moves[place - 1].move}${effect(data.moves[place - 1])}${place === last && data.ending ? ` ${data.ending}` : ""}`;
+    byId("status").textContent = place === 0 ? "The beginning." : `${place}. ${data.moves[place - 1].player} plays ${data.moves[place - 1].move}${effect(data.moves[place - 1])}${judged(data.moves[place - 1])}${place === last && data.ending ? ` ${data.ending}` : ""}`;
     byId("score").replaceChildren(scores());
     byId("place").value = place;
     byId("place").setAttribute("aria-valuetext", byId("status").textContent);
@@ -69,6 +69,8 @@
   }
 
   const effect = ({ effect: text }) => (text ? `: ${text}.` : ".");
+  const judged = ({ best, lead }) => `${best ? ` Best was ${best}.` : ""}${lead === undefined ? "" : ` ${data.players[0]}: ${signed(lead)} points.`}`;
+  const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points)}`;
 
   function scores() {
     const best = Math.max(...data.scores[place]);
@@ -78,7 +80,7 @@
 
   function moveItem(move, number) {
     const mark = move.mark ? element("span", { class: "mark" }, ` ${move.mark}`) : null;
-    const value = move.value !== undefined ? element("span", { class: "value" }, ` (${move.value})`) : null;
+    const value = move.lead !== undefined ? element("span", { class: "value" }, ` (${signed(move.lead)})`) : null;
     const said = number ? [`${number}. `, element("b", {}, move.player), ` ${move.move}`, mark, value] : ["The beginning"];
     return element("li", {}, element("button", { type: "button", onclick: () => show(number, { scroll: false }) }, ...said.filter((part) => part !== null)));
   }

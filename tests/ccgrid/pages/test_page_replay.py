@@ -9,7 +9,7 @@ from table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.insight.analysis import marks_of, values_of
+from ccgrid.engine.insight.analysis import notes_of
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.engine.records.codes import code_document
 from ccgrid.engine.records.files import read_game
@@ -86,14 +86,20 @@ def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell:
     written = shell.folder / "analysed.toml"
     shell.good("analyze", EXAMPLES / "game.toml", "-o", written)
     record = read_game(written)
-    marks, values = marks_of(record), values_of(record)
-    assert None not in values
+    notes = notes_of(record)
+    assert any(note.best for note in notes)
     shell.good("page", written, "-o", tmp_path / "game.html")
     with opened(browser, (tmp_path / "game.html").as_uri(), DESK) as page:
         shown = page.locator("#list li").all_inner_texts()[1:]
-        for number, (move, mark, value) in enumerate(zip(record.moves, marks, values, strict=True)):
-            points = f"{value:g}"
-            assert shown[number].endswith(f" {move}{f' {mark}' if mark else ''} ({points})"), shown[number]
+        for number, (ply, note) in enumerate(zip(record, notes, strict=True)):
+            lead = note.value if ply.state.to_move == 0 else -note.value
+            points = f"{lead:+g}".replace("-", "−")
+            assert shown[number].endswith(f" {ply.move}{f' {note.mark}' if note.mark else ''} ({points})"), shown[
+                number
+            ]
+            page.locator("#list button").nth(number + 1).click()
+            said = page.locator("#status").inner_text()
+            assert said.count(f"{note.lost:.1f} points better. Ann: {points} points.") == bool(note.best), said
 
 
 # --- at the command line -----------------------------------------------------------------------------------------

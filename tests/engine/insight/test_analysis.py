@@ -13,7 +13,7 @@ from helpers.made_up import sparse_deal
 
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.solver import GridSolver
-from ccgrid.engine.insight.analysis import MARKS, analyze, annotated, marks_of, values_of
+from ccgrid.engine.insight.analysis import MARKS, analyze, annotated, notes_of
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Estimate, Thought
@@ -120,14 +120,16 @@ def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(lo
     path = tmp_path / "marked.toml"
     write_game(annotated(replace(record, notes={"place": "attic"}), analysis), path)
     read = read_game(path)
-    assert marks_of(read) == analysis.marks()
     assert read.notes["place"] == "attic"
-    none = ("",) * len(record.moves)
-    for junk in ("??", ["??"], 3, [3] * len(none), ["!!!"] * len(none), {"a": 1}):
-        assert marks_of(replace(record, notes={"marks": junk})) == none
-    for junk in ("??", [1], 3, ["x"] * len(none), [True] * len(none), {"a": 1}):
-        assert set(values_of(replace(record, notes={"values": junk}))) == {None}
-    assert values_of(read) == tuple(round(look.value, 2) for look in analysis.looks)
+    assert notes_of(read) == tuple(
+        (look.mark, round(look.value, 2), look.knowable.best.move if look.lost else "", round(look.lost, 2))
+        for look in analysis.looks
+    )
+    none = notes_of(replace(record, notes={}))
+    for junk in ("??", ["??"], 3, ["!!!"] * len(none), [True] * len(none), [[]] * len(none), {"a": 1}):
+        for key in ("marks", "values", "lost"):
+            assert notes_of(replace(record, notes={key: junk})) == none
+    assert notes_of(replace(record, notes={"marks": [3] * len(none), "best": [3] * len(none)})) == none
 
 
 @pytest.mark.usefixtures("slow_clock")
@@ -145,6 +147,11 @@ def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell
     for number, (entry, mark) in enumerate(zip(answer["moves"], marks, strict=True), 1):
         said = f"{number}. {entry['player']} plays {entry['move']}{f' {mark}' if mark else ''}: "
         assert said in replayed
+        if entry["lost"]:
+            assert re.search(rf"Best was {entry['best']} \(.*\): {round(entry['lost'], 1):g} points? better", replayed)
+    ahead = [entry["value"] if entry["player"] == "Ann" else -entry["value"] for entry in answer["moves"]]
+    sides = re.findall(r"^Ann [ █]*│[ █]* (?:\S+ points? )?(ahead|behind|level)$", replayed, re.MULTILINE)
+    assert sides == ["level" if round(lead, 1) == 0 else "ahead" if lead > 0 else "behind" for lead in ahead]
     said = shell.good("analyze", path, "--think", "0.02", "--seed", "1").out
     assert "lost" in said
     assert "The deal: Ann " in said
