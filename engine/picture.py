@@ -80,9 +80,13 @@ class Listing(NamedTuple):
 
 
 class Standings(NamedTuple):
-    """How each player stands, a text for each: two of them in a line where there is room."""
+    """How each player stands, a text for each: two of them in a line where there is room.
+
+    Where tiles have a `seat`, `signs` gives each text the colour and the sign of its seat.
+    """
 
     entries: tuple[Words, ...]
+    signs: bool = False
 
 
 class Tile(NamedTuple):
@@ -95,6 +99,7 @@ class Tile(NamedTuple):
         zones: what stands in each of its zones (`catalog.card.ZONES`), usually one number.
         captions: short lines below the name.
         marked: whether the last move changed it.
+        seat: the owner's number: each seat has its own colour and sign.
     """
 
     label: str = ""
@@ -103,6 +108,7 @@ class Tile(NamedTuple):
     zones: Mapping[str, int | str] = _NOTHING
     captions: tuple[str, ...] = ()
     marked: bool = False
+    seat: int | None = None
 
 
 class Tiles(NamedTuple):

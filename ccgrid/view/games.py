@@ -21,6 +21,10 @@ from ccgrid.view.text import acts, pad, shorten, width
 _LOW: Final = 30
 """On a terminal of fewer lines boards are drawn low."""
 
+_MORE: Final = 2
+_LINES_FOR_MOVES: Final = 10
+"""On a high terminal each card has so many lines more, as long as so many lines are left for the moves."""
+
 _BESIDE_THE_BOARD: Final = 3
 """This many lines stand on a screen besides the board and the list of moves: what was played, a blank, the prompt."""
 
@@ -39,8 +43,12 @@ def draw_state(
 
     `whole` leaves nothing out of it on a terminal of few lines.
     """
-    low = not whole and on_terminal() and console().height < _LOW
-    return draw(_view(game).picture(state, seat, last), picture_cells(), low=low)
+    picture, cells = _view(game).picture(state, seat, last), picture_cells()
+    if whole or not on_terminal() or console().height < _LOW:
+        return draw(picture, cells, low=not whole and on_terminal())
+    drawings = (draw(picture, cells, more=more) for more in range(_MORE, 0, -1))
+    room = console().height - _BESIDE_THE_BOARD - _LINES_FOR_MOVES
+    return next((drawing for drawing in drawings if len(drawing.lines) <= room), draw(picture, cells))
 
 
 def _view(game: str) -> GameView:

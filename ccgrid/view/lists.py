@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.ledger import Deed, ImportEntryJson
 
 _CARDS: Final = (
-    Column("id"),
+    Column("id", whole=True),
     Column("name", wrap=True),
     Column("set", wrap=True, spare=3),
     Column("numbers", wrap=True),

@@ -46,6 +46,7 @@ class Column:
         wrap: whether long ones break into lines on a terminal; else they are cut where nothing else helps.
         style: how it is coloured.
         spare: 0 stays on every terminal; the others are left out where there is no room, the highest first.
+        whole: whether its texts are never cut: at last they break into lines, such as ids, which people copy.
     """
 
     heading: str
@@ -53,6 +54,7 @@ class Column:
     wrap: bool = False
     style: str = ""
     spare: int = 0
+    whole: bool = False
 
 
 def fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]], cells: int) -> dict[int, int]:
@@ -108,7 +110,7 @@ def lines_of(columns: Sequence[Column], row: Sequence[str], widths: dict[int, in
     """A row's texts in the columns that are shown, each as it stands in its cells, its lines joined by line ends."""
     texts = []
     for index, cells in widths.items():
-        lines = broken(row[index], cells) if columns[index].wrap else [row[index]]
+        lines = broken(row[index], cells) if columns[index].wrap or columns[index].whole else [row[index]]
         if len(lines) > MOST_LINES:
             lines = [*lines[: MOST_LINES - 1], " ".join(lines[MOST_LINES - 1 :])]
         texts.append("\n".join(shorten(line, cells, ellipsis) for line in lines))

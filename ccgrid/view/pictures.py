@@ -22,6 +22,7 @@ from ccgrid.engine.picture import (
     Tile,
     Tiles,
     Words,
+    together,
 )
 from ccgrid.view.output import (
     Column,
@@ -47,21 +48,27 @@ NUMBER: Final = "bold cyan"
 NAME: Final = "bold"
 CAPTION: Final = "dim"
 MARK: Final = "bold reverse"
+SEATS: Final = ("green", "magenta", "yellow", "blue")
+"""The colour of each seat's cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """The characters of which a picture is made; `corners` are left end, joint and right end of each kind of rule."""
+    """The characters of which a picture is made; `corners` are left end, joint and right end of each kind of rule.
+
+    `seats` are the signs of the players.
+    """
 
     corners: tuple[str, str, str]  # for the top, the middle, the bottom
     across: str
     down: str
     marks: tuple[str, str]
     ellipsis: str
+    seats: str
 
 
-_FINE: Final = Pen(("┌┬┐", "├┼┤", "└┴┘"), "─", "│", ("▶", "◀"), "…")
-_PLAIN: Final = Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~")
+_FINE: Final = Pen(("┌┬┐", "├┼┤", "└┴┘"), "─", "│", ("▶", "◀"), "…", "●○◆◇")
+_PLAIN: Final = Pen(("+++", "+++", "+++"), "-", "|", (">", "<"), "~", "*o#x")
 
 
 def pen() -> Pen:
@@ -107,8 +114,14 @@ def _label(tile: Tile, pen: Pen, cells: int) -> str:
     if not tile.label:
         return ""
     before, after = pen.marks if tile.marked else (" ", " ")
-    text = f"{tile.label} {tile.owner}" if tile.owner else tile.label
+    sign = "" if tile.seat is None else f"{pen.seats[tile.seat % len(pen.seats)]} "
+    text = f"{tile.label} {sign}{tile.owner}" if tile.owner else tile.label
     return before + shorten(shown(text), cells - 4, pen.ellipsis) + after
+
+
+def _styled(style: str, seat: int | None) -> str:
+    """A style in the colour of a seat, if there is one."""
+    return style if seat is None else f"{style} {SEATS[seat % len(SEATS)]}".strip()
 
 
 def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str, *, in_rim: bool = False) -> tuple[Piece, ...]:
@@ -117,7 +130,7 @@ def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str, *, in_rim: bool =
     for index, tile in enumerate(row):
         used = 0
         if label := _label(tile, pen, cells):
-            line += [(pen.across, ""), (label, MARK if tile.marked else "")]
+            line += [(pen.across, ""), (label, _styled(MARK if tile.marked else "", tile.seat))]
             used = 1 + width(label)
         end = ends[2] if index == len(row) - 1 else ends[1]
         if in_rim and tile.captions:
@@ -145,11 +158,12 @@ def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[tuple[Piece
         margins[middle] = (min(width(left) + 1, gutter), min(width(right) + 1, gutter))
         name = wrap_in(shown(tile.name), [cells - sum(margin) for margin in margins[:lines]], pen.ellipsis)
     yield (_three(*(zones.get(zone, "") for zone in ("top-left", "top", "top-right")), cells=cells, pen=pen),)
+    named = _styled(NAME, tile.seat)
     for index, text in enumerate([*name, *[""] * (lines - len(name)), *captions]):
         before, after = margins[index]
         yield (
             (pad(left if index == middle else "", before, "left", pen.ellipsis), NUMBER),
-            (pad(text, cells - before - after, "center", pen.ellipsis), NAME if index < len(name) else CAPTION),
+            (pad(text, cells - before - after, "center", pen.ellipsis), named if index < len(name) else CAPTION),
             (pad(right if index == middle else "", after, "right", pen.ellipsis), NUMBER),
         )
     below = ("bottom-left", "bottom", "bottom-right")
@@ -196,7 +210,10 @@ def _piece(piece: str | Name) -> str:
 
 
 CELLS: Final = 79
-"""A picture takes at most this many cells: a terminal has 80, and some break a line that fills them all."""
+"""A picture takes so many cells in a pipe: a terminal has 80, and some break a line that fills them all."""
+
+MOST_CELLS: Final = 119
+"""On a wide terminal it takes no more than these: what is wider is hard to take in."""
 
 _STYLES: Final = {"plain": "", "caption": CAPTION, "strong": NAME}
 
@@ -235,10 +252,10 @@ _LEAST_BESIDE_TEXTS: Final = 20
 """The width of such a cell where there is less room; what stands beside a text grid has this much, or stands below."""
 
 
-def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
+def draw(picture: Picture, cells: int = CELLS, *, low: bool = False, more: int = 0) -> Drawing:
     """The picture in at most `cells` cells.
 
-    A low one takes few lines: tiles are flatter, and what may be left out is.
+    A low one takes few lines: tiles are flatter, and what may be left out is. Tiles get `more` lines than usual.
     """
     match picture:
         case Line():
@@ -249,27 +266,27 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False) -> Drawing:
                 [in_one(heading, texts, cells)] if low and picture.brief else filled(heading, texts, cells)
             )
         case Standings():
-            return Drawing.of(_standings(picture.entries, cells))
+            return _standings(picture, cells)
         case Tiles():
-            return _tiles(picture, cells, low=low)
+            return _tiles(picture, cells, low=low, more=more)
         case TextGrid():
             return Drawing.of(_text_grid(picture, cells, low=low))
         case Table():
             return Drawing.of(aligned(*_table(picture)))
         case Stack():
             parts = [part for part in picture.parts if not (low and isinstance(part, Spare))]
-            return below(draw(part, cells, low=low) for part in parts)
+            return below(draw(part, cells, low=low, more=more) for part in parts)
         case Beside():
-            return _beside(picture, cells, low=low)
+            return _beside(picture, cells, low=low, more=more)
         case Spare():
-            return Drawing(()) if low else draw(picture.picture, cells)
+            return Drawing(()) if low else draw(picture.picture, cells, more=more)
         case _:
             assert_never(picture)
 
 
 def picture_cells() -> int:
     """The cells that a picture may take on this output now; a terminal may be narrower than it was."""
-    return min(CELLS, max(NARROWEST, console().width - 1)) if on_terminal() else CELLS
+    return min(MOST_CELLS, max(NARROWEST, console().width - 1)) if on_terminal() else CELLS
 
 
 def show_picture(picture: Picture) -> None:
@@ -319,14 +336,22 @@ def _line(line: Line, cells: int) -> Drawing:
     return Drawing.of([f"{pad(words, room, 'left', pen().ellipsis)} {value}" if value else words], _STYLES[line.style])
 
 
-def _standings(entries: Sequence[Words], cells: int) -> list[str]:
+def _standings(picture: Standings, cells: int) -> Drawing:
     in_a_line, room = 1, cells
+    entries = picture.entries
+    if picture.signs:
+        entries = tuple(together(f"{sign} ", entry) for sign, entry in zip(pen().seats, entries, strict=False))
     beside = (cells - _STANDINGS_GAP * (_STANDINGS_IN_A_LINE - 1)) // _STANDINGS_IN_A_LINE
     if all(width(say(_named(entry, _SHORTEST_NAME))) <= beside for entry in entries):
         in_a_line, room = _STANDINGS_IN_A_LINE, beside
-    texts = [pad(say(entry, room), room) for entry in entries]
-    lines = (texts[start : start + in_a_line] for start in range(0, len(texts), in_a_line))
-    return [(" " * _STANDINGS_GAP).join(line).rstrip() for line in lines]
+    lines: list[tuple[Piece, ...]] = []
+    for seat, entry in enumerate(entries):
+        piece = say(entry, room), _styled("", seat if picture.signs else None)
+        if seat % in_a_line:
+            lines[-1] = (*lines[-1], (" " * (room + _STANDINGS_GAP - width(lines[-1][0][0])), ""), piece)
+        else:
+            lines.append((piece,))
+    return Drawing(tuple(lines))
 
 
 def _table(table: Table) -> tuple[list[Column], tuple[tuple[str | int, ...], ...]]:
@@ -339,10 +364,10 @@ def _table(table: Table) -> tuple[list[Column], tuple[tuple[str | int, ...], ...
 # --- side by side -------------------------------------------------------------------------------------------------
 
 
-def _tiles(tiles: Tiles, cells: int, *, low: bool) -> Drawing:
+def _tiles(tiles: Tiles, cells: int, *, low: bool, more: int) -> Drawing:
     captions = max((len(tile.captions) for tile in tiles.tiles), default=0)
     inner, rows = (cells - 1) // tiles.columns - 1, -(-len(tiles.tiles) // tiles.columns)
-    height = 2 + captions + (1 if low else tiles.name_lines)
+    height = 2 + captions + (1 if low else tiles.name_lines) + (more if tiles.columns > 1 else 0)
     if low and (in_rim := captions_fit(tiles.tiles, inner)):
         height = max(height, _LOW_WITH_TWO)
     elif low and not captions and inner in _NARROW_TILES and rows <= _FEW_ROWS:
@@ -350,13 +375,13 @@ def _tiles(tiles: Tiles, cells: int, *, low: bool) -> Drawing:
     return draw_tiles(tiles.tiles, tiles.columns, inner=inner, height=height, in_rim=low and in_rim)
 
 
-def _beside(picture: Beside, cells: int, *, low: bool) -> Drawing:
+def _beside(picture: Beside, cells: int, *, low: bool, more: int) -> Drawing:
     """The left picture and, at its right, the other one in the room that it leaves."""
     if picture.below is not None and cells < _ROOM_FOR_TILES_AND_A_COLUMN and _fills(picture.left):
         return below([draw(picture.left, cells, low=low), draw(picture.below, cells, low=low)])
     if _fills(picture.left):
-        gap, column = _GAP_BESIDE_TILES, min(_COLUMN_BESIDE_TILES, cells // 3)
-        left = draw(picture.left, cells - gap - column, low=low)
+        gap, column = _GAP_BESIDE_TILES, min(_COLUMN_BESIDE_TILES + max(0, cells - CELLS) // 4, cells // 3)
+        left = draw(picture.left, cells - gap - column, low=low, more=more)
     else:
         gap = _GAP_BESIDE_TEXTS
         left = draw(picture.left, cells, low=low)

@@ -142,7 +142,13 @@ def _show_piles(piles: Mapping[str, Sequence[Document]]) -> None:
     rows = [(player, card["name"], card["score"], card["id"]) for player, pile in piles.items() for card in pile]
     if rows:
         show_table(
-            [Column("player", wrap=True), Column("card", wrap=True), Column("score", "right"), Column("id")], rows
+            [
+                Column("player", wrap=True),
+                Column("card", wrap=True),
+                Column("score", "right"),
+                Column("id", whole=True),
+            ],
+            rows,
         )
         show("")
 

@@ -1,6 +1,6 @@
 """Draws the pictures of `engine.picture` as HTML; what a person may touch in them is a button. Knows no game."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
@@ -38,12 +38,10 @@ class Drawer:
 
     Attributes:
         touches: what this person may touch; of what is drawn twice the first is the button.
-        players: the names in seat order, from which the colour of an owner follows.
         left: what may be touched and was not drawn so far.
     """
 
     touches: Iterable[Touch] = ()
-    players: Sequence[str] = ()
     left: dict[Touch, None] = field(init=False)
     _cells: bool = field(init=False)
 
@@ -112,8 +110,7 @@ class Drawer:
         )
         captions = _joined(Markup('<span class="caption">{}</span>').format(caption) for caption in tile.captions)
         name = Markup('<span class="name">{}</span>').format(visible(tile.name))
-        seat = next((number for number, name in enumerate(self.players) if tile.owner.endswith(name)), None)
-        owned = "" if not tile.owner or seat is None else f" seat-{seat}"
+        owned = "" if tile.seat is None else f" seat-{tile.seat}"
         css = f"card{owned}{' last' if tile.marked else ''}{'' if tile.name else ' empty'}"
         printed = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in tile.zones.items())
         spoken = [tile.label, visible(tile.owner), visible(tile.name) or "empty", printed, *tile.captions]

@@ -72,7 +72,7 @@ class PuzzlePages:
         choices = choices_in(state)
         if answer not in state.legal_moves():
             answer = ""
-        drawer = Drawer(() if answer else touches_in(state), state.players)
+        drawer = Drawer(() if answer else touches_in(state))
         return self._house.page(
             request,
             "puzzle.html",

@@ -34,7 +34,7 @@ def table_page(table: SharedTable, guest: str, *, is_board: bool = False) -> dic
     view = table.public_view() if seat is None else session.state.view(seat)
     turn = seat == session.state.to_move and not session.is_over
     choices = choices_in(view) if turn else []
-    drawer = Drawer(touches_in(view) if turn else (), table.players)
+    drawer = Drawer(touches_in(view) if turn else ())
     picture = drawer.draw(game.pictures.picture(view, seat, session.last_move))
     since = session.decided(seat) if seat is not None else None
     news = tell(game.name, session.plies(max(len(session.moves) - 1, 0) if since is None else since + 1))

@@ -36,7 +36,7 @@ def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
     hands = _hands(state) if seat is None else _hand(state, seat)
     seats = range(len(state.players)) if seat is None else (seat,)
     listed = stacked(_listed(state, one, named=seat is None) for one in seats)
-    standings = Standings(tuple(_standing(state, one) for one in range(len(state.players))))
+    standings = Standings(tuple(_standing(state, one) for one in range(len(state.players))), signs=True)
     return stacked([Beside(board, hands, listed), standings, *([] if seat is None else [_taken_by(state, seat)])])
 
 
@@ -74,7 +74,7 @@ def _tile(state: TacticsState, cell: str, turns: int, marked: bool) -> Tile:
     lying = state.lying_on(cell)
     zones = {side: lying[SIDES[(index + turns) % 4]] for index, side in enumerate(SIDES)}
     owner = f"{_letter(state, holder)} {state.players[holder]}"
-    return Tile(label=cell, owner=owner, name=card.name, zones=zones, marked=marked)
+    return Tile(label=cell, owner=owner, name=card.name, zones=zones, marked=marked, seat=holder)
 
 
 def _hand(state: TacticsState, seat: int) -> Picture:

@@ -66,6 +66,13 @@ def test_a_board_fits_the_window_with_what_is_asked_below_it(
     assert widest(window.shown("board")) <= columns
 
 
+@pytest.mark.parametrize("game", ["grid", "tactics"])
+def test_cards_of_a_board_are_as_large_as_a_large_window_allows(game: str, shell: Shell) -> None:
+    small, large = (board(Window(shell, game, *size).shown()) for size in ((80, 40), (120, 40)))
+    assert widest(small) < 80 < widest(large) < 120
+    assert len(large) > 3 * (5 + 1) + 1
+
+
 def test_the_board_of_four_players_of_tactics_fits_a_small_window(shell: Shell) -> None:
     window = Window(shell, "tactics", 60, 24, "--players", "Ann,greedy,random,random")
     for typed in (None, "1", "1"):

@@ -45,6 +45,14 @@ def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
             assert all(cell_len(line) <= wide for line in text.split("\n"))
 
 
+@pytest.mark.parametrize("cells", range(16, 90))
+def test_an_id_breaks_into_lines_before_it_is_cut(cells: int) -> None:
+    columns = (Column("id", whole=True), Column("name"))
+    rows = [("riftbound:ogn-spiritforged/119a/fr", "Shadow of the Highland Keep")]
+    ids, _ = lines_of(columns, rows[0], fitted(columns, rows, cells), "…")
+    assert ids.replace("\n", "") == rows[0][0]
+
+
 @pytest.mark.parametrize("cells", range(12, 60))
 def test_names_break_between_words_and_lose_nothing(cells: int) -> None:
     lines = broken(ROWS[1][1], cells)

@@ -100,13 +100,16 @@ def test_moves_take_as_many_lines_as_the_screen_has_below_the_board(
         return board, capsys.readouterr().out.splitlines()
 
     board, everything = printed(200)
-    beside = 3  # what was played, a blank, the prompt
-    enough = len(board) + len(everything) + beside
-    assert enough > 30
-    assert printed(enough) == (board, everything)
-    lower, fewer = printed(enough - 1)
-    assert lower == board
-    assert len(fewer) < len(everything)
+    beside, heights = 3, range(20, 61)  # what was played, a blank, the prompt
+    assert board == printed(heights[-1])[0], "no board is larger"
+    fits = []
+    for height in heights:
+        drawn, moves = printed(height)
+        room = height - len(drawn) - beside
+        fits.append(moves == everything)
+        assert fits[-1] is (len(everything) <= room), height
+    assert fits[10:] == sorted(fits[10:]), "from 30 lines on no larger window shows fewer moves"
+    assert set(fits) == {False, True}
 
 
 def listed(capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -98,11 +98,11 @@ def numbers_on(drawn: str, label: str, inner: int = 16) -> list[str]:
 def test_cards_of_tactics_lie_as_the_seat_that_looks_sees_them_and_say_whose_they_are() -> None:
     state = play(play(tactics(), "Spear@b1"), "Lamp@c3")
     south = draw_state("tactics", state.view(0), "Lamp@c3", 0).plain
-    assert "▶c3 N Bob◀" in south
-    assert numbers_on(south, "b1 S Ann") == ["1", "4", "2", "3"]
-    assert numbers_on(south, "c3 N Bob") == ["8", "7", "9", "6"], "turned by a half turn"
+    assert "▶c3 ○ N Bob◀" in south
+    assert numbers_on(south, "b1 ● S Ann") == ["1", "4", "2", "3"]
+    assert numbers_on(south, "c3 ○ N Bob") == ["8", "7", "9", "6"], "turned by a half turn"
     north = draw_state("tactics", state.view(1), "Lamp@c3", 1).plain
-    assert numbers_on(north, "c3 N Bob") == ["6", "9", "7", "8"]
+    assert numbers_on(north, "c3 ○ N Bob") == ["6", "9", "7", "8"]
     assert south.index("a1") < south.index("c3")
     assert north.index("c3") < north.index("a1"), "north sees the board from the other side"
     assert "Spear" not in draw_state("tactics", tactics().view(1), None, 1).plain
@@ -116,7 +116,7 @@ def test_west_and_east_see_the_board_from_their_sides() -> None:
     for seat in range(4):
         drawn = draw_state("tactics", state.view(seat), None, seat).plain
         first_cells[seat] = drawn.split("\n")[1].split()[1]
-        assert (numbers_on(drawn, "b2 W W", 12) == ["1", "4", "2", "3"]) is (seat == 1), (
+        assert (numbers_on(drawn, "b2 ○ W W", 12) == ["1", "4", "2", "3"]) is (seat == 1), (
             "upright for who played it alone"
         )
     assert first_cells == {0: "a1", 1: "d1", 2: "d4", 3: "a4"}

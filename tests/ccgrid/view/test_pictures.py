@@ -34,6 +34,18 @@ def drawn(picture: Picture, cells: int = 79, *, low: bool = False) -> list[str]:
     return draw(picture, cells, low=low).plain.splitlines()
 
 
+def test_every_seat_has_a_colour_and_a_sign_on_its_cards_and_beside_its_score() -> None:
+    tiles = tuple(Tile(f"a{seat + 1}", name, name, seat=seat) for seat, name in enumerate("STUV"))
+    drawing = draw(Stack((Tiles(tiles, 4), Standings(tuple("STUV"), signs=True))), 79)
+    styles = [dict(line) for line in drawing.lines]
+    colours = [
+        styles[0][f" a{seat + 1} {sign} {name} "] for seat, (sign, name) in enumerate(zip("●○◆◇", "STUV", strict=True))
+    ]
+    assert len(set(colours)) == 4
+    shown = [(text.strip(), style) for line in drawing.lines[-2:] for text, style in line if text.strip()]
+    assert shown == [(f"{sign} {name}", style) for sign, name, style in zip("●○◆◇", "STUV", colours, strict=True)]
+
+
 # --- words --------------------------------------------------------------------------------------------------------
 
 
