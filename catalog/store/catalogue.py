@@ -524,6 +524,30 @@ def write_copy(catalogue: Path, copy: Path) -> None:
         connection.close()
 
 
+class Overview(NamedTuple):
+    """What the first page shows: how many cards and owned copies there are, and some cards, those one owns first."""
+
+    cards: int
+    copies: int
+    first: list[dict[str, Any]]
+
+
+_FIRST: Final = 18
+
+
+def overview(copy: Path) -> Overview:
+    """What the first page shows of a copy."""
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.row_factory = sqlite3.Row
+        (cards,) = connection.execute(f"SELECT count(*) FROM {CARDS}").fetchone()  # noqa: S608  our own names
+        (copies,) = connection.execute(f"SELECT coalesce(sum(copies), 0) FROM {COLLECTION}").fetchone()  # noqa: S608
+        first = connection.execute(
+            f"SELECT * FROM {CARDS} ORDER BY owned IS NULL, legal = 'barred', json_array_length(zones) DESC, score DESC,"  # noqa: S608
+            f" name LIMIT {_FIRST}"
+        )
+        return Overview(cards, copies, [dict(row) for row in first])
+
+
 def bound(connection: sqlite3.Connection) -> None:
     """Bounds what a question to the copy may take, whoever wrote it."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)

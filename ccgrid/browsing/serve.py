@@ -15,7 +15,7 @@ from ccgrid.browsing.guard import guarded
 from ccgrid.catalog.card import ZONES, CatalogError
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.files import temporary_folder
-from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, bound, write_copy
+from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, bound, overview, write_copy
 
 LONGEST_QUESTION: Final = 5
 """Seconds until a question to the copy is given up."""
@@ -129,8 +129,11 @@ def pages_of(copy: Path, find: Find) -> Any:
     from datasette.app import Datasette
     from datasette.filters import FilterArguments
     from datasette.plugins import pm
+    from datasette.utils import tilde_encode
     from datasette.utils.asgi import BadRequest
 
+    shown = overview(copy)._asdict()
+    shown["first"] = [{**row, "path": tilde_encode(row["id"])} for row in shown["first"]]
     found = lru_cache(_REMEMBERED)(find)
 
     def prepare(conn: Any) -> None:
@@ -150,9 +153,13 @@ def pages_of(copy: Path, find: Find) -> Any:
 
         return answered if query and table in (CARDS, COLLECTION) else None
 
+    def on_the_first_page(view_name: str) -> dict[str, Any]:
+        return shown if view_name == "index" else {}
+
     class Hooks:
         prepare_connection = staticmethod(hookimpl(prepare))
         filters_from_request = staticmethod(hookimpl(asked))
+        extra_template_vars = staticmethod(hookimpl(on_the_first_page))
 
     handler: Any = import_module("datasette.handle_exception")  # which has to be loaded after the rest of Datasette
     handler.rich = None  # with Rich it prints a traceback for every question that cannot be answered

@@ -89,6 +89,30 @@ def test_cards_are_shown_searched_counted_and_asked_about(served: Served):
 
 
 @needs_browsing
+def test_the_first_page_shows_cards_those_one_owns_first_and_finds_others(served: Served):
+    page = served.get("").text
+    assert page.count('<div class="drawn"') == 18
+    path, name = re.findall(r'<a href="/(\S+)"><div class="drawn".*?<span class="named">([^<]*)', page, re.DOTALL)[0]
+    assert name == "Drake 7"
+    assert "You own 3, in Shelf." in served.get(path).text
+    assert "All 40 cards" in page
+    assert "Your collection (3)" in page
+    assert 'name="_query"' in page
+
+
+@needs_browsing
+def test_the_first_card_is_in_sight_on_a_phone_and_on_a_desk(served: Served):
+    for browser in launched():
+        for width, height in ((360, 640), (1280, 720)):
+            page = browser.new_page(viewport={"width": width, "height": height})
+            page.goto(served.opened)
+            place = page.locator(".drawn").first.bounding_box()
+            assert place is not None
+            assert place["y"] + place["height"] <= height
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@needs_browsing
 def test_queries_find_cards_and_what_one_owns(served: Served):
     def found(query: str, table: str = "cards") -> set[object]:
         asked = f"catalogue/{table}.json?_size=100&_shape=objects&_query={quote(query)}"
