@@ -542,8 +542,8 @@ def overview(copy: Path) -> Overview:
         (cards,) = connection.execute(f"SELECT count(*) FROM {CARDS}").fetchone()  # noqa: S608  our own names
         (copies,) = connection.execute(f"SELECT coalesce(sum(copies), 0) FROM {COLLECTION}").fetchone()  # noqa: S608
         first = connection.execute(
-            f"SELECT * FROM {CARDS} ORDER BY owned IS NULL, legal = 'barred', json_array_length(zones) DESC, score DESC,"  # noqa: S608
-            f" name LIMIT {_FIRST}"
+            f"SELECT * FROM {CARDS} ORDER BY owned IS NULL, legal = 'barred',"  # noqa: S608  our own names
+            f" json_array_length(zones) DESC, score DESC, name LIMIT {_FIRST}"
         )
         return Overview(cards, copies, [dict(row) for row in first])
 
