@@ -62,13 +62,17 @@ def deck_tiles(cards: Sequence[Card]) -> Tiles:
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """What is printed on a card: numbers in zones, its name, what is large in its middle, lines below, its foot."""
+    """What is printed on a card: numbers in zones, its name, what is large in its middle, lines below, its foot.
+
+    Cards of one `family`, such as a game or a faction, have one colour; without one those with the same foot.
+    """
 
     name: str
     zones: Mapping[str, int | str] = field(default_factory=dict)
     large: str = ""
     lines: tuple[str, ...] = ()
     foot: str = ""
+    family: str = ""
 
 
 class ScoreTable(NamedTuple):

@@ -63,6 +63,9 @@ _LARGEST_TYPE: Final = 10
 _FILLED: Final = 6000
 """So many characters of rules fill a page in type of 8 points; shorter rules are set larger, up to 10."""
 
+_LONGEST_LINE: Final = 40
+"""The name of a box with more characters breaks into lines."""
+
 _ROUNDED: Final = 0.3
 """So much lower than the paper a page is, in millimetres: a browser that rounds up would begin another."""
 
@@ -108,10 +111,16 @@ def copies_sheet(title: str, holdings: Sequence[Holding], paper: Paper) -> str:
 
 def _list_page(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     head = "".join(f"<th>{heading}</th>" for heading in headings)
-    lines = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
+    lines = ("".join(map(_list_cell, headings, row)) for row in rows)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<section class="page flows list"><h1>{html.escape(title)}</h1>{table}</section>'
+
+
+def _list_cell(heading: str, cell: str) -> str:
+    """A cell of a list; where a card lies is one line, so that it is found at a glance, unless it is too long."""
+    whole = ' class="whole"' if heading in ("box", "place") and len(cell) <= _LONGEST_LINE else ""
+    return f"<td{whole}>{html.escape(cell)}</td>"
 
 
 def _document(title: str, pages: str, paper: Paper) -> str:
@@ -144,7 +153,7 @@ def _face(made: Sheet, deck: SheetDeck, card: Card) -> CardFace:
     face = made.face(card)
     lines = (*face.lines, f"score {card.score}") if made.shows_score else face.lines
     foot = " ".join(filter(None, (card.game, card.set_code, card.collector_number))) or deck.title
-    return replace(face, lines=lines, foot=foot)
+    return replace(face, lines=lines, foot=foot, family=card.game or deck.title)
 
 
 def _deck_list(made: Sheet, deck: SheetDeck) -> str:
@@ -169,9 +178,13 @@ def for_paper(rules: str) -> str:
 
     >>> for_paper("Starting helps. Choose one with `--option komi=5`. Play twice (`--match`).")
     'Starting helps. Play twice.\n'
+    >>> for_paper('With `rotate = "step"` one. A record lists it in its `[setup]`.')
+    'With *rotate: step* one.\n'
     """
     text = rules.partition("\n## Scoring without a record")[0] + "\n"
-    text = re.sub(r"\s*\(`--[^`]*`\)", "", text)
+    text = re.sub(r"\s*\(`(?:--|[a-z-]+=)[^`]*`\)", "", text)
+    text = re.sub(r'`([a-z-]+) = "([a-z-]+)"`', r"*\1: \2*", text)
+    text = re.sub(r"\s*A\s+record\s+lists\s[^.]*\.", "", text)
     return re.sub(r"\s*[A-Z][^.`]*`--[^`]*`\.", "", text).rstrip() + "\n"
 
 

@@ -46,9 +46,11 @@ PAPERS: Final = (Paper("a4", 210, 297), Paper("letter", 215.9, 279.4))
 
 
 def card_pages(faces: Sequence[CardFace], paper: Paper) -> Iterator[str]:
-    """The pages of cards, each with its marks."""
-    for start in range(0, len(faces), _PER_PAGE):
-        cards = "".join(_placed(face, number, paper) for number, face in enumerate(faces[start : start + _PER_PAGE]))
+    """The pages of cards, each with its marks and about as many cards: no page has two that were left."""
+    pages = -(-len(faces) // _PER_PAGE)
+    for page in range(pages):
+        start, end = (len(faces) * number // pages for number in (page, page + 1))
+        cards = "".join(_placed(face, number, paper) for number, face in enumerate(faces[start:end]))
         yield f'<section class="page cards">{cards}{marks(paper)}</section>'
 
 
@@ -88,7 +90,7 @@ def card(face: CardFace) -> str:
     large = f'<p class="large">{html.escape(face.large)}</p>' if face.large else ""
     lines = "".join(f"<p>{html.escape(line)}</p>" for line in face.lines)
     foot = f'<p class="foot">{html.escape(face.foot)}</p>' if face.foot else ""
-    colour = f"hsl({crc32(face.foot.partition(' ')[0].encode()) % 360}, 45%, 40%)"
+    colour = f"hsl({crc32((face.family or face.foot).encode()) % 360}, 45%, 40%)"
     frame = f'<i class="frame" style="border-color:{colour}"></i>'
     return f'{frame}{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'
 

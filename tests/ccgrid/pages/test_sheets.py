@@ -46,11 +46,41 @@ def placed(page: str) -> list[tuple[float, float]]:
 @every_paper
 def test_nine_cards_lie_edge_to_edge_in_the_middle_of_a_page(paper):
     pages = list(card_pages([CardFace(str(number)) for number in range(20)], paper))
-    assert [len(placed(page)) for page in pages] == [9, 9, 2]
-    places = placed(pages[0])
+    assert [len(placed(page)) for page in pages] == [6, 7, 7]
+    places = placed(next(card_pages([CardFace("Drake")] * 9, paper)))
     assert places[0][0] == pytest.approx(paper.width - places[2][0] - WIDTH, abs=0.02)
     assert places[0][1] == pytest.approx(paper.height - places[8][1] - HEIGHT, abs=0.02)
     assert places[4] == pytest.approx((places[0][0] + WIDTH, places[0][1] + HEIGHT), abs=0.02)
+
+
+def test_no_page_has_few_cards_left() -> None:
+    for cards in range(3, 100):
+        pages = [len(placed(page)) for page in card_pages([CardFace("Drake")] * cards, PAPERS[0])]
+        assert (sum(pages), max(pages) <= 9, max(pages) - min(pages) <= 1) == (cards, True, True)
+        assert len(pages) == -(-cards // 9)
+
+
+def test_cards_have_the_colour_of_their_game_or_faction() -> None:
+    def colours(deck: SheetDeck) -> list[str]:
+        text = sheet("grid", [deck], PAPERS[0], parts=["cards"])
+        return re.findall(r"border-color:([^\"]+)", text)
+
+    games = colours(
+        SheetDeck("One", [Card(f"{game}:x/{n}", game, "A", {"top": 1}, 1) for game in "ab" for n in (1, 2)])
+    )
+    assert games[0] == games[1] != games[2] == games[3]
+    bastion, lancers = (
+        colours(SheetDeck(f"The {name}", [Card("", "", "A", {"top": 1}, 1)])) for name in ("Bastion", "Lancers")
+    )
+    assert bastion != lancers
+
+
+def test_rules_on_paper_have_no_options_of_commands_and_no_files() -> None:
+    for game in GAMES:
+        text = re.sub(r"<t[hd].*?</t[hd]>", "", sheet(game.name, [], PAPERS[0], parts=["rules"]).partition("<body>")[2])
+        assert not re.search(r"--|[Tt][Oo][Mm][Ll]|ccgrid|\[setup\]|[a-z] ?= ?", re.sub(r"<[^>]*>", "", text)), (
+            game.name
+        )
 
 
 @every_paper
@@ -94,7 +124,8 @@ def test_the_list_says_zones_score_game_and_box():
     card = Card("mtg:m15/235", "mtg", "Amber Drake", {"top-left": 4}, 9, "m15", "", "235")
     text = sheet("grid", [SheetDeck("One", [card], {"mtg:m15/235": "Shelf, row 2"})], PAPERS[0], parts=["list"])
     assert (
-        "<td>1</td><td>Amber Drake</td><td>top left 4</td><td>9</td><td>mtg m15 235</td><td>Shelf, row 2</td>" in text
+        '<td>1</td><td>Amber Drake</td><td>top left 4</td><td>9</td><td>mtg m15 235</td><td class="whole">Shelf, row 2</td>'
+        in text
     )
 
 
@@ -209,7 +240,7 @@ def test_a_sheet_is_made_of_a_code_and_tells_the_boxes(shell: Shell):
     (shell.folder / "deck.txt").write_text("".join(f"1 Drake {n}\n" for n in range(1, 21)), encoding="utf-8")
     shell.good("sheet", shell.folder / "deck.txt", "-o", shell.folder / "sheet.html", "--only", "list")
     lines = re.findall(r"<tr>(.*?)</tr>", (shell.folder / "sheet.html").read_text("utf-8"))
-    assert [line.endswith("<td>Shelf</td>") for line in lines[1:]] == [n == 7 for n in range(1, 21)]
+    assert [line.endswith('<td class="whole">Shelf</td>') for line in lines[1:]] == [n == 7 for n in range(1, 21)]
     code = shell.good("code", shell.folder / "deck.txt").out.strip()
     shell.good("sheet", code, "-o", shell.folder / "sheet.html", "--force", "--only", "cards")
     assert (shell.folder / "sheet.html").read_text("utf-8").count('class="cut') == 20
