@@ -124,7 +124,7 @@ def test_the_list_says_zones_score_game_and_box():
     card = Card("mtg:m15/235", "mtg", "Amber Drake", {"top-left": 4}, 9, "m15", "", "235")
     text = sheet("grid", [SheetDeck("One", [card], {"mtg:m15/235": "Shelf, row 2"})], PAPERS[0], parts=["list"])
     assert (
-        '<td>1</td><td>Amber Drake</td><td>top left 4</td><td>9</td><td>mtg m15 235</td><td class="whole">Shelf, row 2</td>'
+        '<td>Amber Drake</td><td>top left 4</td><td>9</td><td>mtg m15 235</td><td class="whole">Shelf, row 2</td>'
         in text
     )
 
