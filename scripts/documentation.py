@@ -62,6 +62,17 @@ def print_answers() -> None:
     print()
 
 
+def print_terms() -> None:
+    """Prints a table of the sources with the terms on which their data are given away."""
+    from ccgrid.catalog.sources import SOURCES
+
+    print("\n| source | from | terms |\n|---|---|---|")
+    for source in SOURCES:
+        terms = re.sub(r"(https://[^ ]+)", r"<\1>", source.terms) or "none are stated"
+        print(f"| `{source.name}` | {source.keeper} | {terms} |")
+    print()
+
+
 def print_rules() -> None:
     """Prints the rules of every game, in the order of the program's list."""
     from ccgrid.engine.games import GAMES

@@ -97,6 +97,8 @@ class Source:
     group: str = ""
     """What the source is one of several of: its cards are kept as `group:game`."""
     aliases: tuple[str, ...] = ()
+    terms: str = ""
+    """On what terms its keeper gives the data away, in a sentence with the address; empty where none are stated."""
 
     def load(self) -> SourceModule:
         """The module that reads it, imported when it is used."""
@@ -131,8 +133,25 @@ class Source:
 __all__ = ["CHOSEN", "SOURCES", "FileModule", "Source", "SourceModule", "TreeModule", "find_source", "plugins"]
 
 SOURCES: Final = (
-    Source("starter", "Starter pack (bundled)", "bundled with ccgrid", "", "starter"),
-    Source("mtg", "Magic: The Gathering", "Scryfall", "https://api.scryfall.com", "scryfall", "mtg"),
+    Source(
+        "starter",
+        "Starter pack (bundled)",
+        "bundled with ccgrid",
+        "",
+        "starter",
+        terms="Facts only; whose they are: https://github.com/ccgrid/ccgrid/blob/main/data/NOTICE.md",
+    ),
+    Source(
+        "mtg",
+        "Magic: The Gathering",
+        "Scryfall",
+        "https://api.scryfall.com",
+        "scryfall",
+        "mtg",
+        terms="Free for software, research and content about Magic. No new games may be made from it, and it may not be"
+        " repackaged: import it for cards that you own and for private use. Nothing of it is passed on."
+        " https://scryfall.com/docs/api",
+    ),
     Source(
         "pokemon",
         "Pokémon",
@@ -159,6 +178,7 @@ SOURCES: Final = (
         "ygoprodeck",
         "yugioh",
         aliases=("ygo",),
+        terms="Free; store the data and do not ask often. https://ygoprodeck.com/api-guide/",
     ),
     Source(
         "swccg",
@@ -172,6 +192,7 @@ SOURCES: Final = (
             *("sets.json", "Light.json", "Dark.json", "LightLegacy.json", "DarkLegacy.json"),
             *("LightPreErrata.json", "DarkPreErrata.json"),
         ),
+        terms="MIT licence; its maintainers ask to be told by whoever uses it. https://github.com/swccgpc/swccg-card-json",
     ),
     Source(
         "onr",
@@ -189,6 +210,7 @@ SOURCES: Final = (
         "netrunner",
         note="also reads a copy of the repository netrunner-cards-json",
         aliases=("anr",),
+        terms="None are written; the maintainers ask to store the data. https://netrunnerdb.com/api/doc",
     ),
     Source(
         "onepiece",
@@ -247,6 +269,7 @@ SOURCES: Final = (
         "LorcanaJSON",
         "https://lorcanajson.org/files/current/en/allCards.json.zip",
         layout="lorcana",
+        terms="MIT licence. https://github.com/LorcanaJSON/LorcanaJSON",
     ),
     Source(
         "mtgjson",
@@ -256,6 +279,7 @@ SOURCES: Final = (
         "mtgjson",
         "mtg",
         note="all printings; --bulk ARN imports one set",
+        terms="MIT licence. https://mtgjson.com/license/",
     ),
     Source(
         "vekn",
@@ -274,6 +298,7 @@ SOURCES: Final = (
         "flesh_and_blood",
         "fab",
         aliases=("flesh-and-blood",),
+        terms="For whatever projects you like, says its README. https://github.com/the-fab-cube/flesh-and-blood-cards",
     ),
     Source(
         "hearthstone",
@@ -321,6 +346,7 @@ SOURCES: Final = (
         layout=CHOSEN,
         group="file",
         aliases=("csv", "tsv", "json", "jsonl", "generic"),
+        terms="Yours, or those of whoever made the data.",
     ),
 )
 

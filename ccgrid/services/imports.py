@@ -56,6 +56,7 @@ class SourceJson(TypedDict):
 
     Attributes:
         address: null where a person names the data.
+        terms: on what terms the keeper gives the data away; null where none are stated.
         cards: how many the catalogue holds.
         newest: when the newest of these cards came out, as a date, or null.
         version: of the data that were imported last, null where nothing was or nobody says.
@@ -67,6 +68,7 @@ class SourceJson(TypedDict):
     keeper: str
     address: str | None
     note: str | None
+    terms: str | None
     guesses: list[NotedGuessJson]
     cards: int
     newest: str | None
@@ -97,6 +99,7 @@ def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
             "keeper": source.keeper,
             "address": source.address or None,
             "note": source.note or None,
+            "terms": source.terms or None,
             "guesses": [
                 {**guess_json(line), "note": line.note or None} for line in (layout.guesses() if layout else ())
             ],

@@ -99,6 +99,7 @@ def show_source(row: Mapping[str, Any]) -> None:
         "newest card": row["newest"],
         "data of": row["version"],
         "imported": row["imported"] and local_minute(row["imported"]),
+        "terms": row["terms"] or "none are stated",
         "note": row["note"],
         "unverified positions": ", ".join(guesses),
     }

@@ -1,0 +1,18 @@
+"""On what terms each source gives its data away."""
+
+import re
+
+from helpers.catalogues import Shell
+
+from ccgrid.catalog.sources import SOURCES
+
+
+def test_terms_are_sentences_with_an_address_and_are_shown_for_the_source(shell: Shell) -> None:
+    stated = [source for source in SOURCES if source.terms and source.address]
+    assert {"mtg", "mtgjson", "swccg"} <= {source.name for source in stated}
+    for source in stated:
+        assert re.search(r"\. https://[^ ]+$", source.terms), source.name
+        shown = " ".join(shell.good("sources", source.name).out.split())
+        assert source.terms in shown
+        assert shell.good("sources", source.name, "--json").json_lines[0]["terms"] == source.terms
+    assert "none are stated" in shell.good("sources", "keyforge").out
