@@ -5,12 +5,14 @@ python -m cogapp --check -P README.md docs/*.md     # asks whether they are as t
 """
 
 import ast
+import io
 import os
 import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,25 @@ def print_commands() -> None:
         print(f"\n## {words}\n")
         print_help(words)
     print()
+
+
+def manual() -> str:
+    """The manual page of the program: the help of every command, as `man` sets it."""
+
+    def set_as_is(text: str) -> str:
+        escaped = text.replace("\\", "\\e").replace("-", "\\-")
+        return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in escaped.splitlines())
+
+    parts = ['.TH CCGRID 1 "" "ccgrid" "User commands"', ".SH NAME", "ccgrid \\- a use for old trading cards"]
+    for words, _ in commands():
+        said = io.StringIO()
+        with redirect_stdout(said):
+            print_help(words)
+        usage, _, rest = said.getvalue().removeprefix("```text\n").removesuffix("```\n").partition("\n\n")
+        heading = ".SH SYNOPSIS" if words == "ccgrid" else f".SS {set_as_is(words)}"
+        parts += [heading, ".nf", set_as_is(usage.removeprefix("Usage: ")), ".sp", set_as_is(rest), ".fi"]
+        parts += [".SH COMMANDS"] if words == "ccgrid" else []
+    return "\n".join(parts) + "\n"
 
 
 def print_answers() -> None:

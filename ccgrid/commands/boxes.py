@@ -20,6 +20,7 @@ from ccgrid.commands.options import (
     Yes,
     bounded,
     complete_boxes,
+    complete_decks,
     complete_decks_out,
     confirmed,
     opened,
@@ -33,7 +34,7 @@ from ccgrid.view.streams import paged
 
 app = typer.Typer()
 
-DeckFile = Annotated[Path, typer.Argument(click_type=INPUT, help="A deck file.")]
+DeckFile = Annotated[Path, typer.Argument(click_type=INPUT, help="A deck file.", autocompletion=complete_decks)]
 
 
 @app.command()

@@ -22,6 +22,7 @@ from ccgrid.commands.options import (
     Force,
     Games,
     Json,
+    complete_card,
     complete_card_games,
     complete_query,
     complete_sets,
@@ -299,7 +300,9 @@ def search(
 
 @app.command("show")
 def show_card(
-    card: Annotated[list[str], typer.Argument(help="A card's id, such as mtg:m10/146, or its name.")],
+    card: Annotated[
+        list[str], typer.Argument(help="A card's id, such as mtg:m10/146, or its name.", autocompletion=complete_card)
+    ],
     game: Games = None,
     database: Database = None,
     as_json: Json = False,

@@ -27,6 +27,7 @@ from ccgrid.commands.options import (
     PlaceOptions,
     SetCode,
     Yes,
+    complete_card,
     complete_formats,
     complete_written_formats,
     confirmed,
@@ -51,7 +52,9 @@ def add(
     card: Annotated[
         list[str] | None,
         typer.Argument(
-            help="A card's name or id, with copies if you like; without it a session starts.", show_default=False
+            help="A card's name or id, with copies if you like; without it a session starts.",
+            show_default=False,
+            autocompletion=complete_card,
         ),
     ] = None,
     copies: Annotated[

@@ -24,7 +24,7 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
-from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, waiting
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, complete_decks, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
@@ -43,7 +43,12 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 DeckFile = Annotated[
-    Path, typer.Argument(click_type=INPUT, help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …")
+    Path,
+    typer.Argument(
+        click_type=INPUT,
+        help="A deck: TOML, '1 Lightning Bolt (M10) 146', .dek, .cod, .ydk …",
+        autocompletion=complete_decks,
+    ),
 ]
 
 

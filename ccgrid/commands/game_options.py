@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from ccgrid import services
-from ccgrid.commands.options import Games, complete_query
+from ccgrid.commands.options import Games, complete_decks, complete_query, complete_records
 from ccgrid.commands.paths import INPUT, FilePath
 from ccgrid.engine.games import GAMES, ready_decks
 from ccgrid.engine.players import PLAYERS
@@ -104,6 +104,7 @@ Decks = Annotated[
         click_type=INPUT,
         metavar="FILE",
         help="Play with this deck; repeat it for one deck per player.",
+        autocompletion=complete_decks,
         show_default=False,
     ),
 ]
@@ -148,6 +149,7 @@ Load = Annotated[
         "--load",
         click_type=INPUT,
         help="Continue the game in this record; 'last': the unfinished one.",
+        autocompletion=complete_records,
         show_default=False,
     ),
 ]

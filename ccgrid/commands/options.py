@@ -66,8 +66,29 @@ def complete_written_formats(incomplete: str) -> list[Any]:
     return _offered([(one.name, one.title) for one in _formats() if one.write is not None], incomplete)
 
 
+def complete_decks(incomplete: str) -> list[Any]:
+    """The decks in the current folder; in another one the shell completes files by itself."""
+    return _offered(_services().decks(), incomplete)
+
+
+def complete_records(incomplete: str) -> list[Any]:
+    """The game that was left last, and the records in the current folder."""
+    return _offered(_services().records(), incomplete)
+
+
+def complete_card(ctx: typer.Context, incomplete: str) -> list[Any]:
+    """The names of cards that begin as what is typed so far, which may be several words of the line."""
+    typed = [word for name in ("card", "query") for word in ctx.params.get(name) or ()]
+    names = _services().card_names(_database(ctx), " ".join([*typed, incomplete]))
+    blanks = " ".join(typed).count(" ") + bool(typed)
+    rests = dict.fromkeys(" ".join(name.split(" ")[blanks:]) for name in names)
+    # Shells and Typer leave out what does not begin with the letters that are typed, whose case means nothing here.
+    fitting = (rest for rest in rests if rest.casefold().startswith(incomplete.casefold()))
+    return _safe(incomplete + rest[len(incomplete) :] for rest in fitting)
+
+
 def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
-    """What a query may ask about, and behind its colon the games, sets, boxes and flags that there are."""
+    """Names of cards, what a query may ask about, and behind its colon the games, sets, boxes and flags there are."""
     queries = import_module("ccgrid.catalog.queries")
     *before, word = incomplete.rsplit(" ", 1)
     asked, colon, begun = word.partition(":")
@@ -81,7 +102,7 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
     elif colon and asked == "set":
         games = tuple(ctx.params.get("games") or ())
         words = [(f"{start}{code}", name) for code, name in _services().sets(_database(ctx), games, begun)]
-    return _offered(words, incomplete)
+    return _offered(words, incomplete) or ([] if colon else complete_card(ctx, incomplete))
 
 
 def _services() -> Any:

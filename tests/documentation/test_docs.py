@@ -20,12 +20,19 @@ from ccgrid.engine.games import GAMES
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from documentation import commands  # noqa: E402
+from documentation import commands, manual  # noqa: E402
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = dict(commands())
 BLOCKS = {page: re.findall(r"^```sh\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE) for page in PAGES}
 LEAVES = [words for words, command in COMMANDS.items() if not hasattr(command, "commands")]
+
+
+def test_the_manual_page_has_the_help_of_every_command() -> None:
+    page = (ROOT / "docs" / "man" / "ccgrid.1").read_text("utf-8")
+    assert page == manual(), "run scripts/manpage"
+    assert all(words in page.replace("\\-", "-") for words in LEAVES)
+
 
 NO_JSON = {
     "ccgrid play": "is played at a keyboard; --record writes the game",

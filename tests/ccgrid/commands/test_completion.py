@@ -62,10 +62,28 @@ def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
         ("ccgrid rules ", [*GAMES.names]),
         ("ccgrid deck check deck.toml --for n", ["ninecard"]),
         ("ccgrid collection list sort:c", ["sort:copies"]),
+        ("ccgrid show gr", ["griffin"]),
+        ("ccgrid show Bra", [r"Brass\ Bellringer"]),
+        ("ccgrid show cinder cart", ["cartographer"]),
+        ("ccgrid collection list gri", ["griffin"]),
+        ("ccgrid collection add Gri", ["Griffin"]),
     ],
 )
 def test_the_shell_offers_what_there_is(owned: Shell, line: str, words: list[str]) -> None:
     assert offered(owned, line) == words
+
+
+def test_decks_and_records_in_the_folder_are_offered_and_the_game_that_was_left(
+    owned: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(owned.folder)
+    for name in ("deck.toml", "elves.txt", "picture.png", "games.jsonl"):
+        (owned.folder / name).write_text("", encoding="utf-8")
+    assert offered(owned, "ccgrid deck check ") == ["deck.toml", "elves.txt"]
+    assert offered(owned, "ccgrid play --deck el") == ["elves.txt"]
+    assert offered(owned, "ccgrid play --load ") == ["cards.jsonl", "deck.toml", "games.jsonl"]
+    monkeypatch.setattr("ccgrid.services.completion.left_games", lambda: ["a game"])
+    assert offered(owned, "ccgrid play --load ") == ["last", "cards.jsonl", "deck.toml", "games.jsonl"]
 
 
 def test_a_catalogue_that_the_line_names_is_asked(owned: Shell, tmp_path: Path) -> None:
