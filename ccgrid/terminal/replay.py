@@ -79,8 +79,9 @@ class Replay:
         ply, note = self.plies[place - 1], self.notes[place - 1]
         if note.best in ply.state.legal_moves():
             yield best_line(ply.state, note.best, note.lost)
-        leads = [_lead(ply, note) for ply, note in zip(self.plies, self.notes, strict=False)]
-        if len(self.last.players) == 2 and None not in leads:
+        found = [_lead(ply, note) for ply, note in zip(self.plies, self.notes, strict=False)]
+        leads = [lead for lead in found if lead is not None]
+        if len(self.last.players) == 2 and len(leads) == len(found):
             yield lead_line(self.last.players[0], leads, place - 1)
 
     def ending(self) -> str:

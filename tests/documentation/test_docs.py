@@ -62,6 +62,7 @@ MEANT = {
     "ccgrid layout check FILE --data DATA": "ccgrid layout check my.toml --data my.csv",
     "ccgrid simulate grid --games 1000000": "ccgrid simulate grid --games 1000",
     "ccgrid show CARD": "ccgrid show Lightning Bolt",
+    "ccgrid sources SOURCE": "ccgrid sources mtg",
     "ccgrid rules GAME": "ccgrid rules tactics",
     "ccgrid learn GAME": "ccgrid learn tactics",
     "ccgrid learn grid --measure": "ccgrid learn grid --measure --games 2",
