@@ -43,7 +43,11 @@ _WITHOUT_FILE: Final = (
 """What a file brought goes with the file: its rows are not written down while it is read."""
 
 
-NOTED: Final = {"cards": "id", "corrections": "card_id"}
+OF_CARDS: Final = {"cards": "id", "corrections": "card_id"}
+"""The tables of what cards are, and their keys."""
+SCANS: Final = "scans"
+"""The table of what was accepted on pictures."""
+NOTED: Final = {**OF_CARDS, SCANS: "id"}
 """Tables that no trigger watches, and their keys: who changes a row notes it before."""
 LAYOUTS: Final = "layouts"
 """The place of files in people's own folders of layouts, by their paths."""
@@ -295,5 +299,5 @@ class Changes:
 
     def _check_alone(self, what: str, steps: Iterable[Step]) -> None:
         """Refuses a change that is of cards, too: what was done with these since would not fit any more."""
-        if any(place not in TABLES for place, _, _ in steps):
+        if any(place in OF_CARDS or place == LAYOUTS for place, _, _ in steps):
             raise CatalogError(f"This also changed a card ({what}). Use: ccgrid undo, ccgrid redo")

@@ -15,7 +15,7 @@ from ccgrid.catalog.store.custom_cards import uncorrected
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.journal import (
     LAYOUTS,
-    NOTED,
+    OF_CARDS,
     TABLES,
     Step,
     change,
@@ -255,7 +255,8 @@ def deed_json(deed: Deed, entry: ImportEntryJson | None) -> DeedJson | ImportDee
 def _deed(store: Store, row: tuple[int, str, str], journal: str) -> Deed:
     query = f"SELECT DISTINCT place FROM {journal} WHERE change_id = ?"  # noqa: S608  our own words
     places = {place for (place,) in store.connection.execute(query, row[:1])}
-    kind: Kind = "layout" if LAYOUTS in places else "card" if not places.isdisjoint(NOTED) else "collection"
+    of_collection = places.isdisjoint(OF_CARDS) and not places.isdisjoint(TABLES)
+    kind: Kind = "layout" if LAYOUTS in places else "collection" if of_collection else "card"
     return Deed(kind, *row)
 
 
@@ -307,7 +308,7 @@ def _told(deed: Deed) -> TakenBackJson:
 @contextmanager
 def _as_sources_have_them(store: Store, steps: list[Step]) -> Iterator[None]:
     """While the block runs cards are as their sources have them, where cards are changed; then all have their names."""
-    if all(place in TABLES or place == LAYOUTS for place, _, _ in steps):
+    if all(place not in OF_CARDS for place, _, _ in steps):
         yield
         return
     connection = store.connection

@@ -267,7 +267,8 @@ class _Session:
 
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "SavedScan":
         """Keeps an accepted card, which is settled then."""
-        kept = services.scanning.keep(one, place, cards, entry, self.database, waiting, own=self.own, place=self.place)
+        kind = services.collection.edit.kind_of(place=self.place)
+        kept = services.scanning.keep(one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind)
         self.settled.add(one.digest, place)
         return kept
 

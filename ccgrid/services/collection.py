@@ -92,17 +92,17 @@ def enter_card(
             before = namesakes(store, given)
             card = add_card(store, given)
             if copies:
-                own_card(store, card.id, copies, place)
+                own_card(store, card.id, copies, edit.kind_of(place=place))
         return card, before
 
     return work_on(catalogue_path(database), enter)
 
 
-def own_card(store: Store, card_id: str, copies: int, place: Place) -> None:
+def own_card(store: Store, card_id: str, copies: int, kind: CopyKey) -> None:
     """Adds copies of a card of the catalogue to the collection; CatalogError where they are too many."""
     card = StoreLookup(store).card(card_id)
     assert card is not None  # noqa: S101  it is in the catalogue
-    edit.add(CollectionStore(store), card, copies, edit.kind_of(place=place))
+    edit.add(CollectionStore(store), card, copies, kind)
 
 
 class Listing(NamedTuple):

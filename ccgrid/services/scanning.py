@@ -14,7 +14,6 @@ from rapidfuzz import fuzz
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import Place
 from ccgrid.catalog.imports.layout_learning import Sighting
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
 from ccgrid.catalog.matching.resolver import Resolver
@@ -22,10 +21,11 @@ from ccgrid.catalog.matching.search import fold
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.result import Scan, contradictions, recognise
 from ccgrid.catalog.scan.values import ScannedCard
-from ccgrid.catalog.store import catalogue
+from ccgrid.catalog.store import scans
 from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card
-from ccgrid.catalog.store.file import transaction
+from ccgrid.catalog.store.holdings import CopyKey
+from ccgrid.catalog.store.journal import change
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.errors import harmless, quoted
@@ -191,19 +191,19 @@ class MatchedScan:
         self._accepted = set[tuple[str, int]]()
         if self._path.exists():
             with Store(self._path) as store:
-                self._accepted = catalogue.accepted(store)
+                self._accepted = scans.accepted(store)
 
     def has(self, digest: str, place: int) -> bool:
         """Whether the card at this place among those of a picture is settled."""
-        return catalogue.key(digest, place) in self._accepted
+        return scans.key(digest, place) in self._accepted
 
     def add(self, digest: str, place: int) -> None:
         """Notes a card that `keep` has kept."""
-        self._accepted.add(catalogue.key(digest, place))
+        self._accepted.add(scans.key(digest, place))
 
     def is_whole(self, digest: str) -> bool:
         """Whether every card on a picture is settled, so that it need not be read again."""
-        return self.has(digest, catalogue.WHOLE)
+        return self.has(digest, scans.WHOLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,26 +223,26 @@ def keep(
     database: Path | None,
     waiting: Callable[[], None],
     *,
-    own: bool,
-    place: Place,
+    copies: int,
+    kind: CopyKey,
 ) -> SavedScan:
-    """Keeps an accepted card, all or nothing: a new one as entered by hand; with `own`, a copy in the collection too.
+    """Keeps an accepted card, as one change: a new one as entered by hand, and so many copies in the collection.
 
     A card of the catalogue is not entered again, unless the person changed its numbers or its name. The card is settled
     at its position among so many on the picture. Raises CatalogError where it cannot be kept.
     """
 
     def accept(store: Store) -> SavedScan:
-        with transaction(store.connection, f"accept {entry.name} on {scan.file}", waiting):
+        with change(store, f"accept {entry.name} on {scan.file}", waiting):
             if scan.card is not None and entry == scan.entry():
                 card_id, name, what = scan.card.id, scan.card.name, KNOWN
             else:
                 card = add_card(store, entry)
                 card_id, name, what = card.id, card.name, ENTERED
-            if own:
-                own_card(store, card_id, 1, place)
+            if copies:
+                own_card(store, card_id, copies, kind)
                 what = OWNED
-            catalogue.accept(store, scan.digest, position, cards, card_id)
+            scans.accept(store, scan.digest, position, cards, card_id)
         return SavedScan(what, card_id, name)
 
     return work_on(catalogue_path(database), accept)

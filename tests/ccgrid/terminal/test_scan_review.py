@@ -9,6 +9,7 @@ import pytest
 from helpers.processes import ends_with_test
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.holding import NOWHERE, Place
 from ccgrid.catalog.matching.resolver import Resolver
@@ -17,6 +18,8 @@ from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.services import collection
+from ccgrid.services.catalogue import open_collection
 from ccgrid.services.scanning import MatchedScan, keep
 from ccgrid.terminal.prompts import read_key
 from ccgrid.terminal.scan_review import ReviewPrompter, review
@@ -104,7 +107,8 @@ def test_what_was_read_stands_beside_the_card_and_below_it_where_the_window_is_n
 def kept_with(
     folder: Path, scan: Scan, entry: CustomCard, position: int = 0, cards: int = 1, *, own: bool, place: Place = NOWHERE
 ) -> str:
-    return keep(scan, position, cards, entry, folder / "c.db", lambda: None, own=own, place=place).card_id
+    copies, kind = int(own), kind_of(place=place)
+    return keep(scan, position, cards, entry, folder / "c.db", lambda: None, copies=copies, kind=kind).card_id
 
 
 def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path) -> None:
@@ -113,6 +117,36 @@ def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path
         assert store.cards([card_id])[0].zones == {"top-left": 4, "bottom-right": 7}
         (row,) = store.connection.execute("SELECT card_id, copies, box FROM holdings").fetchall()
     assert tuple(row) == (card_id, 1, "Attic 2")
+
+
+def test_what_was_accepted_is_one_change_which_undo_takes_back_and_redo_makes_again(tmp_path: Path) -> None:
+    database = tmp_path / "c.db"
+    kept_with(tmp_path, SCAN, SCAN.entry(), own=True)
+
+    def there() -> tuple[int, int, bool]:
+        with Store(database) as store:
+            counts = store.connection.execute("SELECT (SELECT count(*) FROM cards), (SELECT count(*) FROM holdings)")
+            return (*counts.fetchone(), MatchedScan(database).is_whole(SCAN.digest))
+
+    assert there() == (1, 1, True)
+    deed = collection.last_done(database)
+    assert (deed.kind, deed.what) == ("card", "accept Amber Griffin on a.png")
+    collection.take_back(database, deed, lambda: None)
+    assert there() == (0, 0, False)
+    collection.do_again(database, lambda: None)
+    assert there() == (1, 1, True)
+
+
+def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_path: Path) -> None:
+    with Store(tmp_path / "c.db", create=True) as store:
+        card = add_card(store, CustomCard("arcadia", "Amber Griffin", printed={"top-left": "4"}))
+    scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
+    kept_with(tmp_path, scan, scan.entry(), own=True)
+    assert collection.last_done(tmp_path / "c.db").kind == "collection"
+    with open_collection(tmp_path / "c.db", lambda: None) as opened:
+        opened.undo()
+        assert list(opened.holdings()) == []
+    assert not MatchedScan(tmp_path / "c.db").is_whole("0" * 64)
 
 
 def test_what_is_kept_is_settled_by_what_is_in_the_picture(tmp_path: Path) -> None:
