@@ -128,6 +128,8 @@ INSIDE_FUNCTIONS = {
     ("catalog/layouts/described.py", "hjson"): "what reads HJSON is an extra, which need not be there",
     ("catalog/readers/workbooks.py", "python_calamine"): "what reads spreadsheets is an extra, which need not be there",
     ("ccgrid/services/scanning.py", "catalog.scan"): "what reads pictures is an extra, which need not be there",
+    ("ccgrid/services/picture_reader.py", "catalog.scan"): "only the process that reads pictures needs them",
+    ("ccgrid/services/picture_reader.py", "resource"): "not every system has it",
     ("ccgrid/view/", "rich"): "scripts that take JSON do without it",
     ("catalog/download/", "catalog.download"): "an import of a file does without the network's library",
     ("catalog/download/", "importlib.metadata"): "only a request says who asks",

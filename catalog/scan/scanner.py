@@ -61,7 +61,7 @@ class Scanner:
         return cards
 
     def _read(self, card: FoundCard, slash: Slash | None) -> ScannedCard:
-        lines = self._upright(card)
+        lines, turns = self._upright(card)
         numbers = find_numbers(lines, slash)
         names = likely_names(lines)
         return ScannedCard(
@@ -69,28 +69,29 @@ class Scanner:
             numbers=numbers.seen,
             doubts=numbers.doubts,
             lines=tuple(lines),
-            corners=card.corners,
+            corners=card.corners[turns:] + card.corners[:turns],
             cell=card.cell,
             sharp=_sharpness(card.picture) >= _BLURRED,
             names=tuple(names),
             collector=numbers.collector,
         )
 
-    def _upright(self, card: FoundCard) -> list[SeenText]:
+    def _upright(self, card: FoundCard) -> tuple[list[SeenText], int]:
         """The lines of a card in the way it is held upright: the way in which most of it can be read.
 
-        A card printed sideways stays upright with its text turned, unless it lay so that its text was upright.
+        With them by how many quarters it was turned to the left for that. A card printed sideways stays upright with
+        its text turned, unless it lay so that its text was upright.
         """
         lines = read_lines(self._models, card.picture)
         height, width = card.picture.shape[:2]
         lying = (width > height or card.lying) and legible(lines, 90, 270) > legible(lines)
         if not lying and (legible(lines) >= _LEGIBLE or legible(lines, 90, 270) >= _LEGIBLE):
-            return lines
+            return lines, 0
         if lying:
             turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
-            return read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, turn)))
+            return read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, turn))), turn
         turned = read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)))
-        return max(lines, turned, key=legible)
+        return max((lines, 0), (turned, 2), key=lambda found: legible(found[0]))
 
 
 def legible(lines: Sequence[SeenText], *turns: int) -> int:

@@ -48,7 +48,8 @@ _EXACT: Final = 1
 _JOINED: Final = 15
 """What each further word of a misspelt name costs."""
 
-_SAME_NAME: Final = re.compile(r" #\d+$")
+SAME_NAME: Final = re.compile(r" #\d+$")
+"""What is put behind the name of a card of which a deck has several."""
 _LONGEST_LINE: Final = 1000
 
 
@@ -145,7 +146,7 @@ def _meant(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> tu
     if not words:
         return [], 0
     tests: tuple[Callable[[str], bool], ...] = (
-        lambda name: wanted in (fold(name), fold(_SAME_NAME.sub("", name))),
+        lambda name: wanted in (fold(name), fold(SAME_NAME.sub("", name))),
         lambda name: _begin(words, iter(fold(name).split())),
         lambda name: all(_begin([word], iter(fold(name).split())) for word in words),
         lambda name: wanted in fold(name),

@@ -12,6 +12,7 @@ from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path, open_collection
 from ccgrid.services.choices import Choices
+from ccgrid.services.collection import last_done, take_back
 from ccgrid.services.finding import ExplainedCard, explained
 
 
@@ -74,6 +75,9 @@ def take_copy(database: Path | None, card_id: str, holding: int) -> None:
 
 
 def undo(database: Path | None) -> str:
-    """Takes the last change to the collection back and returns what it was; CatalogError where there is none."""
-    with open_collection(database, lambda: None) as collection:
-        return collection.undo()[1]
+    """Takes the last change back and returns what it was; CatalogError where there is none, or it is an import."""
+    deed = last_done(database)
+    if deed.kind == "import":
+        raise CatalogError("The last change was an import. At the computer: ccgrid undo")
+    take_back(database, deed, lambda: None)
+    return deed.what

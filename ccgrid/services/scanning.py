@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
@@ -80,6 +81,12 @@ def load_scanner() -> "Scanner":
     except ModuleNotFoundError as error:
         raise CatalogError(MISSING) from error
     return Scanner()
+
+
+def check_scanning() -> None:
+    """Raises CatalogError where the extra is not installed."""
+    if find_spec("rapidocr") is None:
+        raise CatalogError(MISSING)
 
 
 def nothing(digest: str) -> bool:

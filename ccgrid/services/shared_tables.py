@@ -277,10 +277,11 @@ class SharedTables:
         factions: tuple[str, ...],
         variants: tuple[str, ...],
         database: Path | None,
+        files: tuple[Path, ...] = (),
     ) -> SharedTable:
         """A new table, at which nobody sits.
 
-        Players are people by any name, and computers by that of their level.
+        Players are people by any name, and computers by that of their level; `files` are decks.
 
         Raises:
             CatalogError, EngineError: it cannot be played so.
@@ -288,7 +289,7 @@ class SharedTables:
         for name in players:
             check_player(name)
         remarks: list[str] = []
-        request = TableRequest(game, players, factions=factions, variants=variants, database=database)
+        request = TableRequest(game, players, files=files, factions=factions, variants=variants, database=database)
         seated = open_table(request, self._seed(), remarks.append)
         if not isinstance(seated.play, Session):
             raise EngineError("A table has one game at a time.")

@@ -17,10 +17,12 @@ from ccgrid.browsing.guard import Application, guarded
 from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.card_pages import CardPages
+from ccgrid.web.deck_pages import DeckPages
 from ccgrid.web.house import House
 from ccgrid.web.play_pages import PlayPages
 from ccgrid.web.puzzle_pages import PuzzlePages
 from ccgrid.web.replay_pages import ReplayPages
+from ccgrid.web.scan_pages import ScanPages
 
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 _MONTH: Final = 30 * 24 * 3600
@@ -55,11 +57,19 @@ def application(house: House) -> Application:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         for table in house.tables:
             house.watch(table)
+        house.watch_scans()
         yield
         house.close()
 
     # The pages of games come last: whatever is sent to a table is theirs.
-    pages = (CardPages(house), ReplayPages(house), PuzzlePages(house), PlayPages(house))
+    pages = (
+        CardPages(house),
+        ScanPages(house),
+        DeckPages(house),
+        ReplayPages(house),
+        PuzzlePages(house),
+        PlayPages(house),
+    )
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
     errors: Any = {CatalogError: failed, EngineError: failed, 404: failed, 405: failed}
     answers = _known_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import finding, owned_cards
+from ccgrid.services import card_pictures, finding, owned_cards
 from ccgrid.view.text import reason_in_words
 from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer
@@ -55,7 +55,8 @@ class CardPages:
         except CatalogError as error:
             message = str(error)
         template = "found.html" if request.query_params.get("part") else "cards.html"
-        found = [(card, f"/card?id={quote(card.id, safe='')}") for card in cards]
+        own = await asyncio.to_thread(card_pictures.pictures_of, self._house.database)
+        found = [(card, f"/card?id={quote(card.id, safe='')}", own.get(card.name, "")) for card in cards]
         return self._house.page(
             request, template, query=query, found=found, total=total, trouble=message, filters=_FILTERS
         )
@@ -66,12 +67,15 @@ class CardPages:
     async def _shown(self, request: Request, card_id: str, message: str = "", code: int = 200) -> Response:
         found = await asyncio.to_thread(owned_cards.owned_card, self._house.database, card_id)
         card = found.explained.card
+        ids = [one.id for one in found.printings]
+        own = await asyncio.to_thread(card_pictures.pictures_of, self._house.database, ids)
         names = {one.id: f"{one.set_name or one.set_code} {one.collector_number}".strip() for one in found.printings}
         return self._house.page(
             request,
             "card.html",
             code,
             card=card,
+            picture=own.get(card.name, ""),
             drawn=drawn_card(card),
             why="" if card.legal else reason_in_words(card.reason or "for a reason that is not recorded"),
             numbers=found.explained.numbers,

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 from collections.abc import AsyncIterator, Callable, Mapping
 from http import HTTPStatus
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -18,6 +19,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.players import ForfeitError
 from ccgrid.pages.page import asset
+from ccgrid.services import card_pictures
+from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTable, SharedTables
 
 _ASSETS: Final = Path(__file__).parent / "assets"
@@ -25,6 +28,8 @@ _MOST_SENT: Final = 1 << 16
 """So many bytes a form may have."""
 _PULSE: Final = 15
 """Seconds after which a page that waits for news hears that the server is there."""
+_QUEUE: Final = 0
+"""Stands for the photographs, where tables have their numbers."""
 _MOST_WAITING: Final = 200
 """So many pages may wait for news at once."""
 
@@ -34,6 +39,8 @@ class House:
 
     Attributes:
         tables: the tables.
+        scans: the photographs that were sent.
+        decks: the folder of the decks that were made.
         token: what lets a browser in.
         address: where other machines find this one; nothing is behind it.
         is_open: whether other machines are answered.
@@ -45,6 +52,8 @@ class House:
     def __init__(
         self,
         tables: SharedTables,
+        scans: ScanQueue,
+        decks: Path,
         token: str,
         address: str,
         *,
@@ -52,11 +61,13 @@ class House:
         database: Path | None,
         seed: Callable[[], int],
     ) -> None:
-        self.tables, self.token, self.address = tables, token, address
+        self.tables, self.scans, self.decks = tables, scans, decks
+        self.token, self.address = token, address
         self.is_open, self.database, self.seed = is_open, database, seed
         self._locks: dict[int, asyncio.Lock] = {}
         self._waiting: dict[int, set[asyncio.Event]] = {}
         self._thinking: set[asyncio.Task[None]] = set()
+        self._reading: asyncio.Task[None] | None = None
         self._is_closing = False
         own = {path.name: path.read_text(encoding="utf-8") for path in sorted(_ASSETS.iterdir())}
         self.assets = {"page.css": asset("page.css"), **own}
@@ -68,6 +79,7 @@ class House:
     def close(self) -> None:
         """Lets go of every page that waits for news, and of what is thought about."""
         self._is_closing = True
+        self.scans.stop()
         for number in self._waiting:
             self._tell(number)
         for task in self._thinking:
@@ -102,6 +114,10 @@ class House:
             raise UnknownNameError(f"There is no table {number}.")
         return table
 
+    def pictures(self) -> Mapping[str, str]:
+        """People's own pictures of cards, by the names of the cards."""
+        return card_pictures.pictures_of(self.database)
+
     def qr(self, path: str) -> Markup:
         """A QR code of the way in to a page, as SVG."""
         code = segno.make(f"{self.address}{path}?token={self.token}", micro=False)
@@ -112,18 +128,26 @@ class House:
 
     async def fields(self, request: Request) -> dict[str, list[str]]:
         """The fields of a form; a page that is not ours cannot know the token that belongs in it."""
-        body = bytearray()
-        async for part in request.stream():
-            body += part
-            if len(body) > _MOST_SENT:
-                raise EngineError("That is more than a form holds.")
+        body = await self.body(request, _MOST_SENT, "That is more than a form holds.")
         fields: dict[str, list[str]] = {}
         for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=200):
             fields.setdefault(name, []).append(value)
-        given = last(fields, "csrf")
-        if not hmac.compare_digest(given.encode(), self._form_token(request.scope["guest"]).encode()):
-            raise EngineError("This page is too old. Load it again.")
+        self.check_own(request, last(fields, "csrf"))
         return fields
+
+    async def body(self, request: Request, most: int, said: str) -> bytes:
+        """What was sent; EngineError, with what is said then, where it has more bytes than that."""
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > most:
+                raise EngineError(said)
+        return bytes(body)
+
+    def check_own(self, request: Request, token: str) -> None:
+        """Raises EngineError where a page that is not ours sent this: it cannot know the token."""
+        if not hmac.compare_digest(token.encode(), self._form_token(request.scope["guest"]).encode()):
+            raise EngineError("This page is too old. Load it again.")
 
     def _form_token(self, guest: str) -> str:
         return hmac.new(self.token.encode(), guest.encode(), hashlib.sha256).hexdigest()
@@ -135,15 +159,15 @@ class House:
         """Whether no more pages may wait for news."""
         return sum(map(len, self._waiting.values())) >= _MOST_WAITING
 
-    async def news(self, table: SharedTable) -> AsyncIterator[str]:
-        """The version of a table, now and after every change, as server-sent events."""
+    async def news(self, about: SharedTable | ScanQueue) -> AsyncIterator[str]:
+        """The version of a table or of the queue, now and after every change, as server-sent events."""
         event = asyncio.Event()
-        waiting = self._waiting.setdefault(table.number, set())
+        waiting = self._waiting.setdefault(about.number if isinstance(about, SharedTable) else _QUEUE, set())
         waiting.add(event)
         try:
             while not self._is_closing:
                 event.clear()
-                yield f"retry: 1000\ndata: {table.version}\n\n"
+                yield f"retry: 1000\ndata: {about.version}\n\n"
                 try:
                     await asyncio.wait_for(event.wait(), _PULSE)
                 except TimeoutError:
@@ -163,6 +187,24 @@ class House:
     def _tell(self, number: int) -> None:
         for event in self._waiting.get(number, ()):
             event.set()
+
+    def watch_scans(self) -> None:
+        """From now on who looks at the photographs hears of every change, and those that wait are read."""
+        loop = asyncio.get_running_loop()
+        self.scans.changed = lambda: loop.call_soon_threadsafe(self._tell, _QUEUE)
+        self.read_scans()
+
+    def read_scans(self) -> None:
+        """Reads the photographs that wait, one set after the other."""
+        if self.scans.is_waiting and self._reading is None and find_spec("rapidocr"):
+            self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        try:
+            while self.scans.is_waiting and not self._is_closing:
+                await asyncio.to_thread(self.scans.read_waiting)
+        finally:
+            self._reading = None
 
     def think(self, table: SharedTable) -> None:
         """Lets computer players move, if it is their turn."""

@@ -1,6 +1,7 @@
 """Draws the pictures of `engine.picture` as HTML; what a person may touch in them is a button. Knows no game."""
 
 from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
@@ -26,6 +27,7 @@ from ccgrid.engine.picture import (
     Tiles,
     Words,
 )
+from ccgrid.services.deck_editing import SAME_NAME
 from ccgrid.view.text import visible
 
 _HAND: Final = 1
@@ -38,10 +40,12 @@ class Drawer:
 
     Attributes:
         touches: what this person may touch; of what is drawn twice the first is the button.
+        pictures: people's own pictures of cards, by the names of the cards.
         left: what may be touched and was not drawn so far.
     """
 
     touches: Iterable[Touch] = ()
+    pictures: Mapping[str, str] = field(default_factory=dict)
     left: dict[Touch, None] = field(init=False)
     _cells: bool = field(init=False)
 
@@ -115,7 +119,9 @@ class Drawer:
         printed = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in tile.zones.items())
         spoken = [tile.label, visible(tile.owner), visible(tile.name) or "empty", printed, *tile.captions]
         label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
-        inner = Markup('{}{}<span class="middle">{}{}</span>').format(rim, numbers, name, captions)
+        own = self.pictures.get(SAME_NAME.sub("", tile.name))
+        photo = Markup('<img class="photo" src="/pictures/{}" alt="">').format(own) if own else ""
+        inner = Markup('{}{}{}<span class="middle">{}{}</span>').format(photo, rim, numbers, name, captions)
         touch = Touch("cell", tile.label) if tile.label else Touch("card", tile.name)
         return self._button(touch, inner, css, label, always=self._cells and (in_hand or bool(tile.label)))
 

@@ -15,6 +15,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import LEVELS
 from ccgrid.services import training
+from ccgrid.services.deck_shelf import DeckShelf
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import tell
 from ccgrid.view.insight import hint_line
@@ -27,7 +28,7 @@ class PlayPages:
     """The pages of games of a house."""
 
     def __init__(self, house: House) -> None:
-        self._house = house
+        self._house, self._shelf = house, DeckShelf(house.decks, house.database)
         self._opening = asyncio.Lock()
 
     def routes(self) -> list[Route]:
@@ -69,6 +70,7 @@ class PlayPages:
         game = find_game(request.path_params["game"])
         least, most = game.player_counts[0], game.player_counts[-1]
         needed = game.decks_needed(least)
+        shelf = await asyncio.to_thread(list, self._shelf) if needed else []
         return self._house.page(
             request,
             "new.html",
@@ -78,7 +80,9 @@ class PlayPages:
             levels=LEVELS,
             options=game.options,
             factions=game.factions.bundled() if game.factions else (),
-            decks="" if game.factions is None or not needed else "one" if needed == 1 < most else "each",
+            own=[one for one in shelf if one.game == game.name and not one.problems],
+            chosen=request.query_params.get("deck", ""),
+            decks="" if not needed else "one" if needed == 1 < most else "each",
         )
 
     async def _open_table(self, request: Request) -> Response:
@@ -90,9 +94,13 @@ class PlayPages:
         chosen = fields.get("faction", [])
         by_seat = len(chosen) == len(seats)
         taken = [number for number, seat in enumerate(seats) if seat]
-        factions = [chosen[number] for number in taken] if by_seat else chosen
-        if any(factions) and not all(factions):
+        decks = [chosen[number] for number in taken] if by_seat else chosen
+        if any(decks) and not all(decks):
             raise EngineError("Choose a deck for every player, or for none.")
+        own = [self._shelf.file(int(deck)) for deck in decks if deck.isdecimal() and len(deck) < 7]
+        if own and len(own) < len(decks):
+            raise EngineError("Choose decks of your own for all players, or for none.")
+        factions = [] if own else decks
         usual = {option.name: str(option.default).lower() for option in game.options}
         variants = [
             f"{name}={given[-1]}"
@@ -107,6 +115,7 @@ class PlayPages:
                 tuple(factions) if any(factions) else (),
                 tuple(variants),
                 self._house.database,
+                tuple(own),
             )
         people = table.people
         if people:
@@ -118,7 +127,7 @@ class PlayPages:
         self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
     ) -> Response:
         table = self._house.table(request)
-        values = table_page(table, request.scope["guest"], is_board=is_board)
+        values = table_page(table, request.scope["guest"], self._house.pictures(), is_board=is_board)
         is_joined = bool(values["free"]) and self._house.is_open
         qr = self._house.qr(f"/table/{table.number}") if is_joined else ""
         return self._house.page(request, template, code, **values, qr=qr, message=said)

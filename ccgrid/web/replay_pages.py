@@ -75,7 +75,9 @@ class ReplayPages:
             "number": number,
             "at": at,
             "last": len(plies),
-            "picture": Drawer().draw(game.pictures.picture(states[at], None, record.moves[at - 1] if at else None)),
+            "picture": Drawer(pictures=self._house.pictures()).draw(
+                game.pictures.picture(states[at], None, record.moves[at - 1] if at else None)
+            ),
             "told": told[at - 1] if at else "Before the first move.",
             "look": _in_words(looks[at - 1], plies[at - 1]) if looks and at else "",
             "moves": list(zip(range(1, len(plies) + 1), told, marks, strict=True)),

@@ -14,6 +14,7 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.files import make_folder, write_whole
 from ccgrid.services.saved_games import state_folder
+from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ def serve(
     host, port = listener.getsockname()[:2]
     address = f"http://{house_address() if host == EVERYWHERE else host}:{port}"
     tables = SharedTables(web_folder() / "tables", seed, remark)
-    house = House(tables, token, address, is_open=lan, database=database, seed=seed)
+    scans = ScanQueue(web_folder() / "scans", database, remark)
+    house = House(tables, scans, web_folder() / "decks", token, address, is_open=lan, database=database, seed=seed)
 
     listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
     drawn = io.StringIO()

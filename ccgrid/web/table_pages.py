@@ -1,5 +1,6 @@
 """What one person sees of a shared table: their seat's view of the game, what they may touch, what happened."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -27,14 +28,16 @@ class TouchButton(NamedTuple):
     text: str
 
 
-def table_page(table: SharedTable, guest: str, *, is_board: bool = False) -> dict[str, Any]:
-    """What the page of a table holds for a guest; `is_board` is what everybody may see."""
+def table_page(
+    table: SharedTable, guest: str, pictures: Mapping[str, str], *, is_board: bool = False
+) -> dict[str, Any]:
+    """What the page of a table holds for a guest, with pictures of cards; `is_board` is what everybody may see."""
     session, game = table.session, find_game(table.session.setup.game)
     seat = None if is_board else table.seat_of(guest)
     view = table.public_view() if seat is None else session.state.view(seat)
     turn = seat == session.state.to_move and not session.is_over
     choices = choices_in(view) if turn else []
-    drawer = Drawer(touches_in(view) if turn else ())
+    drawer = Drawer(touches_in(view) if turn else (), pictures)
     picture = drawer.draw(game.pictures.picture(view, seat, session.last_move))
     since = session.decided(seat) if seat is not None else None
     news = tell(game.name, session.plies(max(len(session.moves) - 1, 0) if since is None else since + 1))

@@ -12,6 +12,7 @@ import pytest
 import requests
 
 from ccgrid.browsing.guard import LOOPBACK, port_taken
+from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
 from ccgrid.web.serve import house_server
 
@@ -19,10 +20,13 @@ SEED = 5
 
 
 class Served:
-    """A server that runs: its address, the token, its tables."""
+    """A server that runs: its address, the token, its tables, its photographs."""
 
-    def __init__(self, tables: SharedTables, address: str, token: str, stop: Callable[[], None]) -> None:
-        self.tables, self.address, self.token, self.stop = tables, address, token, stop
+    def __init__(
+        self, tables: SharedTables, scans: ScanQueue, address: str, token: str, stop: Callable[[], None]
+    ) -> None:
+        self.tables, self.scans = tables, scans
+        self.address, self.token, self.stop = address, token, stop
 
     @property
     def invitation(self) -> str:
@@ -82,7 +86,9 @@ def house(folder: Path, port: int = 0, database: Path | None = None) -> Iterator
     with port_taken(LOOPBACK, port, "ccgrid serve") as listener, pytest.MonkeyPatch.context() as patch:
         patch.setenv("CCGRID_DB", str(database or folder / "none.db"))
         address = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
-        served = House(tables, token, address, is_open=True, database=None, seed=lambda: SEED)
+        scans = ScanQueue(folder / "scans", None, complaints.append)
+        assert complaints == []
+        served = House(tables, scans, folder / "decks", token, address, is_open=True, database=None, seed=lambda: SEED)
         listener.listen()
         server = house_server(served)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -95,6 +101,6 @@ def house(folder: Path, port: int = 0, database: Path | None = None) -> Iterator
             listener.close()
 
         try:
-            yield Served(tables, address, token, stop)
+            yield Served(tables, scans, address, token, stop)
         finally:
             stop()

@@ -127,6 +127,69 @@ if (table) {
 }
 note.addEventListener("click", () => say(""));
 
+const photographs = document.getElementById("photographs");
+if (photographs) {
+  const refreshed = async () => {
+    const reply = await fetch(photographs.dataset.source + location.search);
+    if (reply.ok) photographs.innerHTML = await reply.text();
+  };
+  let news = null;
+  const hear = () => {
+    news?.close();
+    news = new EventSource(photographs.dataset.events);
+    news.onmessage = (event) => { if (event.data !== photographs.firstElementChild.dataset.version) refreshed().catch(() => {}); };
+  };
+  hear();
+  const sheet = document.getElementById("send");
+  const unsent = [];
+  let sending = false;
+  const progress = (text) => { document.getElementById("sending").textContent = text; };
+  const sendAll = async () => {
+    if (sending) return;
+    sending = true;
+    while (unsent.length) {
+      const [file, game] = unsent[0];
+      progress(`Sending ${file.name}; ${unsent.length} left. Leave this page open.`);
+      let reply;
+      try {
+        const query = new URLSearchParams({ name: file.name, game });
+        const headers = { "X-Form": sheet.dataset.form, Accept: "application/json", "Content-Type": "application/octet-stream" };
+        reply = await fetch(`/scan/pictures?${query}`, { method: "POST", body: file, headers });
+      } catch {
+        progress(`${unsent.length} not sent: the server does not answer. They are sent when it does.`);
+        setTimeout(() => { sending = false; sendAll(); }, 3000);
+        return;
+      }
+      unsent.shift();
+      if (!reply.ok) say(`${file.name}: ${(await reply.json()).said}`);
+    }
+    progress("");
+    sending = false;
+  };
+  sheet?.addEventListener("change", (event) => {
+    if (event.target.type !== "file") return;
+    for (const file of event.target.files) {
+      if (file.size > Number(sheet.dataset.largest)) say(`${file.name} is too large.`);
+      else unsent.push([file, sheet.elements.game.value]);
+    }
+    event.target.value = "";
+    sendAll();
+  });
+  sheet?.addEventListener("submit", (event) => event.preventDefault());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "visible") return;
+    hear();
+    refreshed().catch(() => {});
+    sendAll();
+  });
+}
+for (const zone of document.querySelectorAll(".cut a")) {
+  zone.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.querySelector(zone.getAttribute("href")).select();
+  });
+}
+
 const find = document.querySelector("form.find");
 if (find) {
   const words = find.querySelector("[name=q]");

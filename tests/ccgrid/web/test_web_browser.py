@@ -11,9 +11,11 @@ from helpers.browsers import DESK, PHONE
 from helpers.catalogues import imported, row, write_rows
 from helpers.house import Served, house
 
+from ccgrid.catalog.card import ZONES
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import GreedyPlayer, choose_move
+from ccgrid.services import finding, owned_cards
 from ccgrid.services.shared_tables import SharedTable
 
 LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
@@ -210,3 +212,49 @@ def test_every_page_of_cards_does_so_too_and_is_searched_as_one_types(browser: A
         page.get_by_role("button", name="Owned").click()
         page.wait_for_selector("#found:has-text('No card matches')")
         assert page.locator("[name=q]").input_value() == "drake 7 is:owned"
+
+
+def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(browser: Any, tmp_path: Path):
+    pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
+    from helpers.made_up_pictures import draw, packed
+
+    labelled = {
+        "Amber Drake": {"top": "7"},
+        "Brass Heron": {"left": "3"},
+        "Cinder Wolf": {"bottom-right": "5"},
+        "Dusk Lantern": {"top-left": "9"},
+        "Ember Knight": {"right": "2"},
+    }
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for name, zones in labelled.items():
+        (pictures / f"{name}.jpg").write_bytes(packed(draw(name, zones, "A made-up card."), "JPEG"))
+    cards = write_rows(tmp_path / "cards.jsonl", [row(1, "Amber Drake", 7)])
+    database = imported(tmp_path / "catalogue.db", cards)
+    with house(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE) as (page,):
+        page.goto(f"{served.address}/scan")
+        page.locator("[name=game]").fill("mtg")
+        page.locator("input[type=file][multiple]").set_input_files(sorted(pictures.iterdir()))
+        page.locator("#photographs li").nth(4).wait_for(timeout=60_000)
+        check_fits(page, f"{served.address}/scan")
+        page.locator("#photographs:not(:has-text('is waiting'))").wait_for(timeout=240_000)
+        page.click("text=Look at the next card")
+        check_fits(page, page.url)
+        page.set_viewport_size(PHONE["viewport"])
+        page.locator("[name=box]").fill("Attic")
+        for name, zones in labelled.items():
+            page.locator("h1", has_text=name).wait_for()
+            for zone in (*ZONES, "face"):
+                page.locator(f'.cut a[href="#zone-{zone}"]').click()
+                assert page.evaluate("document.activeElement.id") == f"zone-{zone}"
+                page.keyboard.press("Delete")
+                page.keyboard.type(zones.get(zone, ""))
+            page.get_by_role("button", name="Keep it").click()
+            page.locator("#note", has_text=name).wait_for()
+        found = owned_cards.boxes(database)
+        assert [(box.name, box.cards, box.copies) for box in found] == [("Attic", 5, 5)]
+        page.goto(f"{served.address}/cards?q=box%3AAttic")
+        assert page.locator("#found img").count() == 5
+        for name, zones in labelled.items():
+            (card,) = finding.search(database, name, (), legal=False, limit=1).cards
+            assert card.zones == {zone: int(value) for zone, value in zones.items()}

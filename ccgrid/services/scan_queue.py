@@ -1,0 +1,241 @@
+"""Photographs that wait to be read, and cards on them that wait for a person: kept on disk after every step.
+
+A photograph is a file; beside it stands what is known of it. Both go as soon as every card on it is settled.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.scan.result import Scan, contradictions
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CopyKey
+from ccgrid.services.card_pictures import keep_picture, picture_name
+from ccgrid.services.catalogue import catalogue_path, has_cards
+from ccgrid.services.choices import Choices
+from ccgrid.services.picture_reader import PictureReader, ReadCard
+from ccgrid.services.scanning import MatchedScan, SavedScan, keep
+
+LARGEST: Final = 32 << 20
+"""So many bytes a photograph may have."""
+MOST: Final = 100
+"""So many photographs may be in the queue."""
+_FORMAT: Final = 1
+_LONGEST_NAME: Final = 100
+
+
+class Photograph(msgspec.Struct):
+    """A photograph in the queue.
+
+    Attributes:
+        number: what it is called.
+        name: how its file was called on the phone.
+        digest: the SHA-256 of its bytes.
+        game: the card game, where somebody said it.
+        is_read: whether it was read, or cannot be.
+        reason: why it cannot be read.
+        cards: the cards that were found on it.
+        settled: what became of those that are settled, by their places.
+    """
+
+    number: int
+    name: str
+    digest: str
+    game: str = ""
+    is_read: bool = False
+    reason: str = ""
+    cards: list[ReadCard] = []
+    settled: dict[int, str] = {}
+    format: int = _FORMAT
+
+    @property
+    def open_places(self) -> list[int]:
+        """The places of the cards that wait for a person."""
+        return [place for place in range(len(self.cards)) if place not in self.settled]
+
+
+_photograph = msgspec.json.Decoder(Photograph)
+
+
+class ScanQueue:
+    """The photographs of a folder, the oldest first; `changed` is called after every change."""
+
+    def __init__(self, folder: Path, database: Path | None, remark: Callable[[str], object]) -> None:
+        """Takes up what is in the folder; `remark` hears of files that cannot be read."""
+        self._folder, self._database = folder, database
+        self.changed: Callable[[], object] = lambda: None
+        self.version = 0
+        self._reader = PictureReader()
+        self._photographs: dict[int, Photograph] = {}
+        for path in sorted(folder.glob("*.json")):
+            try:
+                photograph = _photograph.decode(path.read_bytes())
+            except (OSError, msgspec.MsgspecError) as error:
+                remark(f"{path}: {error}")
+                continue
+            if photograph.format == _FORMAT and self._picture(photograph.number).is_file():
+                self._photographs[photograph.number] = photograph
+            else:
+                remark(f"{path}: it belongs to no photograph, or another version of ccgrid wrote it.")
+
+    def __iter__(self) -> Iterator[Photograph]:
+        """The photographs, the oldest first."""
+        return iter(sorted(self._photographs.values(), key=lambda one: one.number))
+
+    def find(self, number: int) -> Photograph:
+        """The photograph with a number; NothingFoundError where there is none."""
+        found = self._photographs.get(number)
+        if found is None:
+            raise NothingFoundError("This picture is not in the queue any more.")
+        return found
+
+    @property
+    def next_card(self) -> tuple[int, int] | None:
+        """The photograph and the place of the first card that waits for a person."""
+        return next(((one.number, place) for one in self for place in one.open_places), None)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a photograph waits to be read."""
+        return any(not one.is_read for one in self._photographs.values())
+
+    def add(self, content: bytes, name: str, game: str) -> Photograph:
+        """Puts a photograph into the queue; one that is in it already stays the only one.
+
+        Raises:
+            CatalogError: it is empty or too large, too many wait, or every card on it was kept before.
+            OSError: there is no room for it.
+        """
+        if not 0 < len(content) <= LARGEST:
+            raise CatalogError(f"A picture has at most {LARGEST >> 20} megabytes.")
+        digest = hashlib.sha256(content).hexdigest()
+        same = next((one for one in self if one.digest == digest), None)
+        if same is not None:
+            return same
+        if MatchedScan(self._database).is_whole(digest):
+            raise CatalogError("All cards on this picture were kept before.")
+        if len(self._photographs) >= MOST:
+            raise CatalogError(f"There are {MOST} pictures in the queue. Settle some of them first.")
+        number = max(self._photographs, default=0) + 1
+        make_folder(self._folder, private=True)
+        write_whole(self._picture(number), content)
+        added = Photograph(number, name[-_LONGEST_NAME:], digest, game)
+        self._photographs[number] = added
+        self._note(added)
+        return added
+
+    def read_waiting(self) -> None:
+        """Reads the photographs that wait, until `stop` is called."""
+        waiting = [one for one in self if not one.is_read]
+        waiting = [one for one in waiting if one.game == waiting[0].game]
+        paths = [self._picture(one.number) for one in waiting]
+        reads = self._reader.read(paths, waiting[0].game if waiting else "", self._database)
+        for one, read in zip(waiting, reads, strict=False):
+            if one.number in self._photographs:  # nobody has dropped it meanwhile
+                one.cards, one.reason, one.is_read = read.cards, read.reason, True
+                self._note(one)
+
+    def stop(self) -> None:
+        """Ends the reading; what was not read waits for the next time."""
+        self._reader.stop()
+
+    def card(self, number: int, place: int) -> tuple[Scan, tuple[Card, ...]]:
+        """A card on a photograph as it was read, and the printings that it may be, the likeliest first."""
+        photograph = self.find(number)
+        if not 0 <= place < len(photograph.cards):
+            raise NothingFoundError("There is no such card on this picture.")
+        found = photograph.cards[place]
+        scan = Scan(photograph.name, photograph.digest, found.read, photograph.game)
+        printings = self.printings(found.card_id) if found.card_id else ()
+        if found.is_sure and printings:
+            card = printings[0]
+            scan = replace(scan, card=card, game=card.game, contradictions=tuple(contradictions(found.read, card)))
+        return scan, printings
+
+    def printings(self, card_id: str) -> tuple[Card, ...]:
+        """A card of the catalogue and its other printings; none where it is gone."""
+        if not has_cards(self._database):
+            return ()
+        with Store(catalogue_path(self._database)) as store:
+            cards = store.cards([card_id])
+            others = Choices(None).resolver(store).printings(cards[0]) if cards else ()
+        return (*cards, *(one for one in others if one.id != card_id))
+
+    def keep(self, number: int, place: int, entry: CustomCard, card_id: str, copies: int, kind: CopyKey) -> SavedScan:
+        """Settles a card: the one of the catalogue that has this id, or else a new one as somebody entered it.
+
+        Whoever leaves the card for which it was taken, and says something else of it, has a new one. Its picture is
+        kept with it.
+
+        Raises:
+            CatalogError: it is settled, or cannot be kept so.
+        """
+        scan, printings = self.card(number, place)
+        photograph = self.find(number)
+        if place in photograph.settled:
+            raise CatalogError("This card is settled.")
+        chosen = next((one for one in self._offered(card_id, printings) if one.id == card_id), None)
+        if scan.card is not None and chosen == scan.card and entry != scan.entry():
+            chosen = None
+        scan = replace(scan, card=chosen)
+        if chosen is not None:
+            entry = scan.entry()
+        keep_picture(self._database, picture_name(scan.digest, place), photograph.cards[place].picture)
+        cards = len(photograph.cards)
+        saved = keep(scan, place, cards, entry, self._database, lambda: None, copies=copies, kind=kind)
+        self._settle(photograph, place, saved.name)
+        return saved
+
+    def _offered(self, card_id: str, printings: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards that may be chosen: any of the catalogue, where another name was looked for."""
+        return printings if not card_id or card_id in {one.id for one in printings} else self.printings(card_id)
+
+    def leave_out(self, number: int, place: int) -> None:
+        """Settles a card by keeping nothing of it."""
+        self.card(number, place)
+        self._settle(self.find(number), place, "")
+
+    def drop(self, number: int) -> None:
+        """Takes a photograph out of the queue."""
+        self._remove(self.find(number))
+
+    def _settle(self, photograph: Photograph, place: int, what: str) -> None:
+        photograph.settled[place] = what
+        if photograph.open_places:
+            self._note(photograph)
+        else:
+            self._remove(photograph)
+
+    def _remove(self, photograph: Photograph) -> None:
+        del self._photographs[photograph.number]
+        remove(self._note_file(photograph.number), self._picture(photograph.number))
+        self._tell()
+
+    def _note(self, photograph: Photograph) -> None:
+        write_whole(self._note_file(photograph.number), msgspec.json.encode(photograph))
+        self._tell()
+
+    def _tell(self) -> None:
+        self.version += 1
+        self.changed()
+
+    def _picture(self, number: int) -> Path:
+        return self._folder / f"{number}.picture"
+
+    def _note_file(self, number: int) -> Path:
+        return self._folder / f"{number}.json"
+
+
+def entry_of(fields: Mapping[str, str]) -> CustomCard:
+    """The card that the fields of a form say: game, name, set, number, and a text for each zone as `zone-top`."""
+    printed = {name.removeprefix("zone-"): text for name, text in fields.items() if name.startswith("zone-") and text}
+    texts = (fields.get(name, "").strip() for name in ("game", "name", "set", "number"))
+    game, name, set_code, number = texts
+    return CustomCard(game.lower(), name, set_code, number, printed)

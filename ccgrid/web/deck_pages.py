@@ -1,0 +1,190 @@
+"""The pages of decks: made while one waits, looked at, checked, rated with the reasons, cards exchanged."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from ccgrid.catalog.card import LONGEST_NAME, CatalogError
+from ccgrid.catalog.decks import deck_toml
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.picture import Tile, Tiles
+from ccgrid.services.deck_search import RatedDeckJson
+from ccgrid.services.deck_shelf import KINDS, DeckShelf, ShelvedDeck
+from ccgrid.view.text import reason_in_words
+from ccgrid.web.house import House
+from ccgrid.web.pictures import Drawer
+
+_MOST_RATED: Final = 50
+"""So many ratings are remembered, the newest ones."""
+
+
+@dataclass
+class Work:
+    """What the server works at: what it is, how far it is, and where to look when it is done.
+
+    Attributes:
+        what: in words.
+        done: in per cent.
+        where: the page that shows what came of it; empty while it goes on.
+        failed: why nothing came of it.
+    """
+
+    what: str
+    done: int = 0
+    where: str = ""
+    failed: str = ""
+
+
+class DeckPages:
+    """The pages of the decks of a house."""
+
+    def __init__(self, house: House) -> None:
+        self._house, self._shelf = house, DeckShelf(house.decks, house.database)
+        self._ratings: dict[str, RatedDeckJson] = {}
+        self._work: Work | None = None
+        self._working: asyncio.Task[None] | None = None
+
+    def routes(self) -> list[Route]:
+        """What is asked by which address."""
+        return [
+            Route("/decks", self._decks),
+            Route("/decks/work", self._at_work),
+            Route("/decks/new", self._new, methods=["POST"]),
+            Route("/deck/{number:int}", self._deck),
+            Route("/deck/{number:int}/file", self._file),
+            Route("/deck/{number:int}/{act}", self._act, methods=["POST"]),
+        ]
+
+    async def _decks(self, request: Request) -> Response:
+        return self._house.page(
+            request,
+            "decks.html",
+            decks=await asyncio.to_thread(list, self._shelf),
+            games=[find_game(name) for name in GAMES.having("decks")],
+            kinds=KINDS,
+            searched=", ".join(GAMES.having("deck_search")),
+        )
+
+    async def _new(self, request: Request) -> Response:
+        fields = _last(await self._house.fields(request))
+        game, kind = find_game(fields.get("game", "")).name, fields.get("kind", "")
+        query = fields.get("query", "").strip()[:400]
+        name, owned = fields.get("name", ""), fields.get("owned") == "yes"
+
+        async def make(report: Callable[[int, int], object]) -> str:
+            number, promise = await asyncio.to_thread(
+                self._shelf.new, game, kind, name, query, self._house.seed(), owned=owned, progress=report
+            )
+            return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
+
+        return self._begun(f"Making a {kind} deck for {game}", make)
+
+    def _begun(self, what: str, make: Callable[[Callable[[int, int], object]], Awaitable[str]]) -> Response:
+        """Begins some work and shows how far it is; EngineError where there is other work."""
+        if self._working is not None and not self._working.done():
+            raise EngineError("The server works at another deck. Wait until that is done.")
+        work = self._work = Work(what)
+
+        def report(done: int, total: int) -> None:
+            self._house.go_on()
+            work.done = 100 * done // max(total, 1)
+
+        async def all_of_it() -> None:
+            try:
+                work.where = await make(report)
+            except (CatalogError, EngineError) as error:
+                work.failed = str(error)
+
+        self._working = asyncio.create_task(all_of_it())
+        return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
+
+    async def _at_work(self, request: Request) -> Response:
+        if self._working is not None:
+            await asyncio.wait([self._working], timeout=0.5)
+        work = self._work
+        if work is None:
+            return RedirectResponse("/decks", HTTPStatus.SEE_OTHER)
+        if work.failed:
+            return self._house.page(request, "message.html", HTTPStatus.CONFLICT, message=work.failed, back="/decks")
+        if work.where:
+            return RedirectResponse(work.where, HTTPStatus.SEE_OTHER)
+        return self._house.page(request, "work.html", work=work)
+
+    async def _deck(self, request: Request) -> Response:
+        return await self._shown(request, request.query_params.get("said", "")[:1000])
+
+    async def _shown(
+        self, request: Request, said: str = "", code: int = 200, given: Mapping[str, str] | None = None
+    ) -> Response:
+        found = await asyncio.to_thread(self._shelf.find, request.path_params["number"])
+        cards = [(card, f"/card?{urlencode({'id': card.id})}" if card.id else "") for card in found.deck.cards]
+        tiles = tuple(
+            Tile(name=card.name, zones=card.zones, captions=(f"score {card.score}",)) for card in found.deck.cards
+        )
+        return self._house.page(
+            request,
+            "deck.html",
+            code,
+            message=said,
+            number=found.number,
+            name=found.deck.name,
+            game=find_game(found.game),
+            cards=cards,
+            drawn=Drawer(pictures=self._house.pictures()).draw(Tiles(tiles, 5)),
+            problems=[(one.card, reason_in_words(one.reason)) for one in found.problems],
+            rating=self._ratings.get(_key(found)),
+            can_be_rated=found.game in GAMES.having("rating") and not found.problems,
+            given=given or {},
+        )
+
+    async def _file(self, request: Request) -> Response:
+        found = await asyncio.to_thread(self._shelf.find, request.path_params["number"])
+        headers = {"content-disposition": f'attachment; filename="deck-{found.number}.toml"'}
+        return PlainTextResponse(deck_toml(found.deck), headers=headers)
+
+    async def _act(self, request: Request) -> Response:
+        fields = _last(await self._house.fields(request))
+        number, act = request.path_params["number"], request.path_params["act"]
+        here = f"/deck/{number}"
+        match act:
+            case "swap":
+                try:
+                    old, new = (fields.get(name, "")[:LONGEST_NAME] for name in ("out", "in"))
+                    await asyncio.to_thread(self._shelf.swap, number, old, new)
+                except CatalogError as error:
+                    return await self._shown(request, str(error), HTTPStatus.CONFLICT, fields)
+            case "rate":
+                return await self._rated(number)
+            case "remove":
+                await asyncio.to_thread(self._shelf.remove, number)
+                here = "/decks"
+            case _:
+                raise EngineError("There is nothing like that to do.")
+        return RedirectResponse(here, HTTPStatus.SEE_OTHER)
+
+    async def _rated(self, number: int) -> Response:
+        found = await asyncio.to_thread(self._shelf.find, number)
+
+        async def rate(report: Callable[[int, int], object]) -> str:
+            rating = await asyncio.to_thread(self._shelf.rate, number, report)
+            self._ratings = dict([*self._ratings.items(), (_key(found), rating)][-_MOST_RATED:])
+            return f"/deck/{number}"
+
+        return self._begun(f"Playing games with {found.deck.name}", rate)
+
+
+def _key(found: ShelvedDeck) -> str:
+    """What a rating is of: a deck that was changed has none."""
+    return deck_toml(found.deck)
+
+
+def _last(fields: Mapping[str, list[str]]) -> dict[str, Any]:
+    return {name: values[-1] for name, values in fields.items()}

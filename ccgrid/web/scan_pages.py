@@ -1,0 +1,255 @@
+"""The pages of photographs: sent from a phone, read one after the other, each card looked at and put into a box."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError
+from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.scan.result import PLACES, Scan
+from ccgrid.catalog.scan.values import END, SIDE, SURE
+from ccgrid.catalog.words import CONDITIONS, FINISHES
+from ccgrid.services import card_pictures, finding, owned_cards, scanning
+from ccgrid.services.scan_queue import LARGEST, entry_of
+from ccgrid.web.house import House
+
+_MOST_FOUND: Final = 20
+"""So many cards are offered where somebody types a name."""
+_GRID: Final = ("top-left", "top", "top-right", "left", FACE, "right", "bottom-left", "bottom", "bottom-right")
+"""The places of a card as they lie on it."""
+_JPEG: Final = "image/jpeg"
+_YEAR: Final = 365 * 24 * 3600
+
+
+class Area(NamedTuple):
+    """A place on a picture that may be touched: where it is, in pixels, and what is read there."""
+
+    place: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Numeral(NamedTuple):
+    """A numeral where it was found on a picture, in pixels, or a `?` where one may have been missed."""
+
+    x: float
+    y: float
+    text: str
+    is_sure: bool
+
+
+class ScanPages:
+    """The pages of the photographs of a house."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._settling = asyncio.Lock()
+
+    def routes(self) -> list[Route]:
+        """What is asked by which address."""
+        return [
+            Route("/scan", self._queue),
+            Route("/scan/part", self._part),
+            Route("/scan/events", self._events),
+            Route("/scan/pictures", self._add, methods=["POST"]),
+            Route("/scan/{number:int}/drop", self._drop, methods=["POST"]),
+            Route("/scan/{number:int}/{place:int}", self._card),
+            Route("/scan/{number:int}/{place:int}/picture", self._picture),
+            Route("/scan/{number:int}/{place:int}/{act}", self._settle, methods=["POST"]),
+            Route("/pictures/{name}", self._kept),
+        ]
+
+    # --- the queue ---------------------------------------------------------------------------------------------
+
+    async def _queue(self, request: Request) -> Response:
+        return self._shown(request, "scan.html")
+
+    async def _part(self, request: Request) -> Response:
+        return self._shown(request, "photographs.html")
+
+    def _shown(self, request: Request, template: str) -> Response:
+        scans = self._house.scans
+        try:
+            scanning.check_scanning()
+            missing = ""
+        except CatalogError as error:
+            missing = str(error)
+        query = request.query_params
+        return self._house.page(
+            request,
+            template,
+            photographs=list(scans),
+            next_card=scans.next_card,
+            queue_version=scans.version,
+            missing=missing,
+            largest=LARGEST,
+            game=query.get("game", "")[:40],
+            like=_like(query),
+            message=query.get("said", "")[:LONGEST_NAME],
+        )
+
+    async def _events(self, request: Request) -> Response:
+        if self._house.is_crowded:
+            return self._house.message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
+        return StreamingResponse(self._house.news(self._house.scans), media_type="text/event-stream")
+
+    async def _add(self, request: Request) -> Response:
+        self._house.check_own(request, request.headers.get("x-form", ""))
+        scanning.check_scanning()
+        most = f"A picture has at most {LARGEST >> 20} megabytes."
+        content = await self._house.body(request, LARGEST, most)
+        game = request.query_params.get("game", "").strip().lower()
+        name = request.query_params.get("name", "")
+        async with self._settling:
+            added = await asyncio.to_thread(self._house.scans.add, content, name, game[:40])
+        self._house.read_scans()
+        return JSONResponse({"number": added.number})
+
+    async def _drop(self, request: Request) -> Response:
+        await self._house.fields(request)
+        async with self._settling:
+            self._house.scans.drop(request.path_params["number"])
+        return RedirectResponse("/scan", HTTPStatus.SEE_OTHER)
+
+    # --- one card ----------------------------------------------------------------------------------------------
+
+    async def _card(self, request: Request) -> Response:
+        given = request.query_params
+        return await self._reviewed(request, given, message=given.get("said", "")[:LONGEST_NAME])
+
+    async def _reviewed(
+        self, request: Request, given: Mapping[str, str], code: int = 200, message: str = ""
+    ) -> Response:
+        values = await asyncio.to_thread(self._values, request, given)
+        return self._house.page(request, "scanned.html", code, **values, message=message)
+
+    def _values(self, request: Request, given: Mapping[str, str]) -> dict[str, Any]:
+        number, place = request.path_params["number"], request.path_params["place"]
+        scan, printings = self._house.scans.card(number, place)
+        photograph = self._house.scans.find(number)
+        found = photograph.cards[place]
+        entry = entry_of(given) if "name" in given else scan.entry()
+        looked_for = given.get("look", "").strip()[:LONGEST_NAME]
+        offered = list(printings)
+        if looked_for:
+            offered += [one for one in self._named(looked_for) if one not in offered]
+        chosen = given.get("card", scan.card.id if scan.card is not None else "")
+        return {
+            "scan": scan,
+            "here": f"/scan/{number}/{place}",
+            "photograph": photograph,
+            "place": place,
+            "width": found.width,
+            "height": found.height,
+            "areas": [_area(one, found.width, found.height) for one in _GRID],
+            "numerals": _numerals(scan, found.width, found.height),
+            "doubtful": scan.doubtful,
+            "entry": entry,
+            "grid": _GRID,
+            "offered": [(one, _printed(one)) for one in offered],
+            "chosen": chosen,
+            "look": looked_for,
+            "boxes": self._boxes(),
+            "like": _like(given),
+            "copies": given.get("copies", "1")[:6],
+            "conditions": CONDITIONS,
+            "finishes": FINISHES,
+            "left": sum(len(one.open_places) for one in self._house.scans),
+        }
+
+    def _named(self, text: str) -> Sequence[Card]:
+        try:
+            return finding.search(self._house.database, text, (), legal=False, limit=_MOST_FOUND).cards
+        except CatalogError:  # nothing is called so, or there is no catalogue yet
+            return ()
+
+    def _boxes(self) -> list[str]:
+        try:
+            return [box.name for box in owned_cards.boxes(self._house.database) if box.name]
+        except CatalogError:  # there is no catalogue yet
+            return []
+
+    async def _settle(self, request: Request) -> Response:
+        fields = {name: values[-1] for name, values in (await self._house.fields(request)).items()}
+        number, place, act = (request.path_params[name] for name in ("number", "place", "act"))
+        scans, said = self._house.scans, ""
+        if act == "look":
+            return await self._reviewed(request, fields)
+        try:
+            async with self._settling:
+                if act == "keep":
+                    said = await asyncio.to_thread(self._keep, number, place, fields)
+                elif act == "skip":
+                    await asyncio.to_thread(scans.leave_out, number, place)
+        except CatalogError as error:
+            if not any(one.number == number for one in scans):
+                raise
+            return await self._reviewed(request, fields, HTTPStatus.CONFLICT, str(error))
+        query = urlencode({**_like(fields), "said": said})
+        following = scans.next_card
+        path = "/scan" if following is None else f"/scan/{following[0]}/{following[1]}"
+        return RedirectResponse(f"{path}?{query}", HTTPStatus.SEE_OTHER)
+
+    def _keep(self, number: int, place: int, fields: Mapping[str, str]) -> str:
+        text = fields.get("copies", "")
+        copies = int(text) if text.isdecimal() and text.isascii() and len(text) < 7 else 0
+        if not copies:
+            raise CatalogError("Say how many copies you have: 1 or more.")
+        box = fields.get("box", "").strip()
+        if len(box) > LONGEST_NAME:
+            raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
+        kind = kind_of(fields.get("finish", ""), fields.get("condition", ""), place=Place(box))
+        saved = self._house.scans.keep(number, place, entry_of(fields), fields.get("card", ""), copies, kind)
+        return f"{copies} {saved.name}{f' in {box}' if box else ''}."
+
+    async def _picture(self, request: Request) -> Response:
+        number, place = request.path_params["number"], request.path_params["place"]
+        self._house.scans.card(number, place)
+        return Response(self._house.scans.find(number).cards[place].picture, media_type=_JPEG)
+
+    async def _kept(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        found = await asyncio.to_thread(card_pictures.read_picture, self._house.database, name)
+        if found is None:
+            return self._house.message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
+        return Response(found, media_type=_JPEG, headers={"cache-control": f"private, max-age={_YEAR}"})
+
+
+def _like(fields: Mapping[str, str]) -> dict[str, str]:
+    """What the next card is taken to have as the one before: its box, its condition, its finish."""
+    return {name: fields.get(name, "")[:LONGEST_NAME] for name in ("box", "condition", "finish")}
+
+
+def _area(place: str, width: float, height: float) -> Area:
+    """Where a zone is on a picture of this size."""
+    column = "left" if place.endswith("left") else "right" if place.endswith("right") else ""
+    row = "top" if place.startswith("top") else "bottom" if place.startswith("bottom") else ""
+    left, wide = {"left": (0.0, SIDE), "right": (100 - SIDE, SIDE), "": (SIDE, 100 - 2 * SIDE)}[column]
+    top, high = {"top": (0.0, END), "bottom": (100 - END, END), "": (END, 100 - 2 * END)}[row]
+    return Area(place, left * width / 100, top * height / 100, wide * width / 100, high * height / 100)
+
+
+def _numerals(scan: Scan, width: float, height: float) -> list[Numeral]:
+    seen = [
+        Numeral(one.x * width / 100, one.y * height / 100, str(one.value), one.confidence >= SURE)
+        for one in scan.read.numbers
+        if one.counts and one.zone in PLACES
+    ]
+    return seen + [Numeral(one.x * width / 100, one.y * height / 100, "?", False) for one in scan.read.doubts]
+
+
+def _printed(card: Card) -> str:
+    """A printing in a few words: where it was printed, and its numbers."""
+    numbers = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in card.zones.items())
+    where = f"{card.set_name or card.set_code} {card.collector_number}".strip()
+    return ", ".join(part for part in (card.name, where or card.game, numbers) if part)

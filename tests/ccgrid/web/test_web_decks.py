@@ -1,0 +1,125 @@
+"""Decks on phones: made, checked, rated with the reasons, changed, played with."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from helpers.catalogues import imported, row, write_rows
+from helpers.house import Guest, Served, house
+
+from ccgrid.catalog.card import CatalogError
+from ccgrid.services import deck_shelf
+from ccgrid.services.deck_search import DeckWish, WishedDeck
+from ccgrid.services.deck_shelf import DeckShelf
+from ccgrid.services.decks import checked_deck
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    cards = [row(number, f"Drake {chr(64 + number)}", number % 11) for number in range(1, 27)]
+    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
+
+
+@pytest.fixture
+def served(tmp_path: Path, database: Path):
+    with house(tmp_path / "tables", database=database) as running:
+        yield running
+
+
+def waited(guest: Guest, answer: str) -> str:
+    """The page that comes when the server has done its work."""
+    for _ in range(600):
+        if 'http-equiv="refresh"' not in answer:
+            return answer
+        answer = guest.get("/decks/work").text
+    raise AssertionError(answer)
+
+
+def made(guest: Guest, **fields: str) -> str:
+    return waited(guest, guest.post("/decks/new", **{"game": "grid", "kind": "random", "name": "Ours", **fields}).text)
+
+
+def test_a_deck_is_made_rated_with_reasons_changed_and_removed(served: Served, tmp_path: Path, database: Path):
+    ann = served.guest()
+    assert "It is legal." in made(ann)
+    file = tmp_path / "tables" / "decks" / "1.toml"
+    before = checked_deck(file, database)[0].cards
+    rated = waited(ann, ann.post("/deck/1/rate").text)
+    assert "How it plays" in rated
+    assert re.search(r"\d+(\.\d)? %", rated)
+    out = before[0].name
+    new = next(f"Drake {chr(64 + n)}" for n in range(1, 27) if f"Drake {chr(64 + n)}" not in {c.name for c in before})
+    changed = ann.post("/deck/1/swap", **{"out": out, "in": new}).text
+    assert "How it plays" not in changed
+    after = checked_deck(file, database)[0].cards
+    assert Counter(card.name for card in after) == Counter(card.name for card in before) - Counter([out]) + Counter(
+        [new]
+    )
+    refused = ann.post("/deck/1/swap", **{"out": "Nobody", "in": new})
+    assert (refused.status_code, "is not in the deck" in refused.text) == (409, True)
+    assert ann.get("/deck/1/file").text == file.read_text()
+    ann.post("/deck/1/remove")
+    assert ann.get("/deck/1").status_code == 404
+    assert not file.exists()
+
+
+def test_a_deck_is_searched_for_while_one_waits_and_says_what_it_promises(tmp_path: Path):
+    with house(tmp_path / "tables") as served:
+        found = made(served.guest(), kind="balanced")
+    assert "It is legal." in found
+    assert re.search(r'<p id="note"[^>]*>[^<]+ %', found)
+
+
+@pytest.mark.parametrize("kind", ["lively", "good"])
+def test_other_kinds_are_wished_for_as_they_are_called(served: Served, kind: str, monkeypatch):
+    wishes = []
+
+    def find(wish: DeckWish, seed: int, **more: object) -> Iterator[WishedDeck]:
+        wishes.append(wish)
+        raise CatalogError("That was all.")
+
+    monkeypatch.setattr(deck_shelf, "find_wished", find)
+    assert "That was all." in made(served.guest(), kind=kind, owned="yes", query="")
+    assert [(wish.game, wish.kind, wish.owned) for wish in wishes] == [("grid", kind, True)]
+
+
+def test_a_server_ends_while_a_deck_is_searched_for(tmp_path: Path):
+    with house(tmp_path / "tables") as served:
+        guest = served.guest()
+        guest.post("/decks/new", game="grid", kind="good", name="", query="")
+    assert not list((tmp_path / "tables" / "decks").glob("*"))
+
+
+def test_what_cannot_be_made_says_why(served: Served):
+    ann = served.guest()
+    assert "The catalogue has" in made(ann, query="tr>=10")
+    assert "20 legal cards" in made(ann, owned="yes")
+    assert "no lively decks for tactics" in made(ann, game="tactics", kind="lively")
+    assert "at most" in made(ann, name="x" * 2000)
+    assert ann.get("/deck/9").status_code == 404
+    assert made(ann, name="<b>Ours").count("<b>Ours") == 0
+
+
+def test_an_illegal_deck_says_what_is_wrong(served: Served, tmp_path: Path):
+    ann = served.guest()
+    made(ann)
+    file = tmp_path / "tables" / "decks" / "1.toml"
+    file.write_text("1 Drake A\n1 Drake Zzz\n")
+    page = ann.get("/deck/1").text
+    assert "It is not legal:" in page
+    assert "Rate it" not in page
+
+
+def test_a_table_is_opened_with_a_deck_of_ones_own(served: Served, database: Path, tmp_path: Path):
+    ann = served.guest()
+    made(ann)
+    page = ann.get("/play/grid", deck="1").text
+    assert '<option value="1" selected>Ours</option>' in page
+    ann.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""], faction="1")
+    table = served.tables.find(1)
+    assert table is not None
+    deck = checked_deck(tmp_path / "tables" / "decks" / "1.toml", database)[0]
+    assert {card.name for card in table.session.setup.deck} == {card.name for card in deck.cards}
+    assert [one.number for one in DeckShelf(tmp_path / "tables" / "decks", database)] == [1]

@@ -1,0 +1,213 @@
+"""Photographs from phones: sent, read in a process with limits, looked at, corrected, and put into a box."""
+
+import re
+import struct
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from helpers.catalogues import imported, row, write_rows
+from helpers.house import Guest, Served, house
+
+from ccgrid.engine.picture import Tile, Tiles
+from ccgrid.services import card_pictures, collection, owned_cards, scan_queue
+from ccgrid.services.catalogue import open_collection
+
+pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
+made_up_pictures = pytest.importorskip("helpers.made_up_pictures")
+
+NAMES = ("Amber Drake", "Brass Heron", "Cinder Wolf", "Dusk Lantern", "Ember Knight")
+ZONES = ({"top": "7"}, {"left": "3"}, {"bottom-right": "5"}, {"top-left": "9"}, {"right": "2"})
+
+
+def drawn(number: int) -> bytes:
+    name, zones = NAMES[number], ZONES[number]
+    return bytes(made_up_pictures.packed(made_up_pictures.draw(name, zones, "A made-up card.\nIt sleeps."), "JPEG"))
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", [row(1, NAMES[0], 7)]))
+
+
+@pytest.fixture
+def served(tmp_path: Path, database: Path):
+    with house(tmp_path / "tables", database=database) as running:
+        yield running
+
+
+def send(guest: Guest, content: bytes, name: str = "card.jpg", token: str | None = None) -> requests.Response:
+    page = guest.get("/scan").text
+    found = re.search(r'data-form="(\w+)"', page)
+    assert found is not None
+    headers = {"X-Form": found[1] if token is None else token, "Accept": "application/json"}
+    where = f"{guest.served.address}/scan/pictures"
+    params = {"name": name, "game": "mtg"}
+    return guest.session.post(where, data=content, headers=headers, params=params, timeout=60)
+
+
+def read(served: Served) -> list[scan_queue.Photograph]:
+    """The photographs, all read."""
+    end = time.monotonic() + 240
+    while served.scans.is_waiting and time.monotonic() < end:
+        time.sleep(0.1)
+    return list(served.scans)
+
+
+def fields(page: str) -> dict[str, str]:
+    """What the form of a card holds when nobody changes it."""
+    found = dict(re.findall(r'<input [^>]*name="([\w-]+)" value="([^"]*)"', page))
+    found["copies"] = "1"
+    for name, body in re.findall(r'<select name="(\w+)">(.*?)</select>', page, re.DOTALL):
+        chosen = re.search(r'<option value="([^"]*)" selected', body)
+        found[name] = chosen[1] if chosen else ""
+    return {name: value for name, value in found.items() if name != "csrf"}
+
+
+def owned(database: Path) -> list[tuple[int, str, str, str]]:
+    with open_collection(database, lambda: None) as opened:
+        return sorted((one.copies, one.name, one.condition, one.place.box) for one in opened.holdings())
+
+
+def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it_back(served: Served, database: Path):
+    ann = served.guest()
+    assert send(ann, drawn(1)).json() == {"number": 1}
+    (photograph,) = read(served)
+    assert [card.read.name for card in photograph.cards] == [NAMES[1]]
+    page = ann.get("/scan/1/0").text
+    assert re.search(r'<text x="[\d.]+" y="[\d.]+" font-size="[\d.]+">3</text>', page)
+    assert ann.get("/scan/1/0/picture").content.startswith(b"\xff\xd8")
+    given = {**fields(page), "zone-left": "4", "copies": "2", "condition": "played", "box": "Attic"}
+    ann.post("/scan/1/0/keep", **given)
+    assert owned(database) == [(2, NAMES[1], "played", "Attic")]
+    (card_id,) = [one.card_id for one in holdings(database)]
+    assert owned_cards.owned_card(database, card_id).explained.card.zones == {"left": 4}
+    picture = re.search(r'src="(/pictures/[\w-]+)"', ann.get("/card", id=card_id).text)
+    assert picture is not None
+    assert ann.get(picture[1]).content.startswith(b"\xff\xd8")
+    assert picture[1] in ann.get("/cards", q="heron", part="1").text
+    assert list(served.scans) == []
+    collection.take_back(database, collection.last_done(database), lambda: None)
+    assert owned(database) == []
+    assert card_pictures.pictures_of(database) == {}
+
+
+def holdings(database: Path) -> list[Any]:
+    with open_collection(database, lambda: None) as opened:
+        return list(opened.holdings())
+
+
+def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(served: Served, database: Path):
+    ann = served.guest()
+    for number in (0, 0):
+        send(ann, drawn(number))
+    assert len(read(served)) == 1, "the same picture is in the queue once"
+    page = ann.get("/scan/1/0").text
+    given = fields(page)
+    assert given["card"] == "mtg:dsk/1"
+    assert "a card of its own" in page
+    ann.post("/scan/1/0/keep", **{**given, "box": "Attic"})
+    assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
+    assert ann.get("/scan/1/0").status_code == 404
+    assert "kept before" in send(ann, drawn(0)).json()["said"]
+    again = made_up_pictures.draw(NAMES[0], {"top": "8"}, "Another card.\nIt is awake.")
+    send(ann, made_up_pictures.packed(again))
+    read(served)
+    given = {**fields(ann.get("/scan/1/0").text), "zone-top": "8", "zone-top-right": "", "name": "Amber Drakes"}
+    ann.post("/scan/1/0/keep", **given)
+    assert sorted(one.card_id for one in holdings(database)) == ["mtg:dsk/1", "mtg:hand/amber-drakes"]
+
+
+def test_cards_are_left_out_dropped_and_looked_for_by_another_name(served: Served, database: Path):
+    ann = served.guest()
+    send(ann, drawn(2))
+    send(ann, drawn(3))
+    read(served)
+    page = ann.post("/scan/1/0/look", **{**fields(ann.get("/scan/1/0").text), "look": "amber"}).text
+    assert 'value="mtg:dsk/1"' in page
+    ann.post("/scan/1/0/skip")
+    ann.post("/scan/2/drop")
+    assert list(served.scans) == []
+    assert holdings(database) == []
+
+
+def test_what_waits_is_there_after_the_server_was_stopped_and_is_read_then(tmp_path: Path, database: Path):
+    with house(tmp_path / "tables", database=database) as first:
+        send(first.guest(), drawn(4))
+    with house(tmp_path / "tables", database=database) as second:
+        (photograph,) = read(second)
+        assert [card.read.name for card in photograph.cards] == [NAMES[4]]
+
+
+def bomb() -> bytes:
+    """A small file that says that it is a picture of 400 megapixels."""
+    width = height = 20_000
+    rows = zlib.compress(b"\0" * (height * (1 + width // 8)), 9)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def test_a_hostile_picture_harms_nothing_but_itself(served: Served):
+    ann = served.guest()
+    contents = [bomb(), b"\xff\xd8\xff" + b"junk" * 1000, drawn(0)[:3000], b"<svg onload=alert(1)>", drawn(1)]
+    for number, content in enumerate(contents):
+        assert send(ann, content, f"{number}.jpg").status_code == 200
+    photographs = read(served)
+    assert [bool(one.reason) for one in photographs] == [True] * 4 + [False]
+    assert "400 megapixels" in photographs[0].reason
+    assert photographs[4].cards[0].read.name == NAMES[1]
+
+
+def test_a_picture_that_kills_or_stops_its_reader_is_told_and_the_next_is_read(served: Served, monkeypatch):
+    from ccgrid.services import picture_reader
+
+    program = "import sys, time; time.sleep(60) if 'slow' in open(sys.argv[3]).read() else sys.exit(1)"
+    ann, usual = served.guest(), picture_reader._PROGRAM
+    monkeypatch.setattr(picture_reader, "_PROGRAM", (usual[0], "-c", program))
+    monkeypatch.setattr(picture_reader, "SECONDS", 1.0)
+    for content in (b"slow", b"broken"):
+        send(ann, content)
+    assert ["cannot be read" in one.reason for one in read(served)] == [True, True]
+
+
+def test_pictures_are_bounded_in_size_and_number_and_taken_from_own_pages_only(served: Served, monkeypatch):
+    ann = served.guest()
+    monkeypatch.setattr(served.scans, "read_waiting", lambda: time.sleep(0.1))
+    said = send(ann, b"x" * (scan_queue.LARGEST + 1))
+    assert (said.status_code, "at most 32 megabytes" in said.text) == (409, True)
+    assert send(ann, b"").status_code == 409
+    assert send(ann, b"x", token="0" * 64).status_code == 409
+    ann.session.headers["Origin"] = "http://elsewhere.example"
+    found = ann.session.post(f"{served.address}/scan/pictures", data=b"x", timeout=60)
+    assert found.status_code == 403
+    ann.session.headers["Origin"] = served.address
+    monkeypatch.setattr(scan_queue, "MOST", 2)
+    assert [send(ann, bytes([number])).status_code for number in range(3)] == [200, 200, 409]
+    for name in ("..%2f..%2fcatalogue", "none-0", "%00"):
+        assert ann.get(f"/pictures/{name}").status_code == 404
+    for one in list(served.scans):
+        served.scans.drop(one.number)
+
+
+def test_own_pictures_are_drawn_where_cards_lie_also_those_of_which_a_deck_has_several():
+    from ccgrid.web.pictures import Drawer
+
+    tiles = Tiles((Tile(name="Amber Drake #2", zones={"top": 7}, label="a1"), Tile(name="Brass Heron", label="b1")), 2)
+    html = Drawer(pictures={"Amber Drake": "0123-0"}).draw(tiles)
+    assert html.count("<img") == 1
+    assert 'src="/pictures/0123-0"' in html
+
+
+def test_names_on_pictures_are_only_shown(served: Served):
+    ann = served.guest()
+    send(ann, b"no picture", "<script>alert(1)</script>.jpg")
+    read(served)
+    assert "<script>alert" not in ann.get("/scan").text
+    assert "&lt;script&gt;alert" in ann.get("/scan/part").text
