@@ -140,7 +140,7 @@ def _beginnings(wanted: str) -> Iterator[int | str]:
         yield from (swapped, swapped + _LAST, length - 1, length + 1)
 
 
-MOST_COMPARED: Final = 100_000
+MOST_COMPARED: Final = 10_000
 """So many names are compared one by one; of more, those with words near the ones that were asked for."""
 _MOST_WORDS: Final = 12
 _MOST_FOUND: Final = 10_000
