@@ -245,12 +245,15 @@ class DoubtFilter:
     """fuzzy or missed."""
     reason: str = ""
     """Words that the reason contains, or the kind of reason that a report counts."""
+    id: int | None = None
+    """The row with this id alone."""
 
     def doubts(self, collection: CollectionStore) -> Iterator[Doubt]:
         """The rows that are meant, in the order in which they were imported."""
         words = self.reason.casefold()
         for doubt in collection.doubts(file_name=self.file, outcome=self.outcome):
-            if words in doubt.reason.casefold() or words in kind_of_reason(doubt.reason).casefold():
+            is_so = words in doubt.reason.casefold() or words in kind_of_reason(doubt.reason).casefold()
+            if is_so and self.id in (None, doubt.id):
                 yield doubt
 
 
@@ -284,18 +287,19 @@ def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFil
     ]
 
 
-def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False) -> SettledDoubts:
+def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False, choice: str = "") -> SettledDoubts:
     """Takes rows for what they were taken for, as one change; NotConfirmedError where they are many, without `yes`.
 
     A row that was missed becomes its candidate where it has a single one, and only where `wanted` asks for missed rows.
+    `choice` is the id of the card that rows are, among several candidates or in place of what they were taken for.
     """
     lookup = StoreLookup(collection.store)
     meant: list[tuple[Doubt, Candidate]] = []
     left: Counter[str] = Counter()
     for doubt in wanted.doubts(collection):
-        chosen = list(doubt.candidates) if doubt.outcome == "missed" else [doubt.card_id]
+        chosen = [choice] if choice else list(doubt.candidates) if doubt.outcome == "missed" else [doubt.card_id]
         card = lookup.card(chosen[0]) if len(chosen) == 1 and chosen[0] else None
-        if doubt.outcome == "missed" and wanted.outcome != "missed":
+        if doubt.outcome == "missed" and wanted.outcome != "missed" and not choice:
             left["missed: --outcome missed confirms those with a single candidate"] += 1
         elif card is None:
             several = (
@@ -310,9 +314,12 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
         for doubt, card in meant:
             written = row_of(doubt)
             rows = rows_of(written, card, NOWHERE)
+            is_there = doubt.outcome != "missed" and doubt.card_id == card.id
+            if not is_there:
+                take_back(collection, doubt)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
-            for row in rows if doubt.outcome == "missed" else ():
+            for row in rows if not is_there else ():
                 collection.add(card, row.copies, kind_of(row), written.rarity)
                 added += row.copies
     return SettledDoubts(len(meant), added=added, left=left)

@@ -1,5 +1,6 @@
 """Which cards on which pictures a person has accepted: settled once, and whose picture is of which card."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.store.catalogue import Store
@@ -20,14 +21,14 @@ def accepted(store: Store) -> set[tuple[str, int]]:
     return set(store.connection.execute("SELECT picture, place FROM scans").fetchall())
 
 
-def accepted_as(store: Store, card_ids: list[str] | None = None) -> list[tuple[str, str, int]]:
+def accepted_as(store: Store, card_ids: Sequence[str] | None = None) -> list[tuple[str, str, int]]:
     """The name of a card and the key of its place on a picture, of these cards or of all; the last accepted first."""
     of_these = "" if card_ids is None else f" AND card_id IN ({', '.join('?' * len(card_ids))})"
     query = (
         "SELECT c.name, s.picture, s.place FROM scans AS s JOIN cards AS c ON c.id = s.card_id"  # noqa: S608  only marks
         f" WHERE s.place >= 0{of_these} ORDER BY s.id DESC"
     )
-    return store.connection.execute(query, card_ids or []).fetchall()
+    return store.connection.execute(query, [*(card_ids or ())]).fetchall()
 
 
 def accept(store: Store, digest: str, place: int, cards: int, card_id: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple, TextIO
 
@@ -274,6 +275,44 @@ def doubts(
         act = {"confirm": confirm, "dismiss": dismiss}.get(settle)
         settled = act and act(collection, wanted, yes=yes)
     return Doubts(found, files, settled)
+
+
+class OpenDoubt(NamedTuple):
+    """A row in doubt, the card that it was taken for, and all that it may be, the likeliest first."""
+
+    row: ReportRow
+    taken: Card | None
+    candidates: Sequence[Card]
+
+
+def open_doubts(database: Path | None, most: int) -> tuple[list[OpenDoubt], int]:
+    """The first so many rows in doubt with their cards, and how many there are."""
+    with open_collection(database, lambda: None) as collection:
+        rows = list(islice(entries_in_doubt(collection), most))
+        ids = {one for row in rows for one in (row.card, *row.candidates) if one}
+        cards = {card.id: card for card in collection.store.cards(list(ids))}
+        found = [
+            OpenDoubt(
+                row,
+                cards.get(row.card or ""),
+                [cards[one] for one in dict.fromkeys((row.card, *row.candidates)) if one in cards],
+            )
+            for row in rows
+        ]
+        return found, collection.count_doubts()
+
+
+def settle_doubt(database: Path | None, doubt: int, card_id: str) -> None:
+    """Takes one row in doubt for a card, or for none where no id is given, as one change.
+
+    Raises:
+        CatalogError: it is settled, or there is no such card.
+    """
+    with open_collection(database, lambda: None) as collection:
+        wanted = DoubtFilter(id=doubt)
+        settled = confirm(collection, wanted, choice=card_id) if card_id else dismiss(collection, wanted)
+    if not settled.rows:
+        raise CatalogError("This row is settled, or there is no such card.")
 
 
 def _written(path: Path | None) -> AbstractContextManager[TextIO | None]:

@@ -9,9 +9,10 @@ from ccgrid.catalog.decks import Deck, Problem, deck_toml
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
+from ccgrid.services.catalogue import open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import DeckChange, editing
-from ccgrid.services.deck_search import DeckWish, RatedDeckJson, Runner, find_wished, rate_deck
+from ccgrid.services.deck_search import DeckWish, PulledDeck, RatedDeckJson, Runner, find_wished, pulled, rate_deck
 from ccgrid.services.decks import DeckRequest, checked_deck, draw_deck
 
 RANDOM: Final = "random"
@@ -121,6 +122,11 @@ class DeckShelf:
             change = deck.swap(old, new)
             deck.write(None)
         return change
+
+    def pulled(self, number: int, *, out: bool = False) -> PulledDeck:
+        """Where the cards of a deck lie; with `out` they are marked as out in it, which CatalogError refuses."""
+        with open_collection(self._database, lambda: None) as collection:
+            return pulled(self.file(number), collection, Choices(None), out=out)
 
     def remove(self, number: int) -> None:
         """Removes a deck; NothingFoundError where there is none."""

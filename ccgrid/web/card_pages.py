@@ -12,12 +12,14 @@ from starlette.routing import Route
 
 from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import card_pictures, finding, owned_cards
+from ccgrid.services import card_pictures, collection_files, finding, owned_cards
+from ccgrid.services.collection import OpenDoubt
 from ccgrid.view.text import reason_in_words
-from ccgrid.web.house import House
+from ccgrid.web.house import House, last
 from ccgrid.web.pictures import Drawer
 
 _MOST_FOUND: Final = 40
+_MOST_DOUBTS: Final = 30
 _LONGEST_QUERY: Final = 400
 _FILTERS: Final = (
     ("Owned", "is:owned"),
@@ -40,6 +42,8 @@ class CardPages:
             Route("/cards", self._cards),
             Route("/card", self._card),
             Route("/boxes", self._boxes),
+            Route("/doubts", self._doubts),
+            Route("/doubts/{doubt:int}", self._settle, methods=["POST"]),
             Route("/copies/{act}", self._change, methods=["POST"]),
         ]
 
@@ -92,7 +96,29 @@ class CardPages:
         except NothingFoundError:
             found = []
         listed = [(box, f"/cards?q={quote(f'box:{_quoted(box.name)}')}" if box.name else "") for box in found]
-        return self._house.page(request, "boxes.html", boxes=listed)
+        doubts = (await self._open_doubts())[1]
+        return self._house.page(request, "boxes.html", boxes=listed, doubts=doubts)
+
+    async def _open_doubts(self) -> tuple[list[OpenDoubt], int]:
+        try:
+            return await asyncio.to_thread(collection_files.open_doubts, self._house.database, _MOST_DOUBTS)
+        except CatalogError:  # there is no catalogue yet
+            return [], 0
+
+    async def _doubts(self, request: Request) -> Response:
+        doubts, total = await self._open_doubts()
+        listed = [
+            (one, [(card.id, f"{card.name}, {card.set_code} {card.collector_number}") for card in one.candidates])
+            for one in doubts
+        ]
+        return self._house.page(request, "doubts.html", doubts=listed, total=total)
+
+    async def _settle(self, request: Request) -> Response:
+        fields = await self._house.fields(request)
+        card_id = last(fields, "card") if last(fields, "act") == "take" else ""
+        doubt, database = request.path_params["doubt"], self._house.database
+        await asyncio.to_thread(collection_files.settle_doubt, database, doubt, card_id)
+        return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
 
     async def _change(self, request: Request) -> Response:
         fields = {name: values[-1] for name, values in (await self._house.fields(request)).items()}
@@ -110,8 +136,10 @@ class CardPages:
                 said = f"Undone: {await asyncio.to_thread(owned_cards.undo, database)}."
             case _:
                 raise NothingFoundError("There is nothing like that to do.")
-        if said:
+        if said and card_id:
             return await self._shown(request, card_id, said)
+        if not card_id:
+            return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
         return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
 
 

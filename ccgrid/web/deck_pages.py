@@ -60,6 +60,7 @@ class DeckPages:
             Route("/decks/new", self._new, methods=["POST"]),
             Route("/deck/{number:int}", self._deck),
             Route("/deck/{number:int}/file", self._file),
+            Route("/deck/{number:int}/pull", self._pull),
             Route("/deck/{number:int}/{act}", self._act, methods=["POST"]),
         ]
 
@@ -150,6 +151,14 @@ class DeckPages:
         headers = {"content-disposition": f'attachment; filename="deck-{found.number}.toml"'}
         return PlainTextResponse(deck_toml(found.deck), headers=headers)
 
+    async def _pull(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        found = await asyncio.to_thread(self._shelf.pulled, number)
+        unknown = [(one.card, reason_in_words(one.reason)) for one in found.unknown]
+        return self._house.page(
+            request, "pull.html", number=number, name=found.deck, cards=found.cards, unknown=unknown
+        )
+
     async def _act(self, request: Request) -> Response:
         fields = _last(await self._house.fields(request))
         number, act = request.path_params["number"], request.path_params["act"]
@@ -161,6 +170,9 @@ class DeckPages:
                     await asyncio.to_thread(self._shelf.swap, number, old, new)
                 except CatalogError as error:
                     return await self._shown(request, str(error), HTTPStatus.CONFLICT, fields)
+            case "out":
+                await asyncio.to_thread(self._shelf.pulled, number, out=True)
+                here = f"{here}/pull"
             case "rate":
                 return await self._rated(number)
             case "remove":

@@ -183,6 +183,14 @@ if (photographs) {
     sendAll();
   });
 }
+for (const list of document.querySelectorAll(".ticks")) {
+  const ticked = new Set(JSON.parse(sessionStorage.getItem(list.dataset.list) || "[]"));
+  for (const box of list.querySelectorAll("input")) box.checked = ticked.has(box.value);
+  list.addEventListener("change", (event) => {
+    ticked[event.target.checked ? "add" : "delete"](event.target.value);
+    sessionStorage.setItem(list.dataset.list, JSON.stringify([...ticked]));
+  });
+}
 for (const zone of document.querySelectorAll(".cut a")) {
   zone.addEventListener("click", (event) => {
     event.preventDefault();

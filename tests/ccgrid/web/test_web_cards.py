@@ -7,6 +7,7 @@ import pytest
 from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
+from ccgrid.catalog.collection import imports
 from ccgrid.services import owned_cards
 from ccgrid.services.catalogue import open_collection
 
@@ -15,6 +16,7 @@ from ccgrid.services.catalogue import open_collection
 def database(tmp_path: Path) -> Path:
     cards = [row(number, f"Drake {number}", number % 11) for number in range(1, 60)]
     cards += [row(70, "Brass <b>Ferryman", 10, oversized=True), row(71, "Drake 7", 7)]
+    cards += [row(80, "Amber Archivist", 3), row(81, "Cinder Cartographer", 3)]
     return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
 
 
@@ -96,3 +98,35 @@ def test_changes_need_the_token_of_a_page(served: Served, database: Path):
     sent = {"card": "mtg:dsk/7", "copies": "1"}
     assert ann.session.post(f"{served.address}/copies/add", data=sent, timeout=60).status_code == 409
     assert owned_cards.boxes(database) == []
+
+
+def test_rows_in_doubt_are_settled_one_by_one_and_undone(served: Served, database: Path, tmp_path: Path):
+    file = tmp_path / "mine.csv"
+    file.write_text(
+        "Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n"
+        "1,Cinder Cartografer,dsk,81\n2,Amber Archivist,xyz,9\n3,Quxyzzy,,\n"
+    )
+    with open_collection(database, lambda: None) as collection:
+        request = imports.CollectionImport(file, file.name)
+        imports.run(request, collection, lambda line: None)
+
+    def copies() -> dict[str, int]:
+        with open_collection(database, lambda: None) as collection:
+            return {one.card_id: one.copies for one in collection.holdings()}
+
+    ann = served.guest()
+    before = copies()
+    assert "Settle 3 rows in doubt" in ann.get("/boxes").text
+    rows = dict(re.findall(r"<code>([^<]*)</code>.*?action=\"(/doubts/\d+)\"", ann.get("/doubts").text, re.DOTALL))
+    amber, cinder, other = (next(where for raw, where in rows.items() if word in raw) for word in ("Amb", "Cin", "Qux"))
+    assert before == {"mtg:dsk/5": 1, "mtg:dsk/81": 1}
+    ann.post(amber, act="take", card="mtg:dsk/80")
+    assert copies() == {**before, "mtg:dsk/80": 2}
+    ann.post(cinder, act="take", card="mtg:dsk/3")
+    assert copies() == {"mtg:dsk/5": 1, "mtg:dsk/80": 2, "mtg:dsk/3": 1}
+    ann.post(other, act="drop")
+    assert "0 rows of imported" in ann.get("/doubts").text
+    assert ann.post(cinder, act="take", card="mtg:dsk/3").status_code == 409
+    for _ in range(2):
+        ann.post("/copies/undo")
+    assert copies() == {**before, "mtg:dsk/80": 2}
