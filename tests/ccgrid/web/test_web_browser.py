@@ -12,10 +12,16 @@ from helpers.catalogues import imported, row, write_rows
 from helpers.house import Served, house
 
 from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.collection import imports
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.services import finding, owned_cards
+from ccgrid.services.collection_store import open_collection
+from ccgrid.services.deck_shelf import DeckShelf
+from ccgrid.services.picture_reader import ReadCard
+from ccgrid.services.scan_queue import Photograph
 from ccgrid.services.shared_tables import SharedTable
 
 LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
@@ -160,7 +166,8 @@ def test_who_has_no_token_or_a_wrong_one_is_shown_nothing(browser: Any, tmp_path
 NAMELESS = """[...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]
     .filter((one) => one.offsetParent && !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
     .map((one) => one.outerHTML)"""
-SMALL = """[...document.querySelectorAll('button, select, input:not([type=hidden]), nav a')]
+SMALL = """[...document.querySelectorAll(
+        'button, select, input:not([type=hidden], [type=checkbox]), label.check, nav a')]
     .filter((one) => one.offsetParent && !one.matches('.aside') && one.getBoundingClientRect().height < 30)
     .map((one) => one.outerHTML)"""
 
@@ -258,3 +265,59 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
         for name, zones in labelled.items():
             (card,) = finding.search(database, name, (), legal=False, limit=1).cards
             assert card.zones == {zone: int(value) for zone, value in zones.items()}
+
+
+def looked_over(page: Any, address: str) -> list[tuple[str, str, str]]:
+    """What axe finds serious or critical on a page, light and dark: the page, the rule, and where."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    wrong = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.goto(address)
+        found = axe.Axe().run(page).response
+        assert found["passes"]
+        for one in found["violations"]:
+            if one["impact"] in ("serious", "critical"):
+                wrong += [(f"{address} {scheme}", one["id"], node["html"][:200]) for node in one["nodes"][:3]]
+    return wrong
+
+
+def test_axe_finds_nothing_serious_on_pages_of_games(browser: Any, tmp_path: Path):
+    with house(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
+        paths = ["/"]
+        for number, game in enumerate(GAMES.names, 1):
+            page.goto(f"{served.address}/play/{game}")
+            page.locator("[name=computer]").nth(1).select_option("easy")
+            page.get_by_role("button", name="Open the table").click()
+            page.wait_for_selector(".play[data-ways]", timeout=20_000)
+            paths += [f"/{where}/{game}" for where in ("play", "rules")]
+            paths += [f"/table/{number}{rest}" for rest in ("", "/board", "/moves")]
+        wrong = [one for path in paths for one in looked_over(page, served.address + path)]
+        table = served.tables.find(1)
+        assert table is not None
+        table.resign(table.seats[0], table.turn)
+        wrong += [one for path in ("", "/games/1") for one in looked_over(page, f"{served.address}/table/1{path}")]
+    assert wrong == []
+
+
+def test_axe_finds_nothing_serious_on_pages_of_cards_scans_and_decks(browser: Any, tmp_path: Path):
+    rows = [row(number, f"Drake {number}", number % 11) for number in range(1, 30)]
+    cards = write_rows(tmp_path / "cards.jsonl", [*rows, row(40, "Amber Archivist", 3)])
+    database = imported(tmp_path / "catalogue.db", cards)
+    owned_cards.add_copies(database, "mtg:dsk/7", 2, "Attic")
+    file = tmp_path / "mine.csv"
+    file.write_text("Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n2,Amber Archivist,xyz,9\n")
+    with open_collection(database, lambda: None) as collection:
+        imports.run(imports.CollectionImport(file, file.name), collection, lambda line: None)
+    with house(tmp_path / "tables", database=database) as served, guests(browser, served, {}) as (page,):
+        seen = (SeenNumber("7", 7, "top", 50, 7, 0.9), SeenNumber("3", 3, "left", 8, 50, 0.5))
+        read = ReadCard(ScannedCard("Drake 7", seen, names=("Drake 7",)), b"", 343, 480, "mtg:dsk/7")
+        photograph = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
+        served.scans._photographs[1] = photograph
+        DeckShelf(tmp_path / "tables" / "decks", database).new("grid", "random", "Ours", "", 1)
+        paths = ["/cards?q=drake", "/card?id=mtg%3Adsk%2F7", "/boxes", "/doubts", "/scan", "/scan/1/0"]
+        paths += ["/decks", "/deck/1", "/deck/1/pull"]
+        wrong = [one for path in paths for one in looked_over(page, served.address + path)]
+        assert wrong == []
+        for path in paths:
+            check_fits(page, served.address + path)
