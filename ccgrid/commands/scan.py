@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from ccgrid import engine, services, terminal, view
+from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.holding import Place
 from ccgrid.commands.game_options import parts
@@ -267,7 +268,7 @@ class _Session:
 
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "SavedScan":
         """Keeps an accepted card, which is settled then."""
-        kind = services.collection.edit.kind_of(place=self.place)
+        kind = owned_cards.edit.kind_of(place=self.place)
         kept = services.scanning.keep(one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind)
         self.settled.add(one.digest, place)
         return kept
