@@ -9,7 +9,6 @@ from typing import Final, Literal, NamedTuple, TextIO, TypedDict, cast
 
 from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import APPS
-from ccgrid.catalog.store.lookup import LatestCard
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
 from ccgrid.catalog.collection.newer import Difference, DifferenceJson, kind_of, row_of, rows_of, take_back
 from ccgrid.catalog.csv_lines import csv_line
@@ -18,7 +17,7 @@ from ccgrid.catalog.matching.resolver import SEVERAL
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.collection_files import Doubt
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.lookup import LatestCard, StoreLookup
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import card_pictures, collection_files, finding, owned_cards
+from ccgrid.services import card_pictures, collection, finding, owned_cards
 from ccgrid.services.collection import OpenDoubt
 from ccgrid.view.text import reason_in_words
 from ccgrid.web.house import House, last
@@ -101,7 +101,7 @@ class CardPages:
 
     async def _open_doubts(self) -> tuple[list[OpenDoubt], int]:
         try:
-            return await asyncio.to_thread(collection_files.open_doubts, self._house.database, _MOST_DOUBTS)
+            return await asyncio.to_thread(collection.open_doubts, self._house.database, _MOST_DOUBTS)
         except CatalogError:  # there is no catalogue yet
             return [], 0
 
@@ -117,7 +117,7 @@ class CardPages:
         fields = await self._house.fields(request)
         card_id = last(fields, "card") if last(fields, "act") == "take" else ""
         doubt, database = request.path_params["doubt"], self._house.database
-        await asyncio.to_thread(collection_files.settle_doubt, database, doubt, card_id)
+        await asyncio.to_thread(collection.settle_doubt, database, doubt, card_id)
         return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
 
     async def _change(self, request: Request) -> Response:

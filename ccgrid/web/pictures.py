@@ -1,7 +1,6 @@
 """Draws the pictures of `engine.picture` as HTML; what a person may touch in them is a button. Knows no game."""
 
-from collections.abc import Iterable
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
