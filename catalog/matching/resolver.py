@@ -128,6 +128,8 @@ class Resolver:
                 row._replace(more=tuple(one for one in row.more if self._said(one) != game))
             )
         found = self._match(row)
+        if not row.more and (found.how != "name" or self.is_name(row.name) or is_token(row.name)):
+            return found
         cards = found.fitting if found.card is None else (found.card,)
         unlike = [
             one for one in row.more if not any(is_of(card, one) or same_number(card.number, one) for card in cards)
@@ -452,8 +454,8 @@ class Resolver:
 
     def _best_of(self, name: str, code: str, language: str, rarity: str) -> Sequence[Candidate]:
         """The best printing of a name, which may have hundreds, in each game, for rows that say no more than this."""
-        row = Row(name=name, language=language, rarity=rarity)
-        return best_of_each_game(row, self._of((name,), code))
+        cards = self._of((name,), code)
+        return cards if len(cards) < 2 else best_of_each_game(Row(language=language, rarity=rarity), cards)
 
     def _elsewhere(self, row: Row) -> tuple[str, ...]:
         """The printings of a name in other sets than the row's, one of each game before others."""

@@ -90,9 +90,8 @@ class Names:
 
     def __init__(self, folded: Iterable[str]) -> None:
         self._names = list(folded)
-        self._at = defaultdict[str, list[int]](list)
-        for position, name in enumerate(self._names):
-            self._at[name].append(position)
+        self._at = dict(zip(reversed(self._names), range(len(self._names) - 1, -1, -1), strict=True))
+        """Where a name is first; where it is again is looked up only of lists that have names twice."""
         self._of_length = defaultdict[int, list[str]](list)
         for name in self._at:
             self._of_length[len(name)].append(name)
@@ -114,9 +113,11 @@ class Names:
         wanted = folded[:LONGEST]
         if not wanted:
             return []
-        by_edits = sorted(self._by_edits(wanted), key=lambda near: (near.edits, -near.likeness, near.position))
-        edited = {near.position: near for near in by_edits}
-        parts = [edited.get(near.position, near) for near in self._holding(wanted, limit)]
+        by_edits = [Near(position, edits, -unlike) for edits, unlike, position in sorted(self._by_edits(wanted))]
+        parts = self._holding(wanted, limit)
+        if by_edits and parts:
+            edited = {near.position: near for near in by_edits}
+            parts = [edited.get(near.position, near) for near in parts]
         most = most_misspelt(wanted)
         sure = [near for near in by_edits if (near.edits or 0) <= most]
         found = dict.fromkeys((*sure, *parts, *by_edits))
@@ -125,7 +126,8 @@ class Names:
             found |= dict.fromkeys(islice((one for one in self._by_words(wanted) if one.position not in seen), limit))
         return list(found)[:limit]
 
-    def _by_edits(self, wanted: str) -> Iterator[Near]:
+    def _by_edits(self, wanted: str) -> Iterator[tuple[int, float, int]]:
+        """How many edits away names are, their likeness below zero, and where they are."""
         from rapidfuzz.distance import OSA
         from rapidfuzz.fuzz import ratio
         from rapidfuzz.process import extract
@@ -145,8 +147,9 @@ class Names:
         for text, edits in {text: edits for text, edits, _ in found}.items():
             # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
             if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
-                likeness = ratio(wanted, text)
-                yield from (Near(position, edits, likeness) for position in self._at[text])
+                unlike = -ratio(wanted, text)
+                yield edits, unlike, self._at[text]
+                yield from ((edits, unlike, position) for position in self._again.get(text, ()))
 
     def _holding(self, wanted: str, limit: int) -> list[Near]:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
@@ -156,9 +159,9 @@ class Names:
             return []
         *whole, last = wanted.split()
         index = self._index()
-        if not all(word in index for word in whole):
-            return []
         start, end = bisect_left(self._words, last), bisect_left(self._words, f"{last}\U0010ffff")
+        if start == end or not all(word in index for word in whole):
+            return []
         found = {position for word in self._words[start:end] for position in index[word]}
         for word in whole:
             found.intersection_update(index[word])
@@ -192,6 +195,16 @@ class Names:
         index = self._index()
         sharing = sorted((index[word] for word in words if word in index), key=len)
         return list(dict.fromkeys(index for some in sharing[:WORDS_TRIED] for index in some[:_MOST_SHARING]))
+
+    @cached_property
+    def _again(self) -> dict[str, list[int]]:
+        """Of names that are there several times where they are again."""
+        found = defaultdict[str, list[int]](list)
+        if len(self._at) < len(self._names):
+            for position, name in enumerate(self._names):
+                if self._at[name] != position:
+                    found[name].append(position)
+        return found
 
     def _index(self) -> dict[str, list[int]]:
         """For each word the names that have it; `_words` are these words in order."""

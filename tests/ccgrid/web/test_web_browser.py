@@ -18,7 +18,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.services import finding, owned_cards
-from ccgrid.services.collection_store import open_collection
+from ccgrid.services.catalogue import open_collection
 from ccgrid.services.deck_shelf import DeckShelf
 from ccgrid.services.picture_reader import ReadCard
 from ccgrid.services.scan_queue import Photograph
