@@ -46,6 +46,7 @@ ABOUT: Final = frozenset(("about", "metadata"))
 _HEADING: Final = re.compile(
     r"(?://|#|=+)? ?(?P<bracket>\[)?(?P<words>[^\W\d_]+(?: [^\W\d_]+){0,2})\]?:?(?: ?\(?\d{1,3}\)?)?(?: cards)?:?"
 )
+_TABS: Final = re.compile(r"\s*\t\s*")
 _TOTAL: Final = re.compile(r"Total Cards[:-] ?\d+")
 
 # --- what may stand in front ------------------------------------------------------------------------------------------
@@ -55,7 +56,7 @@ _PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|ma
 _COPIES_BEFORE: Final = tuple(
     re.compile(rf"{pattern}(?P<rest>\S.*)")
     for pattern in (
-        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | (?:copies )?of | (?:pcs?|[Ss]tk)\.? |[,;:] | - )(?![)\]])",
+        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | (?:copies )?of | (?:pcs?|[Ss]t(?:ück|k))\.? |[,;:] | [-|] )(?![)\]])",
         r"(?:[xX×]|(?i:qty|quantity):?) ?(?P<copies>\d{1,6}) ",
         r"[(\[](?P<copies>\d{1,4})[)\]] ?",
         r"(?P<copies>\d{1,6}) (?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)",
@@ -78,6 +79,7 @@ _BEHIND: Final = tuple(
         # As Pokémon TCG Live writes it: Charmander OBF 26.
         r"REST (?P<bare>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})? #?[A-Z]{0,3}\d{1,3})",
         r"REST ?(?P<fence>[*^])(?P<label>[^*^]{1,40})(?P=fence)",
+        r"REST ?[(\[](?P<place>[^()\[\]]{2,60}?),? #?(?P<number>\d{1,4}[a-z]?)(?:/\d{1,4})?[)\]]",
         r"REST ?[(\[](?P<before>[^()\[\]]{1,80})[)\]] ?(?:#|no\.? ?)?"
         r"(?P<number>(?![xX×]\d|\d+[xX×]$)[^\s()\[\]*#^{]*\d[^\s()\[\]*#^{]{0,19}\*?|[★†*])",
         r"REST ?\((?P<round>[^()]{1,80})\)",
@@ -87,7 +89,7 @@ _BEHIND: Final = tuple(
         r"(?P<rest>.*?\S) (?:#|no\.? ?)(?P<number>\w*\d\w*[★†*]?)",
         r"(?P<rest>.*?\S) #(?P<tag>\D.*)",
         r"REST [-–—] (?P<number>\w*\d/\w*\d+)",
-        r"(?P<rest>.*[^\s,–—-]),?(?: [-–—])? (?P<copies>\d{1,6})(?:[xX×]| copies| pcs?\.?)",
+        r"(?P<rest>.*[^\s,–—-]),?(?: [-–—])? (?P<copies>\d{1,6})(?:[xX×]| copies| pcs?\.?| [Ss]t(?:ück|k)\.?)",
         r"REST (?:[xX×=]|\.{2,}|…|(?i:qty|quantity):?) ?(?P<copies>\d{1,6})",
         r"REST(?: [-–—|] |[,;:] ?)(?P<apart>[^,;:|]{1,40})",
         r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
@@ -99,21 +101,22 @@ _BEHIND: Final = tuple(
 _AMONG_PLACES: Final = tuple(
     re.compile(pattern)
     for pattern in (
+        r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/-]{2,10})[/-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
         r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
-        r"(?P<rest>.*\S) (?P<place>[^\s-]{2,10})-(?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
         r"(?P<rest>.*\S)(?: (?:[-–—/|]|from) |[,;:] ?)(?P<place>[^,;:|]{2,60})",
         r"(?P<rest>.*\S) (?P<place>\S+) #?(?P<number>\d{1,4}[a-z]?)",
         r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
         r"(?P<rest>.*\S) (?P<place>\S+)",
-        r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?)(?P<number>\d{1,4}[a-wyz]?) (?P<rest>\D.*)",
+        r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \|)? (?P<rest>\D.*)",
+        r"(?P<number>[A-Z0-9]{1,6}-[A-Z]{0,2}\d{1,4}[A-Za-z]?) (?P<rest>\D.*)",
         r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
-        r"(?P<place>[^:]{2,60}?)(?::| -) (?P<rest>\S.*)",
+        r"(?P<place>[^:|]{2,60}?)(?::| [-–—|]) (?P<rest>\S.*)",
         r"(?P<word>(?i:foil|etched|nm|lp|mp|hp|dmg)) (?P<rest>\S.*)",
     )
 )
 """What is tried where nothing else is left, and one knows which words are sets or games."""
-_SIGNS: Final = re.compile(r"[\d()\[\]{}<>*^#|,:•·▪◦‣]| [-–—] |^[-–—]")
-"""Without one of these no more than words may stand beside a name."""
+_SIGNS: Final = re.compile(r"[^A-Za-z '\"/!?.&-]")
+"""Without one of these, or a dash, no more than words may stand beside a name."""
 _SHORT_CODE: Final = re.compile(r"\w{2,3}")
 """Before a number these name a set, whatever else they might say: `(JA) 12`, `[HP] 7`."""
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
@@ -179,8 +182,8 @@ def is_comment(line: str) -> bool:
 
 
 def tidy(line: str) -> str:
-    """A line with single blanks, as it is read."""
-    return " ".join(line.split())
+    """A line with single blanks, as it is read; a tab parts what stands beside it, as ` | ` does."""
+    return " ".join(_TABS.sub(" | ", line.strip()).split())
 
 
 def meant(
@@ -265,11 +268,11 @@ def _ever_shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None =
 
 def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> WrittenCard | None:
     """A reading with one mark less behind its name, or before it; None where there is none."""
-    patterns = _BEHIND if _SIGNS.search(reading.name) else _BEHIND[-2:]
+    patterns = _BEHIND if _has_signs(reading.name) else _BEHIND[-2:]
     for pattern in patterns if is_place is None else (*patterns, *_AMONG_PLACES):
         if match := pattern.fullmatch(reading.name):
             groups = match.groupdict()
-            if is_place is not None and "place" in groups and not is_place(groups["place"]):
+            if "place" in groups and not (is_place is not None and is_place(groups["place"])):
                 continue
             rest = reading._replace(name=match["rest"].strip().rstrip(" ,;|"))
             in_front = match.start("rest") and rest.copies is None  # copies may stand behind what was in front of them
@@ -379,11 +382,14 @@ _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
 
 def is_bare(text: str) -> bool:
     """Whether nothing can stand beside the name in a text."""
-    if _SIGNS.search(text):
+    if _has_signs(text):
         return False
     words = text.casefold().split()
-    ends = " ".join(words[-2:]), *words[-1:], *words[:1]
-    return not any(map(_house_word, ends))
+    return not any(map(_house_word, (" ".join(words[-2:]), *words[-1:], *words[:1])))
+
+
+def _has_signs(text: str) -> bool:
+    return bool(_SIGNS.search(text)) or " - " in text or text[:1] == "-"
 
 
 def is_mark(word: str) -> bool:

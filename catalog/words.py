@@ -92,7 +92,8 @@ _FINISH_WORDS: Final = {
 }
 FINISH_MARKS: Final = {
     **{word: house for word, house in _FINISH_WORDS.items() if re.search("foil|holo|etched|reverse|normal", word)},
-    **{"e": "etched", "f": "foil", "1st edition": "1st Edition"},
+    **{"e": "etched", "f": "foil"},
+    **dict.fromkeys(("1st edition", "1st ed", "1st ed.", "first edition"), "1st Edition"),
     **{"cold foil": "Cold Foil", "rainbow foil": "Rainbow Foil"},
 }
 """The words for a finish that may stand beside a name, where `yes` or `standard` may not."""

@@ -80,10 +80,11 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
     store, app = collection.store, games_of(report.format)
     matcher = matcher_for(order, StoreLookup(store), app, any_printing=order.any_printing)
     for doubt in collection.doubts(file.id):
-        row = matcher.read(row_of(doubt))
-        match = matcher.match(row) if doubt.outcome == "missed" else None
-        row = row if match is None else match.finished(row)
-        if match is None or match.card is None:
+        row = row_of(doubt)
+        match = MatchResult(None, "missed")
+        if doubt.outcome == "missed":
+            row, match = matcher.find(row)
+        if match.card is None:
             told = (doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
             report.entries.append(ReportRow(*told))
             continue
@@ -273,9 +274,7 @@ class _Import:
             earlier = self._doubt(row.doubt)
             if earlier is None:
                 return self._skipped(Skipped(row.line, row.raw, "the row it settles is already settled"))
-        row = matcher.read(row)
-        match = matcher.match(row)
-        row = match.finished(row)
+        row, match = matcher.find(row)
         self.report.outcomes[match.how] += 1
         if earlier is not None and match.card is None:
             return _entry(row, match)

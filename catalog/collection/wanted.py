@@ -175,10 +175,13 @@ def _read(
     lookup = StoreLookup(collection.store)
     matcher = Resolver(lookup, games=games, app=games_of(reading.format.name), any_printing=True)
     found, unknown = list[tuple[Candidate, int]](), 0
-    for row in reading.rows:
-        match = None if isinstance(row, Skipped) else matcher.match(matcher.read(row))
-        if isinstance(row, Skipped) or match is None or match.card is None:
+    for one in reading.rows:
+        if isinstance(one, Skipped):
+            unknown += 1
+            continue
+        row, match = matcher.find(one)
+        if match.card is None:
             unknown += 1
         else:
-            found.append((match.card, match.finished(row).copies))
+            found.append((match.card, row.copies))
     return found, unknown

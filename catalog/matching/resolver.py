@@ -93,6 +93,7 @@ class Resolver:
         self._games = wanted if wanted and not wanted.issuperset(lookup.games()) else frozenset()
         self._near = NearNames(lookup, self._games)
         self._unknown_name = lru_cache(1 << 10)(self._not_called)
+        self._numbered = lru_cache(1 << 10)(self._with_number)
         self._best_named = lru_cache(1 << 16)(self._best_of)
         self.of_game = lru_cache(None)(self._of_game)
         self._said = lru_cache(1 << 10)(self._game_said)
@@ -113,6 +114,18 @@ class Resolver:
         if read is None:
             return row
         return with_reading(row, read) if row.written else with_cell(row, read, self.is_place)
+
+    def find(self, row: Row) -> tuple[Row, MatchResult]:
+        """A row as it is to be read, with the finish that an id says, and what it means."""
+        # Nearly every row of a file is the name of a card with its set and number: there is nothing to read in it.
+        if row.number and not (row.written or row.ids or row.more or self._said(row.set_code or row.set_name)):
+            codes = self._sets.meant(row).codes
+            cards = self._numbered(row.number, codes[0]) if len(codes) == 1 else ()
+            if cards and all(card.name == row.name and card.game == cards[0].game for card in cards):
+                return row, self._settled(row, cards, "number")
+        row = self.read(row)
+        found = self.match(row)
+        return found.finished(row), found
 
     def match(self, row: Row) -> MatchResult:
         """What a row means; where only what one owns tells of which game it is, that is said."""
@@ -265,8 +278,11 @@ class Resolver:
             return self._settled(row, exact)
         return min(found, key=lambda one: (one.card is None, one.how == "fuzzy"), default=None)
 
+    def _with_number(self, number: str, code: str) -> Sequence[Candidate]:
+        return self._wanted(self._lookup.numbered(code, number_forms(number, code)))
+
     def _in_set(self, row: Row, code: str) -> MatchResult:
-        numbered = self._wanted(self._lookup.numbered(code, number_forms(row.number, code))) if row.number else ()
+        numbered = self._numbered(row.number, code) if row.number else ()
         if agreeing := [card for card in numbered if not row.name or agrees(row.name, card)]:
             return self._settled(row, agreeing, "number")
         if not row.name:

@@ -11,6 +11,10 @@ _HALVES: Final = re.compile(r"\s*/{1,2}\s*")
 _SUFFIX: Final = re.compile(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
 _MARKS: Final = str.maketrans("*+", "★†")
 """As XMage writes them, and as they are printed."""
+_ORDINALS: Final = {
+    **{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th"},
+    **{"seventh": "7th", "eighth": "8th", "ninth": "9th", "tenth": "10th"},
+}
 _SET_WORDS: Final = frozenset(("the", "edition", "core", "set", "series", "magic", "gathering", "decks", "deck"))
 
 
@@ -34,7 +38,7 @@ class Candidate(NamedTuple):
 
 def set_key(name: str) -> str:
     """The words of a set's name that tell it from others."""
-    return " ".join(word for word in fold(name).split() if word not in _SET_WORDS)
+    return " ".join(_ORDINALS.get(word, word) for word in fold(name).split() if word not in _SET_WORDS)
 
 
 @lru_cache(1 << 12)

@@ -223,6 +223,19 @@ def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
         ("3 of {}", Said(3)),
         ("4 Stk. {}", Said(4)),
         ("{} (4 copies)", Said(4)),
+        ("{} (Magic 2010 146)", Said(beside=("Magic 2010",), number="146")),
+        ("{} (m10 146/249) x4", Said(4, beside=("m10",), number="146")),
+        ("{} m10/146", Said(beside=("m10",), number="146")),
+        ("Magic 2010 – {} (x2)", Said(2, beside=("Magic 2010",))),
+        ("{} (M10) – 4 Stück", Said(4, beside=("M10",))),
+        ("SDPL-EN005 {} x3", Said(3, number="SDPL-EN005")),
+        ("9-083C {} x2", Said(2, number="9-083C")),
+        ("2 {} 1st ed.", Said(2, "1st Edition")),
+        # a tab parts what stands beside it
+        ("4\t{}\tM10", Said(4, beside=("M10",))),
+        ("2\t{}\t\tMagic 2010", Said(2, beside=("Magic 2010",))),
+        ("{}\t4\tM10\tfoil", Said(4, "foil", ("M10",))),
+        ("M10\t146\t{}\t4", Said(4, beside=("M10",), number="146")),
         # condition and language
         ("4 {} [M10] (foil) {{LP}}", Said(4, "foil", ("M10",), "", "lightly-played")),
         ("1 {} (M10) 184 *F* NM DE", Said(1, "foil", ("M10",), "184", "near-mint", "de")),
@@ -238,7 +251,18 @@ def test_whoever_knows_names_and_sets_reads_lines_in_which_they_have_no_sign(lin
 
 
 @pytest.mark.parametrize(
-    "line", ["4 {} qqq", "4 {} - qqq", "[qqq 3] {}", "qqq: {}", "{} 4", "2 german {}", "{} from qqq", "qqq/146 {}"]
+    "line",
+    [
+        "4 {} qqq",
+        "4 {} - qqq",
+        "[qqq 3] {}",
+        "qqq: {}",
+        "{} 4",
+        "2 german {}",
+        "{} from qqq",
+        "qqq/146 {}",
+        "{} qqq/x3",
+    ],
 )
 def test_a_word_that_is_no_set_is_no_mark(line: str) -> None:
     assert meant(line.format(BOLT), BOLT.__eq__, {"M10"}.__contains__) is None

@@ -139,7 +139,7 @@ def test_a_second_block_is_a_sideboard_where_it_is_small_and_no_headings_are_the
 
 
 def test_lines_are_counted_from_1_and_blanks_in_them_are_one() -> None:
-    assert read_lines("\n  2   Ant\t Hill \n").lines == [DeckLine(2, 2, "Ant Hill", written="2 Ant Hill")]
+    assert read_lines("\n  2   Ant  Hill \n").lines == [DeckLine(2, 2, "Ant Hill", written="2 Ant Hill")]
 
 
 @pytest.mark.parametrize(
