@@ -77,7 +77,7 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
         order.name, summary["format"], known=file.imported, dry_run=order.dry_run, copies=summary["copies"]
     )
     report.outcomes.update({**summary["matched"], "missed": summary["missed"], "skipped": summary["skipped"]})
-    store, app = collection.store, games_of(report.format)
+    store, app = collection.store, games_of(report.format, order.path)
     matcher = matcher_for(order, StoreLookup(store), app, any_printing=order.any_printing)
     for doubt in collection.doubts(file.id):
         row = row_of(doubt)
@@ -226,7 +226,7 @@ class _Import:
         reading = open_rows(order.path, order.name, order.format, order.columns, remark)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
         report.unused, self.said = reading.unused, reading.said
-        matching = order, self.lookup, games_of(reading.format.name)
+        matching = order, self.lookup, games_of(reading.format.name, order.path)
         matcher = matcher_for(*matching, any_printing=order.any_printing)
         lenient = matcher_for(*matching, any_printing=True)
         for number, row in enumerate(reading.rows, 1):

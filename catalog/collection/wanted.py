@@ -173,7 +173,7 @@ def _read(
     """The cards of somebody's file with how many copies, and how many rows are none for certain."""
     reading = open_rows(path, path.name, None, None, remark)
     lookup = StoreLookup(collection.store)
-    matcher = Resolver(lookup, games=games, app=games_of(reading.format.name), any_printing=True)
+    matcher = Resolver(lookup, games=games, app=games_of(reading.format.name, path), any_printing=True)
     found, unknown = list[tuple[Candidate, int]](), 0
     for one in reading.rows:
         if isinstance(one, Skipped):

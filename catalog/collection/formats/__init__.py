@@ -79,8 +79,10 @@ def format_of(output: Path | None) -> str:
     return next((one.name for one in FORMATS if ending and one.ending == ending), "jsonl")
 
 
-def games_of(name: str) -> tuple[str, ...]:
-    """The games that the app of a format is for; none where it is for any, or may be a list of any game."""
+def games_of(name: str, path: Path) -> tuple[str, ...]:
+    """The games that a file of a format is for; none where it is for any, or may be a list of any game."""
+    if name == "octgn":
+        return xml_lists.octgn_games(path)
     return () if name == _OTHERWISE else next((one.games for one in FORMATS if one.name == name), ())
 
 

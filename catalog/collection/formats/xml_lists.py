@@ -19,6 +19,7 @@ from ccgrid.catalog.collection.formats.format import (
     is_beside,
 )
 from ccgrid.catalog.holding import NORMAL, Holding
+from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.readers.xml_elements import refuse_entities
@@ -29,6 +30,8 @@ _DEEPEST: Final = 50
 _IN_TEXTS: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _IN_ATTRIBUTES: Final = {**_IN_TEXTS, ord("\n"): "&#10;", ord("\r"): "&#13;", ord("\t"): "&#9;"}
 _FORMATS: Final = {"deck": "mtgo-dek", "cockatrice_deck": "cockatrice"}
+_OCTGN_MAGIC: Final = "a6c8d2e8-7cd8-11dd-8f94-e62b56d89593"
+"""What OCTGN calls Magic, whose cards come from elsewhere; other games' ids are in their layouts."""
 _PARTS: Final = ("zone", "superzone", "section")
 """Elements that hold a part of a deck: Cockatrice's, LackeyCCG's, OCTGN's."""
 _IDS: Final = {"catid": "mtgo", "uuid": "scryfall", "id": "id"}
@@ -40,7 +43,7 @@ class _Reader:
 
     def __init__(self, name: str) -> None:
         self.name, self.format, self.depth = name, "", 0
-        self.deck = ""
+        self.deck = self.game = ""
         self.beside = False
         self.rows: list[Row | Skipped] = []
         self.text: list[str] | None = None
@@ -81,7 +84,7 @@ class _Reader:
             if tag == "deck" and "version" in attributes:
                 self.format = "lackey"
             elif tag == "deck" and "game" in attributes:
-                self.format = "octgn"
+                self.format, self.game = "octgn", attributes["game"].casefold()
             return
         told = {key.casefold(): value for key, value in attributes.items()}
         if tag in _PARTS:
@@ -153,12 +156,19 @@ def sniff(file: CollectionFile) -> bool:
 
 def read(file: CollectionFile) -> FileRows:
     """The rows of a list in XML, whichever program wrote it; raises CatalogError where it is none."""
-    found, deck, rows = read_xml(file.path, file.name)
+    found, deck, _, rows = read_xml(file.path, file.name)
     return FileRows(rows, "XML", found, deck=deck)
 
 
-def read_xml(path: Path, name: str) -> tuple[str, str, Iterator[Row | Skipped]]:
-    """The format of a list in XML, the deck's name, and its rows, read as they are asked for.
+def octgn_games(path: Path) -> tuple[str, ...]:
+    """The games of which OCTGN's deck may be; one that nobody has where no layout knows it: no other has its cards."""
+    game = read_xml(path, path.name)[2]
+    known = [layout.game for layout in all_layouts()[0] if layout.octgn and game in layout.octgn.games]
+    return ("mtg",) if game == _OCTGN_MAGIC else tuple(known) or (f"the OCTGN game {game[:40]}",)
+
+
+def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | Skipped]]:
+    """The format of a list in XML, the deck's name, OCTGN's id of its game, and its rows, read as they are asked for.
 
     Raises CatalogError where it is none.
     """
@@ -172,7 +182,7 @@ def read_xml(path: Path, name: str) -> tuple[str, str, Iterator[Row | Skipped]]:
         with open_data(path) as again:
             yield from _all_rows(again, name)
 
-    return reader.format, reader.deck, rows()
+    return reader.format, reader.deck, reader.game, rows()
 
 
 def _all_rows(stream: BinaryIO, name: str) -> Iterator[Row | Skipped]:

@@ -113,6 +113,27 @@ def test_the_games_of_the_app_that_wrote_a_file_come_first(griffins: Shell) -> N
     assert (report["format"], report["matched"]["name"], report["of_games"]) == ("manabox", 1, 0)
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "found"),
+    [
+        ("a6c8d2e8-7cd8-11dd-8f94-e62b56d89593", (), True),  # what OCTGN calls Magic
+        ("60d6fb01-7103-484f-9253-3f67b9e2ffeb", (), False),  # KeyForge, by its layout
+        ("00000000-7103-484f-9253-3f67b9e2ffeb", (), False),
+        ("00000000-7103-484f-9253-3f67b9e2ffeb", ("--game", "mtg"), True),
+    ],
+)
+def test_a_deck_of_octgn_means_cards_of_its_own_game_alone(
+    griffins: Shell, game: str, options: tuple[str, ...], found: bool
+) -> None:
+    deck = f'<deck game="{game}"><section name="Main"><card qty="2" id="">Bolt</card></section></deck>'
+    file = write(griffins.folder / "deck.o8d", deck)
+    if found:
+        assert griffins.good("collection", "import", file, "--json", *options).json["matched"]["name"] == 1
+    else:
+        griffins("collection", "import", file).refused("matches a card; nothing changed")
+        assert owned(griffins) == []
+
+
 def test_rows_that_several_games_had_are_tried_again_with_their_file(griffins: Shell) -> None:
     assert brought(griffins, "1 Griffin\n1 Bolt\n")["of_games"] == 1
     again = brought(griffins, "1 Griffin\n1 Bolt\n", "--game", "arcadia")
