@@ -180,7 +180,7 @@ def edit(
             before = stored.custom_cards.before_correction(store, card)
             given = _given(before, fields, as_json, needed)
             changed = stored.custom_cards.correct(store, card, between(before, given))
-            said = f"Corrected {card}; To revert: ccgrid card remove {card}"
+            said = f"Corrected {card}."
     _show(changed, given, as_json, said)
 
 

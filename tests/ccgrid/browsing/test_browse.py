@@ -128,6 +128,36 @@ def test_queries_find_cards_and_what_one_owns(served: Served):
     assert "4 rows" in page
     wrong = served.get(f"catalogue/cards?_query={quote('tpo:3')}")
     assert (wrong.status_code, "did you mean top?" in wrong.text) == (400, True)
+    assert "Here: [tpo]:3" in wrong.text
+
+
+@needs_browsing
+@pytest.mark.parametrize(
+    "query",
+    [
+        *(
+            "tr>=10 -number:10",
+            "-legal",
+            "is:legal or reason:digital",
+            "(tr<3 or tr>30) game:mtg",
+            "name:/^drake [12]$/",
+        ),
+        *(
+            '"drake 1"',
+            "set:dsk year>=1990",
+            "own:>=1 box:shelf",
+            "is:owned",
+            "-is:owned score<5",
+            "cond:nm or lang:en",
+        ),
+        *("tr>bl", "face:none", "brass feryman or own:3"),
+    ],
+)
+def test_a_query_means_the_same_on_the_pages_and_in_search(served: Served, filled: Shell, query: str):
+    asked = f"catalogue/cards.json?_size=1000&_shape=objects&_query={quote(query)}"
+    searched = filled("search", "--all", "--json", "--", query)
+    assert searched.status in (0, 1)
+    assert {line["id"] for line in served.rows(asked)} == {line["id"] for line in searched.json_lines}
 
 
 @needs_browsing
