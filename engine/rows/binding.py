@@ -48,7 +48,7 @@ def outside(function: Callable[..., Any], core: ModuleType, *, is_compiled: bool
 
     It is bound only where names of the core have other values in plain Python.
     """
-    return function if is_compiled or not hasattr(core, "IN_PLAIN_PYTHON") else bound(function, core)
+    return function if is_compiled or "IN_PLAIN_PYTHON" not in vars(core) else bound(function, core)
 
 
 class Binding:

@@ -61,7 +61,7 @@ MOST_GAINED: Final = 1 << 16
 """Nobody gains more on another in games whose points are added up."""
 
 UNDECIDED: Final = 1 << 30
-"""No lead: more than one move is left."""
+"""No lead: too many moves are left."""
 
 MARGIN: Final = 0.25
 """So much of what a game is worth is by how much it is won, the rest whether it is."""
@@ -256,9 +256,9 @@ def ordered(table: Any, s: Row, moves: Row, promises: Row) -> int:
 
 
 def last_lead(table: Any, s: Row) -> int:
-    """How far who is to move leads in the end, less what is settled, if its next move is the last; else `UNDECIDED`.
+    """How far who is to move leads in the end if both play best, less what is settled; `UNDECIDED` before the last moves.
 
-    For two players; a core has it that knows this sooner than it makes each of the moves.
+    For two players; a core has it that knows this of the last moves sooner than a search tries each of them.
     """
     return UNDECIDED
 

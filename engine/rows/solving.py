@@ -150,7 +150,7 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
 
 
 def bounds(table: Any, proofs: Proofs, s: Row, decides: int, points: Row) -> tuple[int, int]:
-    """What is known of the value of a position, of which nothing is settled: all of it where one move is left, or none.
+    """What is known of the value of a position, of which nothing is settled: all of it where few moves are left.
 
     So many numbers at the beginning of its row decide how it goes on.
     """

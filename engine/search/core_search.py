@@ -97,6 +97,7 @@ class CoreSearcher:
 
         position = outside_of(self._core.position)(self._first)
         self._table, self._row_of = position.table, outside_of(self._core.row_of)
+        self._settled = vars(self._core).get("settled", contract.settled)
         self._rows = arrays.table_arrays(position.table) if arrays else position.table
         work = outside_of(self.solving.work_of)(self._core, position, arrays.zeros if arrays else _zeros)
         self._work: Any = arrays.arrays(work) if arrays else work
@@ -110,7 +111,7 @@ class CoreSearcher:
         row = self._row_of(self._table, state)
         self._work.s[:] = row
         self._work.state[solving.DEPTH] = solving.AFRESH
-        settled: int = getattr(self._core, "settled", contract.settled)(self._table, row)
+        settled: int = self._settled(self._table, row)
         return -settled if state.to_move else settled
 
     def _is_worth_compiling(self, clock: Clock) -> bool:

@@ -239,11 +239,12 @@ def best_line(state: State, value: int, searcher: Searcher, clock: Clock = NO_CL
 
 def first_best(state: State, value: int, searcher: Searcher, clock: Clock = NO_CLOCK) -> tuple[str, State]:
     """The first move by the alphabet that gets this value, which is the position's, and the position after it."""
-    for move in state.legal_moves():
+    moves = state.legal_moves()
+    for move in moves:
         clock.check()
         after = state.play_unchecked(move)
-        if reaches(after, value, searcher, clock, stays=after.to_move == state.to_move):
-            break
+        if move == moves[-1] or reaches(after, value, searcher, clock, stays=after.to_move == state.to_move):
+            break  # where no other does, the last one gets it
     return move, after
 
 

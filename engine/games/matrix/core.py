@@ -255,21 +255,25 @@ def swapped(board: int, number: int) -> int:
     return board + ((board >> MIDDLE & NUMBER) - number) * (lane - (1 << MIDDLE))
 
 
-def play(table: Table, s: Row, move: int) -> None:
-    """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
-    board, hand, turn = s[NUMBERS], HANDS + s[SEAT], s[TURN] + 1
+def rearranged(table: Table, board: int, move: int) -> int:
+    """The board after a legal move."""
     number = table.swaps[move]
     if number:
-        board = swapped(board, number)
-    else:
-        turns, at = table.turns, table.begins[move]
+        return swapped(board, number)
+    turns, at = table.turns, table.begins[move]
+    cells = turns[at]
+    while cells:
+        moved = board & cells
+        board ^= moved ^ (moved << turns[at + 1] | moved >> turns[at + 2]) & cells
+        at += 3
         cells = turns[at]
-        while cells:
-            moved = board & cells
-            board ^= moved ^ (moved << turns[at + 1] | moved >> turns[at + 2]) & cells
-            at += 3
-            cells = turns[at]
-    s[NUMBERS] = board
+    return board
+
+
+def play(table: Table, s: Row, move: int) -> None:
+    """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
+    hand, turn = HANDS + s[SEAT], s[TURN] + 1
+    s[NUMBERS] = rearranged(table, s[NUMBERS], move)
     held = s[hand]
     copies = held & table.columns[move]
     s[hand] = held ^ copies ^ copies >> A_KIND
@@ -349,11 +353,25 @@ def greedy_with(table: Table, s: Row, moves: Row, promises: Row, other: int, dic
 
 
 def last_lead(table: Table, s: Row) -> int:
-    """What the last card makes of the board at best: no move has to be made for it, but for swaps."""
-    if s[LEFT] > 1 or s[TURN] == 0:
+    """What the last card of each makes of the board at best."""
+    if s[LEFT] > 1:
         return UNDECIDED
-    board, seat, most = s[NUMBERS], s[SEAT], 0
-    kinds, swaps, leads, picks = s[HANDS + seat] & EVERY_KIND, table.swaps, table.leads, table.picks
+    board, seat = s[NUMBERS], s[SEAT]
+    kinds = s[HANDS + seat] & EVERY_KIND
+    if s[TURN]:
+        return lead_with(table, board, kinds, seat)
+    others, most = s[HANDS + 1 - seat] & EVERY_KIND, -EVEN
+    picks, barred = table.picks, table.barred[board >> MIDDLE & NUMBER]
+    for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
+        move = picks[pick]
+        if move != barred:
+            most = max(most, -lead_with(table, rearranged(table, board, move), others, 1 - seat))
+    return most
+
+
+def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
+    """How far a seat leads at best after a move with cards of these kinds: none has to be made for it, but for swaps."""
+    most, swaps, leads, picks = 0, table.swaps, table.leads, table.picks
     barred = table.barred[board >> MIDDLE & NUMBER]
     for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
         move = picks[pick]
