@@ -58,8 +58,13 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """`-n auto` is one more than there are processors: many tests wait for a browser, a terminal or a server."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """`-n auto` is one more than there are processors: many tests wait for a browser, a terminal or a server.
+
+    What concerns one game runs in one process: to collect it in each takes longer than it.
+    """
+    if config.getoption("game"):
+        return 0
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -115,14 +120,6 @@ def pytest_configure(config: pytest.Config) -> None:
         if name not in GAMES.names:
             raise pytest.UsageError(f"no game is called {name}: there are {', '.join(GAMES.names)}")
         config.pluginmanager.register(OneGame(name))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> None:
-    """What concerns one game is run by as many processes as there are processors, if no number is said."""
-    is_worker = hasattr(config, "workerinput")
-    if config.getoption("game") and config.getoption("numprocesses", 0) is None and not is_worker:
-        config.option.numprocesses = "auto"
 
 
 def compile_own_share(config: pytest.Config) -> None:

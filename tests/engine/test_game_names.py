@@ -25,6 +25,8 @@ OTHERS = {"GridRow"}
 
 def names_in(text: str) -> Iterator[str]:
     """What in the source of a module names a game: a literal that is its name, a module, an identifier of its own."""
+    if not re.search(NAMED.pattern, text, re.IGNORECASE):
+        return
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             in_words = [word for name in NO_OTHER_WORD for word in re.findall(rf"\b{name}\b", node.value)]

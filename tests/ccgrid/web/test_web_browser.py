@@ -106,7 +106,7 @@ def test_two_phones_play_a_whole_game_while_a_third_screen_watches(browser: Any,
 
 def test_a_touch_that_is_no_move_says_why_and_a_game_is_played_by_keys(browser: Any, tmp_path: Path):
     with house(tmp_path / "tables") as served, guests(browser, served, PHONE) as (ann,):
-        ann.goto(f"{served.address}/play/{GAMES.names[0]}")
+        ann.goto(f"{served.address}/play/grid")
         ann.get_by_role("button", name="Open the table").click()
         ann.wait_for_selector(".play[data-ways]", timeout=20_000)
         table = served.tables.find(1)
@@ -183,21 +183,20 @@ def check_fits(page: Any, address: str) -> None:
         assert (where, page.evaluate(SMALL)) == (where, [])
 
 
-def test_every_page_of_games_fits_every_screen_and_all_that_is_touched_has_a_name_and_room(
-    browser: Any, tmp_path: Path
+@pytest.mark.parametrize("game", GAMES.names)
+def test_every_page_of_a_game_fits_every_screen_and_all_that_is_touched_has_a_name_and_room(
+    browser: Any, tmp_path: Path, game: str
 ):
     with house(tmp_path / "tables") as served, guests(browser, served, {}) as (page,):
-        paths = ["/"]
-        for number, game in enumerate(GAMES.names, 1):
-            page.goto(f"{served.address}/play/{game}")
-            page.locator("[name=computer]").nth(1).select_option("easy")
-            page.get_by_role("button", name="Open the table").click()
-            page.wait_for_selector(".play[data-ways]", timeout=20_000)
-            paths += [f"/{where}/{game}" for where in ("play", "rules")]
-            paths += [f"/table/{number}{rest}" for rest in ("", "/board", "/moves")]
+        page.goto(f"{served.address}/play/{game}")
+        page.locator("[name=computer]").nth(1).select_option("easy")
+        page.get_by_role("button", name="Open the table").click()
+        page.wait_for_selector(".play[data-ways]", timeout=20_000)
+        paths = [f"/{where}/{game}" for where in ("play", "rules")]
+        paths += [f"/table/1{rest}" for rest in ("", "/board", "/moves")]
         table = served.tables.find(1)
         assert table is not None
-        for path in paths:
+        for path in ("/", *paths):
             check_fits(page, served.address + path)
         table.resign(table.seats[0], table.turn)
         check_fits(page, f"{served.address}/table/1")
