@@ -256,7 +256,7 @@ def ordered(table: Any, s: Row, moves: Row, promises: Row) -> int:
 
 
 def last_lead(table: Any, s: Row) -> int:
-    """How far who is to move leads in the end if both play best, less what is settled; `UNDECIDED` before the last moves.
+    """How far who is to move leads in the end if both play best, less what is settled; else `UNDECIDED`.
 
     For two players; a core has it that knows this of the last moves sooner than a search tries each of them.
     """

@@ -370,7 +370,7 @@ def last_lead(table: Table, s: Row) -> int:
 
 
 def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
-    """How far a seat leads at best after a move with cards of these kinds: none has to be made for it, but for swaps."""
+    """How far a seat leads at best after a move with cards of these kinds; none has to be made for it, but swaps."""
     most, swaps, leads, picks = 0, table.swaps, table.leads, table.picks
     barred = table.barred[board >> MIDDLE & NUMBER]
     for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
