@@ -27,8 +27,8 @@ PLAYERS: Final = ("Ann", "Bob")
 NOTE: Final = "puzzle"
 """The key in a record's notes under which stands what a puzzle's moves are worth, and who misses the best one."""
 
-MOST_GAMES: Final = 300
-"""In so many games in a row there has to be a puzzle."""
+MOST_GAMES: Final = 50
+"""In so many games in a row there has to be a puzzle: where there are any, there is one in four games, or more."""
 
 _MOST_NODES: Final = 500
 """A position that takes a longer search than this is too far from the end."""
@@ -182,7 +182,7 @@ def find_puzzles(
         if found:
             last = number
             yield max(found, key=lambda puzzle: (puzzle.rating, len(puzzle.line)))
-    raise EngineError(f"{MOST_GAMES} games had no puzzle in them: play with other decks, or with more cards.")
+    raise EngineError(f"{MOST_GAMES} games had no puzzle in them: choose other decks, more cards, or another game.")
 
 
 def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:

@@ -23,6 +23,7 @@ from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game, ready_decks
+from ccgrid.engine.insight import puzzles
 from ccgrid.engine.insight.puzzles import MOST_GAMES, NOTE, Puzzle, find_puzzles
 from ccgrid.engine.players import GreedyPlayer, StrongPlayer, choose_move
 from ccgrid.engine.records.files import read_game, read_games
@@ -102,6 +103,15 @@ def test_where_nobody_has_a_choice_no_puzzle_is_found_and_that_is_said():
     card = zone_card(Card(id="dusk:1", game="dusk", name="Ward", zones=dict.fromkeys(ZONES, 5), score=40))
     with pytest.raises(EngineError, match=f"{MOST_GAMES} games had no puzzle"):
         next(find_puzzles("grid", FixedDecks(((card,) * 20,)), 1))
+
+
+def test_a_game_whose_positions_are_too_far_from_the_end_to_be_proved_gets_a_plain_word(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(puzzles, "MOST_GAMES", 2)
+    refused = shell("puzzle", "ninecard", "--seed", "1")
+    assert refused.status == 3
+    assert "Error: 2 games had no puzzle in them: choose other decks, more cards, or another game.\n" in refused.err
 
 
 def test_a_game_that_two_cannot_play_has_no_puzzles(shell: Shell, monkeypatch: pytest.MonkeyPatch):
