@@ -171,6 +171,8 @@ def _document(code: Code) -> dict[str, Any]:
     reader = NumberReader(code.game or b"")
     players = tuple(reader.take_text() for _ in range(reader.take(_BASE)))
     first, claims = reader.take(_BASE), reader.take(2)
+    if first > len(players):
+        raise ValueError("who starts is no player")
     reader.take(2)
     reader.take()  # which deck it is, for who compares it without unpacking it
     game = find_game(name)
@@ -186,7 +188,7 @@ def _document(code: Code) -> dict[str, Any]:
         legal = state.legal_moves()
         moves.append(legal[reader.take(len(legal))] if legal else "")
         state = state.play_unchecked(moves[-1])
-    if not reader.is_at_end or first > len(players):
+    if not reader.is_at_end:
         raise ValueError("there is more than a game")
     document = {"game": name, "players": list(players), "moves": moves, "setup": table}
     document |= {"first": players[first - 1]} if first else {}

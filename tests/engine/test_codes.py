@@ -270,3 +270,99 @@ def test_all_lines_of_one_deck_have_its_cards_in_one_order():
     ways = [from_lines(text.partition("\n")[2]) for text in texts]
     assert len(ways) > 3
     assert len({tuple(tuple(card.zones.items()) for card in way) for way in ways}) == 1
+
+
+# --- what a line holds beside a game
+
+
+def forged(line, *, players=None, first=None, more=b""):
+    """The line of a game with some of its numbers altered, sealed again."""
+    code = read_code(line)
+    reader, writer = NumberReader(code.game), NumberWriter()
+    names = [reader.take_text() for _ in range(reader.take())]
+    writer.put(len(names) if players is None else players)
+    for name in names:
+        writer.put_text(name)
+    own = reader.take()
+    writer.put(own if first is None else first)
+    while not reader.is_at_end:
+        writer.put(reader.take())
+    return str(Code(code.deck, bytes(writer.data) + more, code.more))
+
+
+WHOLE = "the code is whole, but it holds no game that can be played: ask for another"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_line_with_more_than_a_game_or_a_player_that_is_none_is_refused(game):
+    record = random_record(game, 5, count=2)
+    line = record_code(record).line
+    assert forged(line) == line
+    for altered in (forged(line, more=b"\0"), forged(line, players=1), forged(line, first=3), forged(line, first=9)):
+        with pytest.raises(RecordError) as caught:
+            code_document(altered)
+        assert str(caught.value) == f"file: {WHOLE}"
+
+
+def test_the_line_of_a_deck_is_no_game():
+    line = deck_code("grid", deck_for("grid", random.Random(9))).line
+    with pytest.raises(RecordError, match=r"^file: this is the code of a deck, not of a game: ccgrid deck show CODE$"):
+        code_document(line)
+
+
+def test_a_game_without_a_result_is_read_without_one_and_one_with_a_result_with_it():
+    record = next(filter(lambda one: one.result, (random_record(find_game("tactics"), seed) for seed in range(99))))
+    document = code_document(record_code(record).line)
+    assert document["result"]["scores"] == dict(zip(record.setup.players, record.result, strict=True))
+    assert "result" not in code_document(record_code(replace(record, result=None)).line)
+    assert "result" not in code_document(record_code(replace(record, moves=record.moves[:-1])).line)
+
+
+@pytest.mark.parametrize(
+    ("letters", "more", "left_out"),
+    [
+        (3, {}, ()),
+        (3, {"card_id": 45}, ("the ids of the cards",)),
+        (3, {"card_id": 30, "name": "x" * 600}, ("the ids of the cards", "the name of the deck")),
+        (60, {"card_id": 30, "name": "x" * 600}, ("the ids of the cards", "the name of the deck", "the ends of names")),
+    ],
+)
+def test_of_a_deck_ids_are_left_out_first_then_its_name_then_the_ends_of_names(letters, more, left_out):
+    rng = random.Random(2)
+
+    def chance(length):
+        return "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=length))
+
+    cards = [
+        Card(
+            f"x:{chance(more['card_id'])}" if "card_id" in more else "",
+            "x",
+            chance(letters),
+            {"top": number % 10},
+            number % 10,
+        )
+        for number in range(20)
+    ]
+    name = more.get("name", "")
+    name = chance(len(name)) if name else ""
+    written = deck_code("grid", cards, name)
+    assert written.left_out == left_out
+    assert len(written.line) <= LONGEST_LINE
+    back = read_deck(Path(written.line))
+    assert back.name == ("The deck of a code" if not name or "the name of the deck" in left_out else name)
+    whole = {card.name for card in cards} == {entry.card.name for entry in back.entries}
+    assert whole is ("the ends of names" not in left_out)
+    assert any(entry.card.id for entry in back.entries) is (bool(more) and not left_out)
+
+
+def test_names_of_players_that_are_cut_stay_different():
+    rng = random.Random(1)
+    deck = [
+        Card(f"x:{n}", "x", "W" * 200 + str(n), {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for n in range(20)
+    ]
+
+    def names_after(*players):
+        return read(record_code(Record(find_game("grid").deal(players, [deck], Dice(1)))).line).setup.players
+
+    assert names_after("Annabella " * 90, "Bob") == ("Annabell", "Bob")
+    assert names_after("Annabella " * 90, "Annabella " * 90 + "2") == ("1", "2")
