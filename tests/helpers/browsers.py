@@ -1,9 +1,11 @@
 """A real browser without a window, for the tests of pages; they are skipped where there is none."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from tempfile import TemporaryDirectory
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,7 +17,7 @@ DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
 def launched() -> Iterator[Any]:
-    """Chromium without a window; while it is there no other loop of events can run."""
+    """Chromium without a window, at home in a folder of its own; while it is there no other loop of events can run."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip("Chromium is not installed (Debian: apt-get install chromium)")
@@ -23,8 +25,9 @@ def launched() -> Iterator[Any]:
         pytest.skip("playwright is not installed")
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=program)
+    with TemporaryDirectory(ignore_cleanup_errors=True) as home, sync_playwright() as started:
+        environment = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
+        chromium = started.chromium.launch(executable_path=program, env=environment)
         yield chromium
         chromium.close()
 

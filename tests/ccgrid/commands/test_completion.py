@@ -112,6 +112,7 @@ def test_bash_completes_a_box_with_a_blank_in_its_name(owned: Shell) -> None:
     program.chmod(0o755)
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**owned.environment(), "PATH": path, "PYTHONPATH": str(ROOT), "PS1": "$ ", "TERM": "dumb"}
+    environment["HISTFILE"] = str(owned.folder / "history")
     words = ["--norc", "--noprofile"]
     shell = ends_with_test(pexpect.spawn("/bin/bash", words, env=environment, encoding="utf-8", timeout=120))
     script = "import sys; sys.argv = ['ccgrid', '--show-completion', 'bash']; from ccgrid.app import main; main()"
