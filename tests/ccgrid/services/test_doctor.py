@@ -4,13 +4,14 @@ import shutil
 import sqlite3
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers.catalogues import Shell, rows
 
-from ccgrid.catalog.store.health import examine
-from ccgrid.services import doctor
+from ccgrid.catalog.store.health import Health, examine
 from ccgrid.services import doctor as service
+from ccgrid.services.doctor import Finding
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_own_layouts_games_and_downloads_that_are_odd_are_told(home: Shell, monk
 
 
 def test_a_full_disk_is_told_once(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_free", lambda path: 1_000_000)
+    monkeypatch.setattr(service, "_free", lambda path: 1_000_000)
     found = home("doctor", "--json").json["findings"]
     assert [finding["code"] for finding in found if finding["serious"]] == ["room"]
 
@@ -152,3 +153,246 @@ def test_a_catalogue_of_an_earlier_version_is_examined_as_it_is(home: Shell) -> 
     assert (health.version, health.fault, health.counts["cards"]) == (1, "", 0)
     assert "copies" not in health.counts
     assert codes(home)["older"]["serious"] is False
+
+
+FOUND = [
+    (Health(counts={"cards": 0}), "empty", "The catalogue is empty.", "ccgrid import starter", False),
+    (
+        *(Health("is not a catalogue", counts={"cards": 0}), "unreadable", "{path} is not a catalogue."),
+        *("Name another with --db or $CCGRID_DB.", True),
+    ),
+    (
+        *(Health(damage=("page 3 is torn", "page 9, too")), "damaged", "{path} is damaged: page 3 is torn."),
+        *("Save what can be read: ccgrid doctor --mend", True),
+    ),
+    (
+        *(Health(version=1, newest=2), "older", "{path} was made by an earlier ccgrid (version 1 of 2)."),
+        *("Nothing to do: the next command updates it.", False),
+    ),
+    (
+        *(Health(counts={"names_lost": 1234}), "names-lost", "1,234 card names are missing from the search index."),
+        *("Import their sources again (see ccgrid history).", True),
+    ),
+    (
+        *(Health(counts={"cards_gone": 1}), "cards-gone", "1 cards that you own are no longer in the catalogue."),
+        *("ccgrid collection verify", False),
+    ),
+    (
+        *(Health(counts={"out_of_nowhere": 2}), "out-of-nowhere"),
+        "2 cards of decks that are out are no longer in your collection.",
+        *("ccgrid collection out, then: ccgrid collection put-back DECK --done", False),
+    ),
+    (
+        *(Health(counts={"doubts": 5000}), "doubts", "5,000 rows of imported files are in doubt."),
+        *("ccgrid collection doubts", False),
+    ),
+]
+
+
+@pytest.mark.parametrize(("health", "code", "message", "mend", "serious"), FOUND, ids=[one[1] for one in FOUND])
+def test_what_is_odd_about_a_catalogue_is_one_sentence_and_one_thing_to_do(
+    home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health, code: str, message: str, mend: str, serious: bool
+) -> None:
+    home.database.touch()
+    monkeypatch.setattr(service, "examine", lambda path: health)
+    found = service.examined(home.database)
+    expected = Finding(code, message.format(path=home.database), mend, serious)
+    assert found.findings == [expected]
+    assert found.ok is not serious
+    shape = found.to_dict()
+    assert shape["findings"] == [{"code": code, "message": expected.message, "mend": mend, "serious": serious}]
+    assert shape["ok"] is not serious
+    assert shape["catalogue"] == {
+        "whole": code not in ("unreadable", "damaged"),
+        "version": health.version,
+        "damage": [health.fault] if health.fault else [*health.damage],
+        **health.counts,
+    }
+
+
+@pytest.mark.parametrize("health", [Health(), Health(version=0, newest=2), Health(version=2, newest=2)])
+def test_a_catalogue_of_this_version_or_without_tables_is_not_odd(
+    home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health
+) -> None:
+    home.database.touch()
+    monkeypatch.setattr(service, "examine", lambda path: health)
+    assert service.examined(home.database).findings == []
+
+
+def test_serious_findings_come_first_and_all_of_it_is_counted_along(
+    home: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.database.touch()
+    counts = {"cards": 0, "doubts": 1, "names_lost": 1}
+    monkeypatch.setattr(service, "examine", lambda path: Health(counts=counts))
+    steps: list[tuple[int, int]] = []
+    found = service.examined(home.database, tell=lambda done, total: steps.append((done, total)))
+    assert [finding.code for finding in found.findings] == ["names-lost", "empty", "doubts"]
+    assert [done for done, _ in steps] == list(range(len(service.CHECKS) + 1))
+    assert {total for _, total in steps} == {len(service.CHECKS) + 1}
+
+
+def only(home: Shell) -> Finding:
+    """The one thing that is odd in a home with a sound catalogue."""
+    home.database.touch()
+    (finding,) = (one for one in service.examined(home.database).findings if one.code != "no-catalogue")
+    return finding
+
+
+@pytest.fixture
+def sound(home: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.setattr(service, "examine", lambda path: Health())
+    return home
+
+
+def test_a_folder_without_permission_to_write_is_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for refused in (sound.database, sound.folder):
+        monkeypatch.setattr(service.os, "access", lambda path, mode, refused=refused: path != refused)
+        assert only(sound) == Finding(
+            "read-only",
+            f"{sound.database}, or its folder, is not writable.",
+            "Change the permissions of the file and its folder.",
+            serious=True,
+        )
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "An unfinished game is"), (2, "2 unfinished games are")])
+def test_damaged_games_are_counted(sound: Shell, count: int, said: str) -> None:
+    games = sound.folder / "state" / "games"
+    games.mkdir(parents=True)
+    for number in range(count):
+        (games / f"2026-01-0{number + 1}-120000-grid-0a1b.jsonl").write_text("{}\n", encoding="utf-8")
+    finding = only(sound)
+    assert (finding.code, finding.mend, finding.serious) == ("damaged-game", "Move the file away.", False)
+    assert finding.message.startswith(f"{said} damaged: ")
+    assert "\n" not in finding.message
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(1, "There is an unfinished game."), (2, "2 unfinished games; the last one:")]
+)
+def test_games_that_can_be_continued_are_counted(
+    sound: Shell, monkeypatch: pytest.MonkeyPatch, count: int, said: str
+) -> None:
+    monkeypatch.setattr(service, "left_games", lambda: range(count))
+    monkeypatch.setattr(service, "records_of", lambda kept: [])
+    assert only(sound) == Finding("games-left", said, "ccgrid play --load last")
+
+
+def test_downloads_that_broke_off_are_counted_with_their_size_and_folder(sound: Shell) -> None:
+    (sound.cache / "mtg").mkdir(parents=True)
+    for name in ("a.part", "b.part"):
+        (sound.cache / "mtg" / name).write_bytes(bytes(1500))
+    (sound.cache / "whole.json").write_bytes(b"{}")
+    (sound.cache / "folder.part").mkdir()
+    said = f"2 downloads broke off, 3.0 kB: {sound.cache / 'mtg'}"
+    assert only(sound) == Finding("part", said, "Import again to continue, or delete the files.")
+
+
+@pytest.mark.parametrize(
+    ("free", "serious"), [(service.LITTLE - 1, False), (service.LITTLE // 50, False), (service.LITTLE // 50 - 1, True)]
+)
+def test_a_disk_with_little_room_is_told_and_is_serious_with_hardly_any(
+    sound: Shell, monkeypatch: pytest.MonkeyPatch, free: int, serious: bool
+) -> None:
+    monkeypatch.setattr(service, "_free", lambda path: free)
+    finding = only(sound)
+    assert (finding.code, finding.serious) == ("room", serious)
+    assert finding.message.startswith("Only ")
+    assert finding.message.endswith(" are free where " + finding.message.rpartition("where ")[2])
+    assert finding.mend == "Make room, or choose other places: --db, $CCGRID_CACHE, $CCGRID_STATE."
+
+
+def test_a_disk_with_enough_room_or_of_unknown_size_is_not_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound.database.touch()
+    for free in (service.LITTLE, None):
+        monkeypatch.setattr(service, "_free", lambda path, free=free: free)
+        assert service.examined(sound.database).findings == []
+
+
+def test_a_folder_of_layouts_that_is_named_and_not_there_is_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = sound.folder / "gone"
+    monkeypatch.setenv("CCGRID_LAYOUTS", str(gone))
+    said = f"$CCGRID_LAYOUTS names {gone}, which is not there."
+    assert only(sound) == Finding("no-folder", said, "Make the folder, or correct $CCGRID_LAYOUTS.")
+
+
+def test_a_command_that_the_shell_does_not_find_or_that_is_another_is_told(
+    sound: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = sound.folder / "ccgrid"
+    other.touch()
+    monkeypatch.setattr(service, "called_command", lambda: other)
+    mend = "Activate the environment that you mean, or uninstall the other one."
+    assert only(sound) == Finding("other-command", f"The shell starts {other}, and this is {sys.executable}.", mend)
+    monkeypatch.setattr(service, "called_command", lambda: None)
+    mend = "Activate the environment it is installed in, or install it with: pipx install ."
+    said = "The shell does not find the command ccgrid"
+    assert only(sound) == Finding("no-command", f"{said}: {sys.executable}.", mend)
+    monkeypatch.setattr(service, "own_command", lambda: sound.folder / "gone")
+    assert only(sound) == Finding("no-command", f"{said}.", mend)
+
+
+def test_characters_that_cannot_draw_a_board_are_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service.locale, "getpreferredencoding", lambda do_setlocale: "cp1252")
+    said = "The text encoding here is cp1252, which cannot draw boards with lines."
+    mend = "Set PYTHONUTF8=1, or choose a UTF-8 locale such as C.UTF-8."
+    assert only(sound) == Finding("encoding", said, mend)
+    for name in ("UTF-8", "utf8"):
+        monkeypatch.setattr(service.locale, "getpreferredencoding", lambda do_setlocale, name=name: name)
+        assert service.examined(sound.database).findings == []
+
+
+def test_a_catalogue_in_the_usual_place_beside_another_is_told(sound: Shell) -> None:
+    usual = sound.folder / "usual.db"
+    usual.touch()
+    said = f"There is also a catalogue at {usual}, which is not used now."
+    assert only(sound) == Finding("two-catalogues", said, "To use it, leave out --db and $CCGRID_DB.")
+    assert service.examined(usual).findings == []
+
+
+def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(sound: Shell) -> None:
+    sound.database.write_bytes(bytes(1000))
+    Path(f"{sound.database}-wal").write_bytes(bytes(10))
+    for name, size in (("mtg/a.json", 200), ("b.json", 30), ("compiled/c.nbc", 5000)):
+        (sound.cache / name).parent.mkdir(parents=True, exist_ok=True)
+        (sound.cache / name).write_bytes(bytes(size))
+    found = {place.what: place for place in service.places(sound.database)}
+    assert found["catalogue"].size == 1010
+    assert found["downloads"].size == 230
+    assert found["program"].size is None
+    assert found["command"].size is None
+    assert found["games"].size == 0
+    assert [found[what].is_there for what in ("catalogue", "downloads", "games", "layouts")] == [
+        True,
+        True,
+        False,
+        True,
+    ]
+    assert (found["program"].path / "ccgrid" / "app").parent.is_dir()
+    shape = found["games"].to_dict()
+    assert (shape["what"], shape["path"]) == ("games", str(sound.folder / "state" / "games"))
+    assert (shape["said_by"], shape["exists"], shape["bytes"]) == ("$CCGRID_STATE", False, 0)
+    assert found["compiled"].to_dict()["said_by"] is None
+
+
+def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
+    home: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert service.mended(home.database) is None
+    home.import_rows(rows(3))
+    assert service.mended(home.database) is None
+    for health, lost, told in (
+        (Health(damage=("torn",)), ["cards", "doubts"], "not all of: cards, doubts"),
+        (Health(fault="is torn"), [], "nothing is lost"),
+    ):
+        saved = SimpleNamespace(rows={"cards": 3, "holdings": 2}, lost=lost, kept="old.db")
+        asked = []
+        monkeypatch.setattr(service, "examine", lambda path, health=health: health)
+        monkeypatch.setattr(
+            service, "mend", lambda path, is_damaged, saved=saved, asked=asked: asked.append(is_damaged) or saved
+        )
+        assert service.mended(home.database) == (
+            f"Saved 3 cards and 2 entries of your collection; {told}. The damaged file is now old.db."
+        )
+        assert asked == [True]
