@@ -86,9 +86,8 @@ def count(text: str) -> Page:
     )
 
 
-def phrases() -> list[str]:
-    """The phrases that no page and no message has."""
-    return [one for line in PHRASES.splitlines() for one in line.split(" | ")]
+_EACH = re.split(r" [|] |\n", PHRASES.strip())
+PHRASE = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _EACH))})(?!\w)")
 
 
 def messages() -> Iterator[tuple[Path, str]]:
@@ -107,9 +106,8 @@ def messages() -> Iterator[tuple[Path, str]]:
 
 
 def stumbles(text: str) -> list[str]:
-    """The phrases that a text has."""
-    plain = " ".join(text.split())
-    return [one for one in phrases() if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", plain)]
+    """The phrases that a text has, which no page and no message should have."""
+    return PHRASE.findall(" ".join(text.split()))
 
 
 def main(names: list[str]) -> int:

@@ -27,6 +27,7 @@ def start(name, seed=1):
     return game.deal(["Ann", "Bob"], decks, Dice(seed)).start()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rung", "game"), RUNGS, ids=[f"{rung}-{game}" for rung, game in RUNGS])
 def test_a_rung_plays_legal_moves_of_what_its_seat_sees(rung, game):
     state = start(game)
@@ -57,6 +58,7 @@ def after(state, move):
     return max(values) if following.to_move == seat else -max(values)
 
 
+@pytest.mark.slow
 def test_the_ladder_is_measured_in_games_from_both_seats():
     command = [
         sys.executable,

@@ -134,6 +134,7 @@ def test_only_the_lines_of_the_change_are_shown() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that can fork")
 def test_mutants_that_no_test_notices_are_shown_and_the_tree_stays_as_it_is(tmp_path: Path) -> None:
     for name in ("mutate", "mutation.py", "mutation_marks.py", "mutants.py"):

@@ -102,9 +102,10 @@ def test_the_readme_says_how_the_command_stays_and_that_the_tests_take_minutes()
     before = README.partition("\n## ")[0]
     assert "pipx install ." in before
     assert "uv tool install ." in before
-    assert "six minutes on two" in before
+    assert "three minutes on two" in before
 
 
+@pytest.mark.slow
 def test_decks_are_drawn_and_searched_for_among_the_bundled_cards_where_there_is_no_catalogue(fresh: Shell) -> None:
     for name, more in (("drawn.toml", ()), ("found.toml", ("--lively",))):
         done = fresh.good("deck", "new", "--seed", "4", "-o", name, *more)

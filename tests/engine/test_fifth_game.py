@@ -23,6 +23,8 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.engine.games import GAMES
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = ROOT / "tests" / "fifth_game" / "quads"
 ADDED = ("quads", "rungs")

@@ -2,5 +2,5 @@
 
 import os
 
-EXAMPLES = int(os.environ.get("CCGRID_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("CCGRID_EXAMPLES", "6"))
 """Of each property, where it does not say itself; continuous integration asks for a hundred."""

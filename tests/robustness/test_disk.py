@@ -71,6 +71,7 @@ def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
         assert told or not OUTCOME.is_rolled_back, result
 
 
+@pytest.mark.slow
 @each
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO], ids=["full", "fails"])
 def test_whatever_write_fails_all_is_as_it_was_or_done(
@@ -88,6 +89,7 @@ def test_whatever_write_fails_all_is_as_it_was_or_done(
         check(trial, result, after)
 
 
+@pytest.mark.slow
 @each
 @pytest.mark.parametrize("kind", ["full", "interrupted"])
 def test_whatever_statement_fails_all_is_as_it_was_or_done(
@@ -106,6 +108,7 @@ def test_whatever_statement_fails_all_is_as_it_was_or_done(
         check(trial, result, after)
 
 
+@pytest.mark.slow
 @each
 def test_whenever_it_is_killed_all_is_as_it_was_or_done(
     shell: Shell, example: Example, monkeypatch: pytest.MonkeyPatch

@@ -65,6 +65,7 @@ def reads(parameter: Any) -> bool:
     return isinstance(parameter.type, InputPath) or parameter.name == "resume"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not ENDLESS.exists(), reason="no file without an end")
 def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "LARGEST_FILE", 1 << 24)

@@ -78,6 +78,7 @@ def warmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(rows=st.lists(DOCUMENTS, max_size=3), whole=st.booleans())
 @pytest.mark.parametrize("name", [name for name in ORDINARY if name.startswith(("source", "collection", "JSON"))])
@@ -88,6 +89,7 @@ def test_any_json_is_read_or_refused(name: str, rows: list[dict[str, Any]], whol
     assert how in (DONE, REFUSED), told
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(seed=st.integers(0, 2**40), name=st.sampled_from(sorted(READERS)))
 def test_what_is_made_of_good_files_is_read_or_refused(seed: int, name: str, warmed: Path) -> None:
@@ -105,7 +107,7 @@ def test_no_kept_file_harms_a_reader(file: Path, warmed: Path) -> None:
         assert how in (DONE, REFUSED), (name, told)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 30))])
 def test_what_contradicts_itself_in_a_file_is_refused_or_what_comes_of_it_is_possible(
     seed: int, tmp_path: Path
 ) -> None:

@@ -104,6 +104,7 @@ def readers_of(shape: str, content: bytes) -> tuple[str, ...]:
     return (*names[turn::SHARE], *SEEN.get(shape, ()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_no_reader_is_harmed_by(shape: str, tried: Callable[[str], Tried]) -> None:
     ended = tried(shape)

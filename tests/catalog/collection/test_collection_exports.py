@@ -68,7 +68,10 @@ def read(path: Path) -> list[tuple[str, object]]:
     return [(reading.format.name, row) for row in reading.rows]
 
 
-@pytest.mark.parametrize(("name", "form", "expected", "copies"), EXPORTS, ids=[entry[0] for entry in EXPORTS])
+@pytest.mark.parametrize(
+    ("name", "form", "expected", "copies"),
+    [pytest.param(*entry, id=entry[0], marks=[pytest.mark.slow] * (entry[3] > 20_000)) for entry in EXPORTS],
+)
 def test_every_row_of_a_real_export_has_one_outcome(
     in_slice: Resolver, shared_data: Path, name: str, form: str, expected: tuple[int, ...], copies: int
 ) -> None:
@@ -117,6 +120,7 @@ def test_every_list_of_a_deck_is_read_whole(in_slice: Resolver, shared_data: Pat
                 )
 
 
+@pytest.mark.slow
 def test_a_catalogue_with_all_cards_of_an_export_matches_all_its_rows(shared_data: Path, tmp_path: Path) -> None:
     """12,784 rows, each to the very printing that it names."""
     path = shared_data / "collections" / "MTGScryfallLookup" / "Collection102125.csv"

@@ -72,10 +72,12 @@ def test_what_is_written_and_read_again_is_many_cards(owned_cards: list[Holding]
     assert {bool(one.place.box) for one in owned_cards} == {bool(one.rarity) for one in owned_cards} == {True, False}
 
 
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_large_collection_comes_back_or_its_losses_are_told(
-    finds: Resolver, owned_cards: list[Holding], name: str, tmp_path: Path
+    finds: Resolver, owned_cards: list[Holding], name: str, step: int, tmp_path: Path
 ) -> None:
+    owned_cards = owned_cards[::step]
     form = find_writer(name)
     if name == "cardmarket":  # data of 2019 have no ids of Cardmarket's
         with pytest.raises(CatalogError, match="Nothing written"):

@@ -100,6 +100,7 @@ def killed_after(seconds: float) -> Callable[[], None]:
     return lambda: signal.setitimer(signal.ITIMER_PROF, seconds) and None
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_moment_leaves_the_old_or_the_new_state(owned: Shell) -> None:
     """Each round kills an import and an undo somewhere; the collection is then as before or as after it.
 
@@ -167,6 +168,7 @@ def test_an_undo_in_a_session_does_not_touch_what_another_command_did(template: 
         assert elsewhere.totals() == (2, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is asked of Linux")
 def test_an_import_keeps_memory_flat(owned: Shell) -> None:
     """The peak of an import of four times the rows is the same but for a little."""

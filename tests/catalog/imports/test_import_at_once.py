@@ -64,6 +64,7 @@ def many_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_a_killed_import_leaves_the_old_catalogue_whole(shell: Shell, many_cards: Path) -> None:
     shell.import_rows(rows(500))
@@ -204,6 +205,7 @@ def test_a_first_import_leaves_the_log_to_whoever_has_the_catalogue_open(tmp_pat
     assert journal_of(database) == "wal"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_a_first_import_that_is_killed_leaves_an_empty_catalogue(shell: Shell, many_cards: Path) -> None:
     with Store(shell.database, create=True):

@@ -161,6 +161,7 @@ def real_names(shared_data: Path) -> list[str]:
     return sorted({card["name"] for card in json.loads(gzip.decompress(packed.read_bytes()))})
 
 
+@pytest.mark.slow
 def test_of_misspelt_real_names_97_in_100_are_found_first(shared_data: Path) -> None:
     rng = random.Random(20)
     pairs = [(name, fold(name)) for name in real_names(shared_data)]

@@ -1,6 +1,7 @@
 """Nothing is overwritten: files that are there stay, but for --force and files of the same kind."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -64,20 +65,33 @@ FOREIGN = {
 }
 
 
+@pytest.fixture(scope="session")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the files, which the first test that asks for a copy fills."""
+    return tmp_path_factory.mktemp("stock")
+
+
 @pytest.fixture
-def stocked(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+def stocked(shell: Shell, stock: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.chdir(shell.folder)
+    if any(stock.iterdir()):
+        shutil.copytree(stock, shell.folder, dirs_exist_ok=True)
+    else:
+        make_stock(shell)
+        shutil.copytree(shell.folder, stock, dirs_exist_ok=True)
+    return shell
+
+
+def make_stock(shell: Shell) -> None:
     shell.import_rows(rows(60))
     shell.good("collection", "add", "mtg:dsk/1", "--condition", "lp")
-    monkeypatch.chdir(shell.folder)
     Path("bob.csv").write_text("Count,Name,Edition\n1,Dusk Drake,dsk\n", encoding="utf-8")
     Path("plain.csv").write_text("Name,Cost\nAnt,3\n", encoding="utf-8")
     Path("unknown.csv").write_text("Count,Name,Edition\n1,Nobody at all,zzz\n1,Dusk Drake,dsk\n", encoding="utf-8")
     Path("own.png").touch()
     shell.good("deck", "new", "--seed", "1", "-o", "own.toml")
-    shell.good(
-        "simulate", "grid", "-n", "1", "--seed", "1", "--workers", "1", "--deck", "own.toml", "--records", "own.jsonl"
-    )
-    return shell
+    simulate = ("simulate", "grid", "-n", "1", "--seed", "1", "--workers", "1")
+    shell.good(*simulate, "--deck", "own.toml", "--records", "own.jsonl")
 
 
 def test_every_command_that_may_write_over_a_file_is_tried() -> None:

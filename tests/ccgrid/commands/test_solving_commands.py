@@ -78,6 +78,7 @@ def hard_deck() -> tuple[Card, ...]:
     return tuple(Card(f"hard:{n}", "hard", f"Card {n}", found, sum(found.values())) for n, found in enumerate(zones))
 
 
+@pytest.mark.slow
 def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     path = tmp_path / "hard.toml"

@@ -94,6 +94,7 @@ def plan(rng: random.Random, cards: int = 20) -> dict[str, object]:
     return {"players": names, "first": rng.randrange(len(names)), "order": order, "throws": throws}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(5))
 def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, number):
     rng = random.Random(number)

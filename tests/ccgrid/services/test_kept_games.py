@@ -136,6 +136,7 @@ def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell) -> None:
     assert kept(shell) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [("matrix", "--best-of", "3"), ("tactics", "--match"), ("tactics", "--match", "--same-deal")],

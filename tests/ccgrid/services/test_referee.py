@@ -19,9 +19,10 @@ from ccgrid.services.referee import Referee
 from ccgrid.services.tables import is_refereed, reopened, with_decks
 
 
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 6), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("game", GAMES.having("referee"))
-def test_a_game_that_is_told_move_by_move_comes_to_the_same_end_and_reads_back(game):
-    for seed in range(6):
+def test_a_game_that_is_told_move_by_move_comes_to_the_same_end_and_reads_back(game, seeds):
+    for seed in seeds:
         record, decks, options = played(game, seed=seed)
         referee = refereed(record, decks, options)
         told = referee.session.record()

@@ -46,8 +46,10 @@ def play_on(game: Terminal, choose: Callable[[str], str]) -> str:
 # --- to the end ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", ["You,greedy", "Ann,Bob"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("players", ["You,greedy", pytest.param("Ann,Bob", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "game", ["grid", *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES if game != "grid")]
+)
 def test_a_game_is_played_to_its_end_and_the_record_scores_to_the_same(
     shell: Shell, sit: Sit, game: str, players: str
 ) -> None:
@@ -69,7 +71,10 @@ def test_a_game_is_played_to_its_end_and_the_record_scores_to_the_same(
     at.check_widths()
 
 
-@pytest.mark.parametrize(("game", "players"), [("ninecard", 4), ("tactics", 4), ("matrix", 3), ("grid", 4)])
+HOW_MANY = [("matrix", 3), *(pytest.param(name, 4, marks=pytest.mark.slow) for name in ("ninecard", "tactics", "grid"))]
+
+
+@pytest.mark.parametrize(("game", "players"), HOW_MANY)
 def test_people_and_computers_play_together(shell: Shell, sit: Sit, game: str, players: int) -> None:
     names = ["Ann", "greedy", "Bob", "random"][:players]
     at = sit(game, "--players", ",".join(names), "--record", "game.jsonl", *GAMES[game])

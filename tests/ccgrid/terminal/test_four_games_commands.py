@@ -107,6 +107,7 @@ def test_a_record_brings_its_options(shell: Shell) -> None:
 # --- matches ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_match_of_tactics_adds_the_points_of_three_games_and_keeps_their_records(shell: Shell, sit: Sit) -> None:
     at = sit("tactics", "--match", "--players", "You,greedy", "--record", "match.jsonl")
     shown = at.prompt("You")

@@ -46,6 +46,7 @@ def check(text: str, words: object) -> None:
     assert not found, (words, text[max(0, found[0] - 60) : found[0] + 60])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", words_of_commands())
 def test_no_command_lets_a_name_act_on_the_terminal(command: str, hostile: Shell) -> None:
     all_shown = ""
@@ -62,6 +63,7 @@ def test_no_command_lets_a_name_act_on_the_terminal(command: str, hostile: Shell
         assert "Evil" in all_shown or command in NAMELESS, all_shown
 
 
+@pytest.mark.slow
 def test_what_is_typed_wrongly_is_shown_and_never_obeyed(hostile: Shell) -> None:
     for command in words_of_commands():
         takes_any = any(one.param_type_name == "argument" for one in command_called(command).params)

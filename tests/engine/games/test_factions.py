@@ -55,6 +55,7 @@ def test_they_are_of_different_characters():
     assert all(sum(number >= 9 for number in sides(card)) == 1 for card in lances.cards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), list(combinations(("bastion", "cinder", "harbor", "lancers"), 2)))
 def test_they_are_of_even_strength(one, other):
     """A thousand games: a coarse net; `scripts/balance_factions` measures finely."""

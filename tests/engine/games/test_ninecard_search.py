@@ -2,9 +2,10 @@
 
 import random
 from importlib.util import find_spec
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 
 import pytest
+from helpers.differential import games
 from helpers.game_positions import positions
 
 from ccgrid.engine.dice import Dice
@@ -51,7 +52,7 @@ def as_seen(made, s):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_move_does_on_a_row_what_it_does_by_the_rules(players):
     compared = 0
-    for seed in range(24):
+    for seed in range(games(6, parts=4)):
         for (state, _), (after, move) in pairwise(positions("ninecard", seed, players)):
             before, expected = full(state), full(after)
             if before is None or expected is None:
@@ -61,7 +62,7 @@ def test_every_move_does_on_a_row_what_it_does_by_the_rules(players):
             assert as_seen(made, s) == as_seen(*expected)
             assert (s[row.PLAYERS] == 1 or s[row.TURN] > made.table.limit) == after.is_over()
             compared += 1
-    assert compared > 200
+    assert compared > 50
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -102,7 +103,7 @@ def test_worlds_have_the_own_deck_and_of_the_others_nothing_that_is_hidden():
 @pytest.mark.parametrize("players", [2, 3])
 def test_games_are_played_on_by_what_looks_best_to_the_heuristic(players):
     moves, promises = [0] * core.MOST_MOVES, [0] * core.MOST_MOVES
-    for seed in range(12):
+    for seed in range(games(3, parts=8)):
         for state, _ in positions("ninecard", seed, players):
             if not state.legal_moves():
                 continue
@@ -154,8 +155,8 @@ def test_who_has_several_moves_to_choose_from_thinks():
 
 def test_moves_with_cards_that_play_alike_are_all_valued_and_equally():
     alike = 0
-    for seed in range(3):
-        for state, _ in positions("ninecard", seed, 2):
+    for seed in range(games(3, parts=7)):
+        for state, _ in islice(positions("ninecard", seed, 2), seed % 5, None, 5):
             if not state.legal_moves():
                 continue
             view = state.view(state.to_move)

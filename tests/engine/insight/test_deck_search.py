@@ -128,6 +128,7 @@ def test_what_is_promised_is_what_other_games_show():
     assert found.start_share == pytest.approx((tally.first_player_wins + tally.draws / 2) / 3000, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_a_balanced_deck_is_more_even_than_random_ones():
     found = GridDeckSearch(CARDS, 3, Runner(1)).balanced()
@@ -135,7 +136,7 @@ def test_a_balanced_deck_is_more_even_than_random_ones():
 
 
 @pytest.mark.usefixtures("shorter")
-@pytest.mark.parametrize("kind", ["lively", "balanced", "good"])
+@pytest.mark.parametrize("kind", ["lively", "balanced", pytest.param("good", marks=pytest.mark.slow)])
 def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
     search = GridDeckSearch(CARDS, 3, Runner(1))
     found = getattr(search, kind)()
@@ -144,13 +145,14 @@ def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
 
 
 @pytest.mark.usefixtures("shorter")
-@pytest.mark.parametrize("kind", ["lively", "balanced", "good"])
+@pytest.mark.parametrize("kind", ["lively", "balanced", pytest.param("good", marks=pytest.mark.slow)])
 def test_no_more_games_are_played_than_was_said(kind):
     played = []
     getattr(GridDeckSearch(CARDS, 3, Runner(1), played.append), kind)()
     assert 0 < sum(played) <= plan_of(GREEDY).most_games(kind)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shorter")
 def test_an_even_deck_between_players_who_think_is_raced_for_by_them():
     played = []
@@ -247,6 +249,7 @@ def test_the_command_finds_a_lively_deck_and_says_what_it_promises(stocked):
     assert "Legal" in stocked.good("deck", "check", file).out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_a_good_deck_is_nearer_to_all_bars_at_once_than_a_random_one():
     search = GridDeckSearch(CARDS, 3, Runner(1))
@@ -285,7 +288,7 @@ def is_reached(bars):
 
 
 @pytest.mark.usefixtures("shorter")
-@pytest.mark.parametrize("words", [("--good",), ("--lively", "--balanced")])
+@pytest.mark.parametrize("words", [("--good",), pytest.param(("--lively", "--balanced"), marks=pytest.mark.slow)])
 def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(stocked, monkeypatch, words):
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED", 4)
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED_BY", "strong:2")
@@ -297,6 +300,7 @@ def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(stocked
     assert ("wanted)" in said) == ("No deck of these cards has all of it" in said)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shorter")
 def test_the_command_asks_players_who_think(stocked):
     [found] = decks(stocked, "--lively", "--players", "strong:2")

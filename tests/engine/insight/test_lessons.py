@@ -44,6 +44,7 @@ def test_what_is_said_is_borne_out_by_the_figures_that_are_kept(game: str, lesso
     assert "{" not in lesson.told(figures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
 def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesson, shell: Shell) -> None:
     games = lesson.experiment.games // 80

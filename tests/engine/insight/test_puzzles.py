@@ -81,12 +81,14 @@ def test_the_line_leads_to_what_the_best_move_is_worth(game):
         assert state.scores()[seat] - state.scores()[1 - seat] == puzzle.thought.best.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_the_same_seed_gives_the_same_puzzles_and_another_gives_others(game):
     assert anew(game, 2, seed=3) == found(game)[:2]
     assert anew(game, 1, seed=4) != found(game)[:1]
 
 
+@pytest.mark.slow
 def test_how_often_players_miss_the_best_move_is_what_they_play():
     for puzzle in found("grid")[:5]:
         state, (greedy, strong) = puzzle.state, puzzle.missed
@@ -222,6 +224,7 @@ def test_a_puzzle_is_answered_at_a_terminal(shell: Shell):
 # --- each day, each collection, each file -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_puzzle_of_a_day_is_the_same_for_the_same_catalogue_however_it_was_filled(shell: Shell, tmp_path: Path):
     command = ("puzzle", "--daily", "--date", "2026-11-21", "--json")
     cards = rows(60)
@@ -264,6 +267,7 @@ def test_an_exported_puzzle_is_a_record_that_solve_proves(shell: Shell, tmp_path
     shell.good("puzzle", "tactics", "--seed", "7", "--output", path, "--force")
 
 
+@pytest.mark.slow
 def test_many_puzzles_are_written_a_line_each(shell: Shell, tmp_path: Path):
     path = tmp_path / "many.jsonl"
     said = shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", "--output", path)

@@ -46,7 +46,7 @@ def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options
         if rules.core is None or not_known(rules.varied(options), rules.core.OPTIONS):
             assert find_kernel(wanted) is None
             continue
-        numbers = range(1, 1 + games(5))
+        numbers = range(1, 1 + games(2))
         records = readable(wanted, numbers)
         for is_compiled in (False, True) if can_compile() else (False,):
             assert_games_are(records, core_kernel(rules.core, is_compiled=is_compiled), wanted, numbers)

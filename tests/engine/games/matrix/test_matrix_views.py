@@ -112,6 +112,7 @@ def test_with_three_players_the_last_cards_are_tried_out_against_hands_that_may_
         assert share == MATRIX.heuristic(state, move) == MATRIX.heuristic(state.view(seat), move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "share"), [(2, 0.8), (3, 0.46), (4, 0.54)])
 def test_greedy_beats_random(players, share):
     """Its share of the points: 0.88, 0.58 and 0.68 in many games; the thresholds are three errors of 160 below."""
