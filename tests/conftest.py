@@ -122,6 +122,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(OneGame(name))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever needs a browser is slow."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 def compile_own_share(config: pytest.Config) -> None:
     """Imports the tests from another place on in each of several processes, so that each takes over what others wrote.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## A variant\n")[2].partition("\n## ")[0]
 BLOCK = re.compile(
@@ -92,6 +93,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(house: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
     surroundings = {**os.environ, "PYTHONPATH": str(house), "CCGRID_DB": str(house / "none.db"), "NO_COLOR": "1"}
+    surroundings["CCGRID_STATE"] = str(house / "state")
     command = [sys.executable, "-P", *arguments]
     done = subprocess.run(command, cwd=house, env=surroundings, capture_output=True, text=True, check=False)
     assert done.returncode == status, done

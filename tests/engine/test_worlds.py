@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import fields, replace
 
 import pytest
+from helpers.hypothesis_examples import EXAMPLES
 from helpers.made_up import card, deck_for, grid_of, options_for, random_battle_deck, random_deck, random_side_deck
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,7 +26,7 @@ NINECARD = find_game("ninecard")
 TABLES = [(game, count) for game in GAMES for count in game.player_counts]
 
 every_table = pytest.mark.parametrize(("game", "count"), TABLES, ids=lambda value: getattr(value, "name", value))
-few = settings(max_examples=12, deadline=None)
+few = settings(max_examples=max(4, EXAMPLES // 2), deadline=None)
 seeds = st.integers(0, 2**32)
 
 

@@ -192,6 +192,7 @@ def test_a_missing_deck_file_and_a_folder_are_refused(tmp_path: Path) -> None:
         read_deck(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["\n" * 1_000_000, " " * 4_000_000, ("1 " + "a " * 900 + "(\n") * 2000, "[" * 4_000_000]
 )

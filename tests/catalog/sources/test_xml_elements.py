@@ -246,6 +246,7 @@ def test_what_would_fill_the_memory_is_stopped(text: tuple[str, str]) -> None:
     tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file() -> None:
     peaks = []
     for count in (600, 6_000):

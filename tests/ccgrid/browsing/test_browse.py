@@ -255,6 +255,7 @@ def test_a_page_elsewhere_is_refused_even_with_the_token(served: Served):
         assert first.status_code == (302 if status == 200 else 403), value
 
 
+@pytest.mark.slow
 @needs_browsing
 def test_a_browser_shows_the_catalogue_and_no_page_elsewhere_learns_of_it(served: Served, tmp_path: Path):
     for browser in launched():

@@ -120,6 +120,7 @@ def test_a_solved_puzzle_comes_later_each_time_and_a_missed_one_tomorrow():
     assert progress.puzzles["key"].solved == 0
 
 
+@pytest.mark.slow
 def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
     records = [record_of(seed) for seed in range(2)]
     found = [puzzle for record in records for puzzle in missed_in(record, lambda name: name == "Ann")]
@@ -132,6 +133,7 @@ def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
         assert [one.value for one in puzzle.thought.moves].count(puzzle.thought.best.value) == 1
 
 
+@pytest.mark.slow
 def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
     records = [record_of(seed) for seed in range(2)]
     first, second, *_ = missed_puzzles(records, 99, TODAY, lambda done: None)

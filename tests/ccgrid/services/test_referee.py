@@ -19,7 +19,7 @@ from ccgrid.services.referee import Referee
 from ccgrid.services.tables import is_refereed, reopened, with_decks
 
 
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 6), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("game", GAMES.having("referee"))
 def test_a_game_that_is_told_move_by_move_comes_to_the_same_end_and_reads_back(game, seeds):
     for seed in seeds:

@@ -45,6 +45,7 @@ def moves_in(shown: str) -> list[str]:
     return re.findall(r"\d+  ([a-c][1-3]x[a-c][1-3])  \+", shown)
 
 
+@pytest.mark.slow
 def test_two_people_play_to_the_end_and_the_record_scores_to_the_same(shell: Shell, sit: Sit) -> None:
     game = sit("--players", "Ann,Bob", "--record", "game.toml")
     shown = game.prompt()

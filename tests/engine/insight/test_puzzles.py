@@ -52,6 +52,7 @@ def found(game: str) -> list[Puzzle]:
     return anew(game, 8 if game == "grid" else 5, seed=3)  # many of grid are too long to be played out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_exactly_one_move_is_best_which_playing_out_every_game_finds(game):
     rules, looked = RULES[game], 0
@@ -68,6 +69,7 @@ def test_exactly_one_move_is_best_which_playing_out_every_game_finds(game):
     assert looked >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_the_line_leads_to_what_the_best_move_is_worth(game):
     for puzzle in found(game):
@@ -188,6 +190,7 @@ def test_with_standard_input_closed_nobody_answers(shell: Shell, monkeypatch: py
     assert "defect" not in result.err
 
 
+@pytest.mark.slow
 def test_several_puzzles_are_counted(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     found = shell.good("puzzle", "matrix", "--seed", "7", "--count", "3", "--json").json_lines
     typed = [found[0]["best"], found[1]["moves"][-1]["move"], found[2]["best"]]

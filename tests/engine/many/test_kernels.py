@@ -243,7 +243,11 @@ def tables_of_ninecard():
                     yield pytest.param(lineup, id=f"{'-'.join(policies)}-{name}-{options}")
 
 
-every_table_of_ninecard = pytest.mark.parametrize("lineup", list(tables_of_ninecard()))
+TABLES_OF_NINECARD = [
+    pytest.param(*one.values, id=one.id, marks=[pytest.mark.slow] * bool(number % 5))
+    for number, one in enumerate(tables_of_ninecard())
+]
+every_table_of_ninecard = pytest.mark.parametrize("lineup", TABLES_OF_NINECARD)
 
 
 @every_table_of_ninecard

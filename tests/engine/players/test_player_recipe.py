@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -35,6 +36,7 @@ def house(tmp_path_factory):
 
 def run(house, *arguments):
     environment = {**os.environ, "PYTHONPATH": str(house), "CCGRID_DB": str(house / "none.db"), "NO_COLOR": "1"}
+    environment["CCGRID_STATE"] = str(house / "state")
     command = [sys.executable, "-m", "ccgrid", *arguments]
     return subprocess.run(command, cwd=house, env=environment, capture_output=True, text=True, check=False)
 

@@ -20,7 +20,7 @@ from ccgrid.engine.search.loading import Searched, searched
 from ccgrid.engine.search.proving import OutOfTimeError
 from ccgrid.engine.search.thinking import measured
 
-POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "24")) // 4
+POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12")) // 4
 """So many random positions are compared with what all orders of the pile come to."""
 
 forms = pytest.mark.parametrize(

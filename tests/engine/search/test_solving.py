@@ -21,7 +21,7 @@ from ccgrid.engine.search import Clock, find_solver, loading, move_values, prove
 from ccgrid.engine.search.proving import OutOfTimeError, make_room
 from ccgrid.engine.search.state_search import StateSearcher
 
-POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "24"))
+POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
 """So many random positions of each game are compared with those played out to the end."""
 
 

@@ -82,6 +82,7 @@ def test_the_core_that_is_searched_knows_it(name, option, value):
             break
 
 
+@pytest.mark.slow
 @by_option
 def test_hindsight_proves_the_last_move(name, option, value):
     proved = 0
@@ -91,6 +92,7 @@ def test_hindsight_proves_the_last_move(name, option, value):
     assert proved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["1-2-2"])
 def test_averages_over_hidden_cards_are_exact_by_it_too(value):
     found = 0
