@@ -1,18 +1,30 @@
 """The house rules on numerals: each test is named after the rule it defends."""
 
+import gzip
+import json
 import unicodedata
+from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers import naive_numbers
 from helpers.counted_numbers import counted, values
-from hypothesis import given
+from helpers.hypothesis_examples import EXAMPLES
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.numbers import (
     GLYPHS,
+    Slash,
+    collector_number,
     explain,
+    explain_collector,
     numerals,
     scan,
+    scan_collector,
+    single_value,
+    verdict,
 )
 
 wholes = st.integers(0, 10**7).map(str)
@@ -247,3 +259,225 @@ def test_rule_5_rounding_is_explained_only_where_it_happened() -> None:
         "counts, rounded down (rule 5)",
         "counts",
     ]
+
+
+# --- The house rules on which numbers count and which cards are barred --------------------------------------------
+
+
+SLASHES: tuple[Slash, ...] = ("fraction", "stats")
+TRICKY = "0123459.,/+-−–—½⅔↉*)]}([{ aéX\u0301\u0336ि٣３𝟗²①Ⅳ:\n#’↑"
+tricky_texts = st.text(st.sampled_from(TRICKY), max_size=40) | st.text(max_size=30)
+slashes = st.sampled_from(SLASHES)
+
+
+# --- rule 6: the range ---
+
+
+@given(value=st.integers(-50, 50))
+def test_rule_6_the_range_is_0_to_10(value: int) -> None:
+    assert counted(str(value)) == ([value] if 0 <= value <= 10 else [])
+
+
+@pytest.mark.parametrize("text", ["11", "3000", "-1", "−½", "10,000", "-.1", f"-.{'0' * 3000}1", "1" + "0" * 5000])
+def test_rule_6_what_is_out_of_range_is_ignored_but_still_a_numeral(text: str) -> None:
+    assert scan(text) == ()
+    assert [number.counts for number in explain(text)] == [False]
+    assert "rule 6" in explain(text)[0].why
+
+
+@given(text=tricky_texts, slash=slashes)
+def test_rule_6_nothing_negative_or_above_10_ever_counts(text: str, slash: Slash) -> None:
+    assert all(0 <= value <= 10 for value in counted(text, slash))
+
+
+# --- rule 7: collector numbers ---
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "expected"),
+    [
+        ("3 of 6", "first", 3),
+        ("3/6", "first", 3),
+        ("003/102", "first", 3),
+        ("210 of 500", "first", 210),
+        ("12a", "first", 12),
+        ("★7", "first", 7),
+        ("S12", "first", 12),
+        ("WTR001", "first", 1),
+        ("MS-018", "first", 18),
+        ("-5", "first", 5),
+        ("a1 2007", "first", 1),
+        ("1,005", "first", 1005),
+        ("4 R 12", "last", 12),
+        ("4 R 12", 2, 12),
+        ("4 R 12", 3, None),
+        ("A25-12", "last", 12),
+        ("٧/٩", "first", 7),
+        ("", "first", None),
+        ("", "last", None),
+        ("promo", "first", None),
+        ("†", "last", None),
+    ],
+)
+def test_rule_7_the_cards_own_number(text: str, part: Any, expected: int | None) -> None:
+    assert collector_number(text, part) == expected
+
+
+def test_rule_7_a_collector_number_is_limited_to_the_range() -> None:
+    assert scan_collector("10/10") == (10,)
+    assert scan_collector("11/10") == ()
+    assert scan_collector("promo") is None
+
+
+def test_rule_7_the_total_is_ignored_and_explained() -> None:
+    assert [(number.raw, number.counts, number.why) for number in explain_collector("3/6")] == [
+        ("3", True, "counts"),
+        ("6", False, "not the card's own number (rule 7)"),
+    ]
+
+
+@given(text=tricky_texts, part=st.sampled_from(["first", "last", 1, 2, 3]))
+def test_rule_7_at_most_one_number_of_a_collector_field_counts(text: str, part: Any) -> None:
+    counting = [number.value for number in explain_collector(text, part) if number.counts]
+    assert counting == list(scan_collector(text, part) or ())
+    assert len(counting) <= 1
+
+
+# --- rules 9, 10 and 12: which cards may be used ---
+
+
+def test_rule_9_two_numbers_in_a_zone_bar_a_card_two_equal_ones_too() -> None:
+    assert verdict({"top": [3], "bottom-right": [2, 2]}) == "multiple-numbers:bottom-right"
+
+
+def test_rule_10_a_card_without_a_number_in_a_zone_is_barred() -> None:
+    assert verdict({}) == "no-number"
+    assert verdict({"top": []}) == "no-number"
+    assert verdict({"top": [0]}) is None
+
+
+def test_rule_12_the_first_zone_with_several_numbers_is_named_in_the_order_of_the_zones() -> None:
+    for place, zone in enumerate(ZONES):
+        assert verdict({name: [1, 2] for name in reversed(ZONES[place:])}) == f"multiple-numbers:{zone}"
+
+
+@pytest.mark.parametrize("zones", [{}, {"top": [1]}, {"top": [1, 1]}])
+def test_rule_12_what_a_card_is_comes_before_its_numbers(zones: dict[str, list[int]]) -> None:
+    assert verdict(zones, "layout:split") == "layout:split"
+
+
+# --- attack and defense: a field that is one number ---
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *[("3", 3), ("+2", 2), ("3½", 3), (".5", 0), (" 4 ", 4), ("10", 10)],
+        *[("*", None), ("1+*", None), ("7-*", None), ("X", None), ("", None), ("11", None), ("-1", None), ("2/3", 0)],
+        *[("1d4+1", None), ("*²", None), ("∞", None), ("3 4", None), ("{4}", None)],
+    ],
+)
+def test_a_single_value_is_a_field_that_says_one_number_and_nothing_else(text: str, expected: int | None) -> None:
+    assert single_value(text) == expected
+
+
+# --- properties and the second implementation ---
+
+
+@settings(max_examples=20 * EXAMPLES)
+@given(text=tricky_texts, slash=slashes)
+@example(text="e\u0301" * 20 + "-2", slash="stats")
+@example(text="x" * 30 + ".-5", slash="fraction")
+@example(text="1/" * 15 + "0", slash="fraction")
+def test_the_scanner_reads_what_the_naive_one_reads(text: str, slash: Slash) -> None:
+    assert counted(text, slash) == naive_numbers.naive_scan(text, slash)
+    assert (scan(text, slash) is None) == (naive_numbers.naive_values(text, slash) == [])
+
+
+@given(text=tricky_texts, slash=slashes)
+def test_explaining_a_text_counts_what_scanning_it_counts(text: str, slash: Slash) -> None:
+    assert [number.value for number in explain(text, slash) if number.counts] == counted(text, slash)
+
+
+@given(text=tricky_texts, slash=slashes)
+def test_a_numeral_alone_says_what_it_says_in_its_text(text: str, slash: Slash) -> None:
+    for numeral in numerals(text, slash):
+        assert values(numeral.raw, slash) == [numeral.value]
+        assert text[numeral.start : numeral.end] == numeral.raw
+
+
+@given(first=tricky_texts, second=tricky_texts, slash=slashes)
+def test_two_lines_say_what_each_of_them_says(first: str, second: str, slash: Slash) -> None:
+    assert counted(f"{first}\n{second}", slash) == counted(first, slash) + counted(second, slash)
+
+
+@given(text=tricky_texts, slash=slashes)
+def test_how_accents_are_encoded_changes_nothing(text: str, slash: Slash) -> None:
+    composed, decomposed = unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)
+    assert counted(composed, slash) == counted(decomposed, slash)
+
+
+@given(text=st.text(st.sampled_from("0123456789.,/+-½ a)"), max_size=30), zero=st.sampled_from("٠０०𝟎"), slash=slashes)
+def test_the_script_of_the_digits_changes_nothing(text: str, zero: str, slash: Slash) -> None:
+    other = text.translate({ord("0") + digit: chr(ord(zero) + digit) for digit in range(10)})
+    assert counted(other, slash) == counted(text, slash)
+
+
+def test_a_reading_cannot_be_changed_for_the_next_who_asks() -> None:
+    assert isinstance(scan("1 2 3"), tuple)
+    assert isinstance(scan_collector("3"), tuple)
+
+
+@pytest.mark.parametrize(
+    ("piece", "expected"),
+    [
+        ("9", []),
+        ("0", [0]),
+        ("٠", [0]),
+        ("1,000,", []),
+        ("1.", [1] * 75_000),
+        ("0/0", None),
+        ("1/", None),
+        ("-", []),
+        ("½", None),
+        ("\u0301-1", None),
+        ("(", []),
+        ("1-", None),
+        (".", []),
+    ],
+)
+def test_a_hostile_text_of_300_000_characters_is_read_in_linear_time(piece: str, expected: list[int] | None) -> None:
+    found = counted(piece * (300_000 // len(piece)))  # anything quadratic takes longer than any test may
+    assert all(0 <= value <= 10 for value in found)
+    if expected is not None:
+        assert found == expected
+
+
+def test_every_text_of_the_real_files_reads_as_the_naive_scanner_reads_it(shared_data: Path) -> None:
+    texts: set[str] = set()
+    for path in sorted((shared_data / "scryfall").rglob("*.json*")):
+        data = path.read_bytes()
+        _collect(json.loads(gzip.decompress(data) if path.suffix == ".gz" else data), texts)
+    assert len(texts) > 10_000
+    for text in texts:
+        for slash in SLASHES:
+            assert counted(text, slash) == naive_numbers.naive_scan(text, slash), (text, slash)
+
+
+_PRINTED = frozenset(
+    {
+        *("name", "printed_name", "type_line", "printed_type_line", "oracle_text", "printed_text", "flavor_text"),
+        *("mana_cost", "power", "toughness", "loyalty", "collector_number"),
+    }
+)
+
+
+def _collect(value: object, texts: set[str]) -> None:
+    if isinstance(value, list):
+        for item in value:
+            _collect(item, texts)
+    elif isinstance(value, dict):
+        texts.update(text for key, text in value.items() if key in _PRINTED and isinstance(text, str))
+        for item in value.values():
+            if isinstance(item, list | dict):
+                _collect(item, texts)

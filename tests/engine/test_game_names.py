@@ -1,13 +1,18 @@
 """A game is known by its name in its own folder alone: everything else asks the registry."""
 
 import ast
+import doctest
 import io
 import re
+import subprocess
+import sys
 import tokenize
 from collections.abc import Iterator
 
+import pytest
 from helpers.imported_modules import MODULES, ROOT
 
+from ccgrid import engine
 from ccgrid.engine.games import GAMES
 
 OUTSIDE = [path for path in MODULES if not path.as_posix().startswith("engine/games/") and path.parts[0] != "data"]
@@ -76,3 +81,29 @@ def test_what_would_name_a_game_is_found() -> None:
         "grid_row = 1",
     )
     assert [text for text in right if list(names_in(text))] == []
+
+
+# --- What `from ccgrid import engine` shows -----------------------------------------------------------------------------------
+
+
+def test_every_listed_name_is_there_and_every_name_is_listed():
+    assert dir(engine) == sorted(engine.__all__)
+    assert set(engine.__all__) == set(engine._MODULES)
+    for name in engine.__all__:
+        assert getattr(engine, name) is not None
+
+
+def test_the_example_runs():
+    assert doctest.testmod(engine).failed == 0
+    assert doctest.testmod(engine).attempted == 5
+
+
+def test_another_name_is_an_error():
+    with pytest.raises(AttributeError, match=r"^module 'ccgrid.engine' has no attribute 'Chess'$"):
+        engine.Chess  # noqa: B018  asking is what fails
+
+
+def test_importing_loads_no_game():
+    loaded = "any(name.startswith('ccgrid.engine.') for name in sys.modules)"
+    code = f"import sys; from ccgrid import engine; sys.exit({loaded})"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,15 +1,24 @@
 """Files of other apps: told by their content, read row by row."""
 
+import csv
+import json
+import string
+import unicodedata
 from pathlib import Path
 
 import pytest
-from app_files import read, rows, write
+from app_files import read, rows, write, written
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.formats import find_format
-from ccgrid.catalog.collection.formats.apps import APPS, recognise
+from ccgrid.catalog.collection.export import find_writer, in_words, losses
+from ccgrid.catalog.collection.formats import FORMATS, find_format
+from ccgrid.catalog.collection.formats.apps import APPS, heading_key, recognise
 from ccgrid.catalog.collection.formats.format import Skipped
 from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.csv_lines import harmless, unharmed
+from ccgrid.catalog.holding import NOWHERE, Holding, Place
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
 
@@ -179,3 +188,199 @@ def test_house_words_stay_what_they_are() -> None:
     assert [condition_word(word) for word in CONDITIONS] == list(CONDITIONS)
     assert [language_code(code) for code in LANGUAGES] == list(LANGUAGES)
     assert [finish_word(word) for word in ("normal", "foil", "etched")] == ["normal", "foil", "etched"]
+
+
+# --- Files of other apps ------------------------------------------------------------------------------------------
+
+
+# --- writing and reading back ------------------------------------------------------------------------------------
+
+
+WRITERS = [form for form in FORMATS if form.write is not None]
+IDS = "scryfall:11111111-2222-3333-4444-555555555555 mtgo:7 tcgplayer:8 cardmarket:9 multiverse:10"
+
+
+def holding(**more: object) -> Holding:
+    plain = Holding(1, "a:dsk/7", 2, "normal", "near-mint", "en", NOWHERE, "a", "Ant", "dsk", "Dusk", "7", IDS)
+    return plain._replace(**more)
+
+
+HOLDINGS = [
+    holding(),
+    holding(finish="foil", condition="damaged", language="ja"),
+    holding(name='Moth, "the Quick"', condition="lightly-played", language="zht"),
+    holding(name="+2 Mace", finish="etched", condition="", place=Place("=Attic", "3", "-1")),
+    holding(name="Ember Gate // Ash Gate", number="12★", copies=1),
+    holding(name="'Twas <Night> & Day", place=Place("Box A"), condition="mint"),
+]
+
+
+@pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
+def test_what_is_written_is_read_back_but_for_what_is_told(form, tmp_path: Path) -> None:
+    reading = read(written(form, HOLDINGS, tmp_path))
+    found = list(reading.rows)
+    assert reading.format.name in (form.name, "arena")
+    assert all(isinstance(row, Row) for row in found), found
+    if form.name == "lackey":  # an element for each copy
+        assert [row.name for row in found] == [one.name for one in HOLDINGS for _ in range(one.copies)]
+        return
+    assert [row.copies for row in found] == [one.copies for one in HOLDINGS]
+    for row, own in zip(found, HOLDINGS, strict=True):
+        told = " ".join(in_words(losses(form, [own])))
+        if form.name != "cardmarket":
+            assert row.name == own.name
+        if "which printing" not in told and form.name not in ("cardmarket", "cardkingdom", "mtgo-dek"):
+            assert (row.set_code or row.set_name).casefold() in ("dsk", "dusk")
+        if not any(word in told for word in ("number", "printing")) and form.name not in (
+            "cardmarket",
+            "mtgo-dek",
+            "deckedbuilder",
+        ):
+            assert row.number == own.number
+        assert ("finish" in told) == (row.amounts[0][0] != own.finish)
+        assert ("condition" in told) == (row.condition != own.condition)
+        assert ("language" in told) == ((row.language or "en") != own.language)
+        if "box" not in told:
+            assert row.place.box == own.place.box
+        if "row and slot" not in told:
+            assert row.place[1:] == own.place[1:]
+
+
+@pytest.mark.parametrize(
+    "form", [form for form in WRITERS if form.name in {app.name for app in APPS}], ids=lambda f: f.name
+)
+def test_no_cell_is_run_by_a_spreadsheet(form, tmp_path: Path) -> None:
+    delimiter = ";" if form.name == "cardmarket" else ","
+    with written(form, HOLDINGS, tmp_path).open(newline="", encoding="utf-8") as file:
+        for cells in csv.reader(file, delimiter=delimiter):
+            assert not [cell for cell in cells if runs(cell)], cells
+
+
+def runs(cell: str) -> bool:
+    """Whether a spreadsheet may take a cell for a formula: it passes over blanks, and reads full width as ASCII."""
+    blanks = string.whitespace + "\0\x1c\x1d\x1e\x1f\x85\xa0\u3000\u200b\ufeff"
+    return unicodedata.normalize("NFKC", cell.lstrip(blanks)[:1]) in {*"=+-@"} or cell[:1] in {*"\t\r\n"}
+
+
+BEFORE = ("", " ", "\t", "\r", "\n", "\xa0", "\u3000", " \t", "'", "' ")
+FORMULAS = [f"{before}{sign}1+4" for before in BEFORE for sign in "=+-@＝＋－＠"]
+
+
+@given(st.text(max_size=20) | st.text("' \t\r\n\u3000=+-@＝＋－＠x", max_size=6))
+@example("' =1")
+def test_a_cell_made_harmless_comes_back_unchanged(text: str) -> None:
+    assert unharmed(harmless(text)) == text
+    assert not runs(harmless(text))
+
+
+@pytest.mark.parametrize(
+    "form", [one for one in WRITERS if one.name in {"csv", "moxfield", "deckbox"}], ids=lambda f: f.name
+)
+def test_a_name_that_a_spreadsheet_would_run_comes_back_from_its_table(form, tmp_path: Path) -> None:
+    own = [holding(name=name) for name in FORMULAS]
+    file = written(form, own, tmp_path)
+    with file.open(newline="", encoding="utf-8") as text:
+        assert not [cell for cells in csv.reader(text) for cell in cells if runs(cell)]
+    # However a line ends inside a cell, the reader ends it as Unix does.
+    assert [row.name for row in rows(file)] == [name.replace("\r", "\n") for name in FORMULAS]
+
+
+def test_json_lines_lose_nothing(tmp_path: Path) -> None:
+    form = find_writer("jsonl")
+    assert losses(form, HOLDINGS) == []
+    for row, own in zip(rows(written(form, HOLDINGS, tmp_path)), HOLDINGS, strict=True):
+        assert row.ids == (("card", own.card_id),)
+        assert (*row.amounts[0], row.condition, row.language, row.place) == (
+            *(own.finish, own.copies, own.condition, own.language),
+            own.place,
+        )
+
+
+def test_a_format_that_cannot_be_written_says_which_can() -> None:
+    with pytest.raises(CatalogError, match="can be read but not written"):
+        find_writer("scryfall")
+
+
+# --- files that mean harm ----------------------------------------------------------------------------------------
+
+
+BOMB = '<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">' + "".join(
+    f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (BOMB + "]><deck><card><name>&j;</name></card></deck>", "entity"),
+        ('<!DOCTYPE d SYSTEM "file:///etc/passwd"><deck><card><name>&x;</name></card></deck>', "entity"),
+        (
+            '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><deck><card><name>&x;</name></card></deck>',
+            "entity",
+        ),
+        ("<deck><card><name>&x;</name></card></deck>", "damaged XML"),
+        ("<deck><card>", "damaged XML"),
+        ("<html><body>404</body></html>", "not <html>"),
+        ("<deck>" + "<a>" * 60, "too deeply"),
+    ],
+)
+def test_hostile_xml_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(CatalogError, match=words):
+        rows(write(tmp_path, text, "deck.dek"))
+
+
+def test_a_document_type_is_harmless_in_a_deck(tmp_path: Path) -> None:
+    deck = '<deck version="0.8"><superzone name="Deck"><card><name>Ant</name><set>A</set></card></superzone></deck>'
+    head = '<!DOCTYPE deck SYSTEM "http://www.lackeyccg.com/deck.dtd">'
+    (row,) = rows(write(tmp_path, head + deck, "deck.dek"))
+    assert isinstance(row, Row)
+    assert row.name == "Ant"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x00\x01\x02",
+        b"\x89PNG\r\n\x1a\n" + bytes(200),
+        b'Count,Name\n1,"Ant\n' + b"x\n" * 3000,
+        b"{" * 5000,
+        b'{"id": "a:1", "copies": 2}\n{"copies": \xff}\n',
+        b"\xff\xfe\x00\xd8",
+        b"[" * 100_000,
+        b",,,,\n,,,,\n",
+        b"2 " + b"x" * 100_000,
+    ],
+    ids=lambda content: repr(content[:12]),
+)
+def test_damaged_files_are_refused_or_told_row_by_row(tmp_path: Path, content: bytes) -> None:
+    for name in ("file.csv", "file.txt", "file.jsonl"):
+        problem = ""
+        found = []
+        try:
+            found = rows(write(tmp_path, content, name))
+        except CatalogError as error:
+            problem = str(error)
+        assert len(problem.splitlines()) <= 2
+        assert problem or all(isinstance(row, Row | Skipped) for row in found)
+
+
+def test_json_of_the_wrong_shape_is_told_row_by_row(tmp_path: Path) -> None:
+    good = {"id": "a:1", "copies": 2}
+    bad = [
+        5,
+        None,
+        [],
+        {},
+        {"id": [5]},
+        {"id": "a:1", "copies": "2"},
+        {"id": "a:1", "copies": True},
+        {"id": "a:1", "copies": 0},
+    ]
+    path = write(tmp_path, "".join(json.dumps(value) + "\n" for value in [good, *bad, good]), "own.jsonl")
+    found = rows(path)
+    assert [isinstance(row, Row) for row in found] == [True, *[False] * len(bad), True]
+
+
+def test_headings_are_compared_without_blanks_and_case() -> None:
+    assert heading_key("Card Number") == heading_key("CardNumber") == heading_key("card_number")

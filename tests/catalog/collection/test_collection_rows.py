@@ -3,10 +3,16 @@
 from pathlib import Path
 from typing import Any
 
-from collection_acts import refusal
+import pytest
+from collection_acts import held, put, refusal
+from helpers.catalogues import Shell, row, rows, write_rows
 
 from ccgrid.catalog.collection.doubts import DoubtFilter, ImportReport, dismiss, entries_in_doubt
+from ccgrid.catalog.collection.edit import Edit, add, kind_of, move, remove, select, stored, where_is
 from ccgrid.catalog.collection.imports import CollectionImport, run
+from ccgrid.catalog.collection.session import EntrySession, find_card, typed_row
+from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Place
+from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 
 HEADINGS = "Count,Name,Edition,Collector Number,Rarity\n"
@@ -85,3 +91,199 @@ def test_what_was_dropped_stays_so_in_a_newer_file_and_rarities_are_as_the_file_
         "mtg:dsk/18": (1, ""),
     }
     assert (report.copies, dict(report.outcomes)) == (6, {"number": 5, "fuzzy": 0, "missed": 2})
+
+
+# --- Which holdings and which cards are meant ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def hill(collection: CollectionStore) -> CollectionStore:
+    """A collection with one holding."""
+    put(collection, "mtg:dsk/7", 3, finish="foil", condition="good", language="it", place=Place("Attic", "2", "5"))
+    return collection
+
+
+# --- what is meant ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "mtg:dsk/7",
+        "quick moth",
+        "MOTH",
+        'Moth, "the Quick"',
+        "game:mtg",
+        "set:DSK",
+        "set:dusk",
+        "number:7",
+        "finish:Yes",
+        "cond:GD",
+        "lang:Italian",
+        "box:attic",
+        "row:2",
+        "slot:5",
+        "moth (dsk) 7",
+        "moth (mtg)",
+        "own>=3 legal",
+    ],
+)
+def test_a_holding_is_meant_where_all_that_is_said_is_so(hill: CollectionStore, said: str) -> None:
+    assert len(select(hill, said)) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("mtg:dsk/8", "moth bee", '"!"', "game:b", "set:old", "number:8", "finish:normal", "cond:NM", "lang:en"),
+        *("box:Cellar", "row:3", "slot:6", "moth slot:6", "moth (wyvern)", "-moth", "box:none", "own>3"),
+    ],
+)
+def test_a_holding_is_not_meant_where_anything_is_otherwise(hill: CollectionStore, said: str) -> None:
+    assert select(hill, said) == []
+    assert select(hill, games=("b",)) == []
+
+
+def test_what_is_typed_is_put_into_house_words() -> None:
+    place = Place(" Attic ", "1", "2")
+    assert kind_of(" Yes ", "NM", "Japanese", place) == (
+        "foil",
+        "near-mint",
+        "ja",
+        Place("Attic", "1", "2"),
+        "",
+        NO_DETAILS,
+    )
+    assert kind_of() == ("normal", "", "", NOWHERE, "", NO_DETAILS)
+    assert stored(" a\ud800b " + "x" * 400) == "a?b " + "x" * 296
+    row = typed_row(" a:1 ", " dsk ", " 7 ", "it")
+    assert (row.name, row.set_code, row.set_name, row.number, row.ids, row.language) == (
+        *("a:1", "dsk", "dsk", "7"),
+        (("card", "a:1"),),
+        "it",
+    )
+    assert typed_row("Ant").ids == ()
+
+
+def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/12", 1, place=Place("B"))
+    put(collection, "mtg:dsk/2", 3, place=Place("A", "10"))
+    put(collection, "mtg:dsk/3", 2, place=Place("A", "9"))
+    put(collection, "mtg:old/2", 2)
+
+    def order(sort: str) -> list[str]:
+        return [one.card_id for one in select(collection, f"sort:{sort}")]
+
+    assert order("name") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:dsk/12", "mtg:old/2"]
+    assert order("set") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:dsk/12", "mtg:old/2"]
+    assert order("-copies") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:old/2", "mtg:dsk/12"]
+    assert order("game") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:dsk/12", "mtg:old/2"]
+    placed = [one for one in order("place") if one != "mtg:old/2"]
+    assert placed == ["mtg:dsk/3", "mtg:dsk/2", "mtg:dsk/12"]
+
+
+# --- what is found ----------------------------------------------------------------------------------------------------
+
+
+def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: CollectionStore) -> None:
+    assert find_card(collection, "", set_code="dsk", number="2").card is not None
+    assert refusal(lambda: find_card(collection, "Brass Belringer", set_code="dsk")) == (
+        "No card matches 'Brass Belringer'. Did you mean: Brass Bellringer?"
+    )
+    assert refusal(lambda: find_card(collection, "", set_code="dsk", number="99")) == (
+        "'number 99' is not found: dsk has no number 99."
+    )
+    assert refusal(lambda: find_card(collection, "Lant")) == ("No card matches 'Lant'. Did you mean: +2 Lantern?")
+    assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "No card matches 'Qqqqqqq'."
+
+
+def test_a_card_that_nobody_owns_is_told(collection: CollectionStore) -> None:
+    assert refusal(lambda: list(where_is(collection, "Ant"))) == "No card in the collection matches 'Ant'."
+    nothing = "No such card in the collection. To list your cards: ccgrid collection list"
+    assert refusal(lambda: remove(collection, "Ant", 1)) == nothing
+    assert refusal(lambda: move(collection, "Ant", Edit(box=""))) == nothing
+
+
+def test_the_very_name_comes_before_names_that_hold_it(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/11", 2)
+    put(collection, "mtg:dsk/7", 1)
+    assert [one.name for one in where_is(collection, "isle")] == ["Isle"]
+    assert [one.name for one in where_is(collection, "moth")] == ['Moth, "the Quick"']
+    assert [one.name for one in where_is(collection, "mtg:dsk/7")] == ['Moth, "the Quick"']
+
+
+def test_a_name_is_taken_for_the_card_that_has_it_before_names_that_hold_it(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/046", 2)
+    put(collection, "mtg:tdsk/1", 2)
+    assert [one.name for one in where_is(collection, "drake")] == ["Drake"]
+    assert [one.name for one, _ in remove(collection, "drake", 1)] == ["Drake"]
+    assert [one.name for one, _ in remove(collection, "mtg:dsk/046", 1)] == ["Frost Drake"]
+    assert sorted(held(collection)) == ["1 Drake (mtg, tdsk 1, en)", "1 Frost Drake (mtg, dsk 046, en)"]
+
+
+def test_a_copy_has_the_language_of_its_card_unless_another_is_said(collection: CollectionStore) -> None:
+    card = find_card(collection, "mtg:dsk/13/it").card
+    assert card is not None
+    assert add(collection, card, 1, kind_of()) == kind_of(language="it")
+    assert add(collection, card, 1, kind_of(language="fr")) == kind_of(language="fr")
+
+
+# --- Names have at most 200 characters wherever they come in, and whoever gives a longer one is told --------------
+
+
+LONG, MOST = "x" * 201, "x" * 200
+
+
+@pytest.fixture
+def shell(shell: Shell) -> Shell:
+    shell.import_rows(rows(9))
+    shell.good("collection", "add", "mtg:dsk/1", "--box", "Attic")
+    return shell
+
+
+@pytest.mark.parametrize("option", ["--box", "--row", "--slot"])
+def test_places_on_the_command_line(shell: Shell, option: str) -> None:
+    result = shell("collection", "add", "mtg:dsk/2", option, LONG)
+    assert (result.status, result.out) == (2, "")
+    assert "201 characters; 200 is the most" in result.err
+    assert shell("collection", "move", "box:Attic", f"--to-{option[2:]}", LONG).status == 2
+    shell.good("collection", "add", "mtg:dsk/2", option, MOST)
+    shell.good("collection", "move", "box:Attic", f"--to-{option[2:]}", MOST)
+
+
+def test_a_comma_makes_a_box_no_list_of_names(shell: Shell) -> None:
+    assert shell("collection", "add", "mtg:dsk/2", "--box", f"{'x' * 150},{'y' * 150}").status == 2
+    assert shell("collection", "rename-box", "Attic", LONG).status == 2
+
+
+@pytest.mark.parametrize("what", ["box", "row", "slot"])
+def test_places_in_a_session(shell: Shell, what: str) -> None:
+    with Store(shell.database) as store:
+        session = EntrySession(CollectionStore(store), ("mtg",), "dsk", kind_of())
+        with pytest.raises(ValueError, match=f"The {what} has 201 characters; 200 is the most"):
+            session.enter(f"{what} {LONG}")
+        session.enter(f"{what} {MOST}")
+        assert getattr(session.kind.place, what) == MOST
+
+
+@pytest.mark.parametrize("key", ["name", "printed_name", "set_name"])
+def test_names_in_the_data_of_a_source(shell: Shell, key: str) -> None:
+    write_rows(shell.folder / "more.jsonl", [*rows(9), row(10), {**row(11), key: LONG}, {**row(12), key: MOST}])
+    result = shell.good("import", "mtg", shell.folder / "more.jsonl", "--json")
+    assert (result.json["added"], result.json["skipped"]) == (2, 1)
+    assert "Skipped mtg:dsk/11: a name in it has 201 characters; 200 is the most" in result.err
+
+
+def test_the_title_of_a_layout(shell: Shell) -> None:
+    data = shell.folder / "my.csv"
+    data.write_text("Name,Cost\nAmber Drake,3\n", encoding="utf-8")
+    assert shell("layout", "new", data, "--at", "Cost=tl", "--title", LONG).status == 2
+    layout = shell.folder / "my.toml"
+    text = f'format = 1\ngame = "my"\nname = "{LONG}"\n[[printed]]\nfield = "Cost"\nzone = "top-left"\n'
+    layout.write_text(text, encoding="utf-8")
+    result = shell("layout", "check", layout)
+    assert result.status == 1
+    assert "201 characters; 200 is the most" in result.out
+    layout.write_text(text.replace(LONG, MOST), encoding="utf-8")
+    shell.good("layout", "check", layout)

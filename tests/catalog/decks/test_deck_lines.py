@@ -1,10 +1,213 @@
-"""One line of a deck list: how many of what, of which printing; what is a heading, a comment, a title, a sideboard."""
+"""Decks as lines of many sites."""
+
+from pathlib import Path
 
 import pytest
+from deck_files import words
+from helpers.catalogues import Shell
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.decks import DeckLine, read_line, read_lines
+from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.collection.deck_files import read_deck
+from ccgrid.catalog.decks import MOST_CARDS, DeckLine, check_deck, parse_deck, read_line, read_lines
 from ccgrid.catalog.lines import heading_of
+
+Written = tuple[int, str, str, str]
+
+
+def read(text: str) -> list[Written]:
+    return [(line.copies, line.name, line.set_code, line.collector_number) for line in read_lines(text).lines]
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("1 Lightning Bolt (M10) 146", (1, "Lightning Bolt", "m10", "146")),
+        ("4 Lightning Bolt", (4, "Lightning Bolt", "", "")),
+        ("4x Lightning Bolt", (4, "Lightning Bolt", "", "")),
+        ("4X Lightning Bolt", (4, "Lightning Bolt", "", "")),
+        ("4 x Lightning Bolt", (4, "Lightning Bolt", "", "")),
+        ("4× Lightning Bolt", (4, "Lightning Bolt", "", "")),
+        ("  4\tLightning  Bolt ", (4, "Lightning Bolt", "", "")),
+        ("Lightning Bolt", (1, "Lightning Bolt", "", "")),
+        ("1 X Speed", (1, "X Speed", "", "")),
+        ("1 1996 World Champion", (1, "1996 World Champion", "", "")),
+        ("1 +2 Mace", (1, "+2 Mace", "", "")),
+        ("mtg:m10/146", (1, "mtg:m10/146", "", "")),
+        # Moxfield, Archidekt, Deckstats, MTGGoldfish, TappedOut
+        ("1 Lightning Bolt (M10) 146 *F*", (1, "Lightning Bolt", "m10", "146")),
+        ("1 Captain America, First Avenger *CMDR*", (1, "Captain America, First Avenger", "", "")),
+        ("1 Lightning Bolt (M10) 146 *F* #burn #red", (1, "Lightning Bolt", "m10", "146")),
+        ("1x Arid Mesa (mh2) 244 [Land] ^Have,#37d67a^", (1, "Arid Mesa", "mh2", "244")),
+        ("1x Arid Mesa (mh2) 244 *F* [Commander{top}]", (1, "Arid Mesa", "mh2", "244")),
+        ("1 [M10#146] Lightning Bolt", (1, "[M10#146] Lightning Bolt", "", "")),
+        ("4 Lightning Bolt <161> [M10]", (4, "Lightning Bolt", "m10", "")),
+        ("4 Lightning Bolt [M10] (F)", (4, "Lightning Bolt", "m10", "")),
+        ("4 Lightning Bolt [M10]", (4, "Lightning Bolt", "m10", "")),
+        ("4 Lightning Bolt (M10)", (4, "Lightning Bolt", "m10", "")),
+        # XMage, and those who write set and number between brackets
+        ("1 [SLD:173] Balance [foil]", (1, "Balance", "sld", "173")),
+        ("1 Hull Breach [40k:224★] [foil]", (1, "Hull Breach", "40k", "224★")),
+        ("15 Island [P02:*]", (15, "Island", "p02", "")),
+        ("COMMANDER: 1 The Swarmlord [40k:4] [foil]", (1, "The Swarmlord", "40k", "4")),
+        # Forge: a number in brackets is the card's, one without counts pictures
+        ("1 Brainstorm|A25|[046]", (1, "Brainstorm", "a25", "046")),
+        ("4 Forest|M10|2", (4, "Forest", "m10", "")),
+        ("4 Forest|M10", (4, "Forest", "m10", "")),
+        ("1 Forest+|M10", (1, "Forest", "m10", "")),
+        # Arena, and games whose codes hold set and number
+        ("2 Benalish Marshal (PDOM) 6p", (2, "Benalish Marshal", "pdom", "6p")),
+        ("1 Expansion // Explosion (GRN) 224", (1, "Expansion // Explosion", "grn", "224")),
+        ("3 Stalwart Poro (OGN-052)", (3, "Stalwart Poro", "ogn", "052")),
+        ("1 Fog (PLST) A25-12", (1, "Fog", "plst", "A25-12")),
+        ("1 B.F.M. (Big Furry Monster)", (1, "B.F.M.", "Big Furry Monster", "")),
+        ("2 Sparkmage Apprentice*", (2, "Sparkmage Apprentice*", "", "")),
+    ],
+)
+def test_a_line_of_a_site_is_read(line: str, written: Written) -> None:
+    assert read(line) == [written]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# my deck\n// of old\n1 Ant",
+        "\ufeff1 Ant"[1:],
+        "Deck\n1 Ant",
+        "Deck:\n1 Ant",
+        "Main Deck (1)\n1 Ant",
+        "Creatures (1)\n1 Ant",
+        "Creature: 1\n1 Ant\n",
+        "// Creatures\n1 Ant",
+        "[metadata]\nName=Ants\n[Main]\n1 Ant\n[Avatar]\n1 Queen",
+        "About\nName Ants\n\nDeck\n1 Ant",
+        "NAME:Ants\n1 Ant\nLAYOUT MAIN:(1,1)(NONE,false,50)|([LEA:1])",
+        "1 Ant\nSB: 1 Bee\nSB:2 [LEA:1] Bee",
+        "1 Ant\nSideboard\n1 Bee",
+        "1 Ant\n\nSideboard:\n1 Bee\n2 Wasp",
+        "1 Ant\n\nSIDEBOARD (3)\n1 Bee\n2 Wasp",
+        "//Sideboard\n1 Bee\n//Main\n1 Ant",
+        "Sideboard\n1 Bee\n\nDeck\n1 Ant",
+        "1 Ant\nMaybeboard\n1 Bee",
+        "1 Ant\nDisplay Commander\n1 Bee",
+        "1 Ant\r\n\r\nSideboard\r\n1 Bee\r\n",
+    ],
+)
+def test_headings_comments_and_sideboards_are_no_cards(text: str) -> None:
+    assert read(text) == [(1, "Ant", "", "")]
+
+
+@pytest.mark.parametrize(
+    "text", ["[metadata]\nName=Ants\n[Main]\n1 Ant", "About\nName Ants\n\nDeck\n1 Ant", "// NAME: Ants\n1 Ant"]
+)
+def test_a_list_may_say_its_name(text: str) -> None:
+    assert parse_deck(text, "file").name == "Ants"
+    assert parse_deck("1 Ant", "file").name == "file"
+
+
+def test_a_small_second_block_without_headings_is_a_sideboard() -> None:
+    listed = read_lines("4 Ant\n4 Bee\n\n3 Wasp\n")
+    assert [line.name for line in listed.lines] == ["Ant", "Bee"]
+    assert [line.name for line in listed.second] == ["Wasp"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 Ant\n\n4 Bee",  # as large as the first
+        "40 Ant\n\n16 Bee",  # larger than any sideboard
+        "4 Ant\n\n2 Bee\n\n2 Wasp",  # groups
+        "Deck\n4 Ant\n\n2 Bee",  # a heading says where what begins
+        "4 Ant\n2 Bee\n\n\n",
+    ],
+)
+def test_other_blocks_belong_to_the_deck(text: str) -> None:
+    assert read_lines(text).second == []
+
+
+def test_a_second_block_that_completes_the_deck_belongs_to_it() -> None:
+    listed = parse_deck("14 Ant\n\n6 Bee", "ants")
+    deck, problems = check_deck(listed, lambda entry: Card("a:1", "a", entry.text, {"top": 1}, 1))
+    assert (len(deck.cards), problems) == (20, [])
+    _, problems = check_deck(parse_deck("14 Ant\n\n5 Bee", "ants"), lambda entry: Card("", "", "", {"top": 1}, 1))
+    assert problems[0].reason == (
+        "the deck has 14 cards, and 20 are needed; the 5 after the blank line count as a sideboard"
+    )
+
+
+REAL_SIZES = {
+    "ForgeBreaker/mtggoldfish_deck.txt": (48, 15),
+    "mtg-deck-collection/moxfield_import.txt": (100, 0),
+    "mtg-deck-collection/kibler_urdragon_ideal.dck": (100, 0),
+    "riftbound-trainer-unofficial/deck-leesin-collection.txt": (56, 0),
+    "xmage-importer/testdeck.mtga": (11, 4),
+    "magic-preconstructed-decks/arena-promo__dmu__Sneak Squad.txt": (60, 0),
+    "magic-preconstructed-decks/arena-starter__anb__Goblins Everywhere!.txt": (60, 0),
+    "magic-preconstructed-decks/challenger__q01__Hazoret Aggro.txt": (60, 0),
+    "magic-preconstructed-decks/cmd__40k__Tyranid Swarm Collector's Edition.txt": (100, 0),
+    "magic-preconstructed-decks/event__m12__Vampire Onslaught.txt": (60, 0),
+    "magic-preconstructed-decks/event__mbs__Into the Breach.txt": (60, 0),
+    "magic-preconstructed-decks/intro-41__m10__Presence of Mind.txt": (41, 0),
+    "magic-preconstructed-decks/jumpstart__jmp__Dogs (1).txt": (20, 0),
+    "magic-preconstructed-decks/redemption__chk__Champions of Kamigawa Foil Redemption.txt": (307, 0),
+    "magic-preconstructed-decks/sld__sld__Prismatic Nightmares.txt": (5, 0),
+    "magic-preconstructed-decks/theme-40__p02__Spellweaver.txt": (40, 0),
+    "magic-preconstructed-decks/theme-std__gpt__Gruul Wilding.txt": (60, 0),
+}
+
+
+@pytest.mark.parametrize("name", REAL_SIZES)
+def test_a_real_list_has_the_cards_that_its_site_counts(shared_data: Path, name: str) -> None:
+    listed = read_deck(shared_data / "decks" / name)
+    assert (len(listed.entries), len(listed.second)) == REAL_SIZES[name]
+
+
+def test_no_line_of_a_real_list_keeps_a_mark_or_a_set_in_its_name(shared_data: Path) -> None:
+    files = [path for path in (shared_data / "decks").rglob("*") if path.suffix in (".txt", ".dck", ".mtga")]
+    assert len(files) > 25
+    for file in files:
+        for entry in read_deck(file).entries:
+            assert not set(entry.text) & set("[]|:<>{}^#"), (file.name, entry)
+
+
+def test_real_lists_find_their_cards_in_a_catalogue_of_their_set(shared_data: Path, shell: Shell) -> None:
+    shell.good("import", "mtg", shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz")
+    folder = shared_data / "decks" / "magic-preconstructed-decks"
+    redemption = folder / "redemption__chk__Champions of Kamigawa Foil Redemption.txt"
+    checked = shell("deck", "check", redemption, "--json")
+    assert checked.status == 1
+    assert checked.json["cards"] == 307
+    assert [problem for problem in checked.json["problems"] if "called" in problem["reason"]] == []
+    presence = shell("deck", "check", folder / "intro-41__m10__Presence of Mind.txt", "--json")
+    assert presence.json["cards"] == 41
+
+
+def test_a_text_in_xml_is_refused_with_a_way_around() -> None:
+    with pytest.raises(CatalogError, match="XML must be a file"):
+        parse_deck("<Deck></Deck>", "deck")
+
+
+@given(st.text())
+def test_whatever_the_text_a_deck_comes_out_or_a_refusal(text: str) -> None:
+    try:
+        listed = parse_deck(text, "deck")
+    except CatalogError:
+        return
+    assert len(listed.entries) + len(listed.second) <= MOST_CARDS
+
+
+names = st.lists(words, min_size=2, max_size=4).map(lambda parts: " ".join(part.capitalize() for part in parts))
+codes = st.text(alphabet="abcdefghijkl0123456789", min_size=2, max_size=5)
+
+
+@given(st.lists(st.tuples(st.integers(1, 99), names, codes, st.integers(1, 999)), min_size=1, max_size=10))
+def test_lines_with_set_and_number_are_read_back(lines: list[tuple[int, str, str, int]]) -> None:
+    text = "Deck\n" + "".join(f"{copies} {name} ({code.upper()}) {number}\n" for copies, name, code, number in lines)
+    assert read(text) == [(copies, name, code, str(number)) for copies, name, code, number in lines]
+
+
+# --- One line of a deck list --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -95,29 +298,29 @@ BESIDE = "sideboard side side_deck maybeboard considering tokens display_command
 
 @pytest.mark.parametrize("heading", HEADINGS.split())
 def test_cards_under_any_usual_heading_of_a_deck_are_in_it(heading: str) -> None:
-    assert names(f"Tokens\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Bee"], [])
+    assert names_of_lines(f"Tokens\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Bee"], [])
 
 
 @pytest.mark.parametrize("heading", BESIDE.split())
 def test_cards_under_a_heading_of_what_lies_beside_a_deck_are_not_in_it(heading: str) -> None:
-    assert names(f"Deck\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Ant"], [])
+    assert names_of_lines(f"Deck\n1 Ant\n{heading.replace('_', ' ').title()}\n1 Bee\n") == ("", ["Ant"], [])
 
 
-def names(text: str) -> tuple[str, list[str], list[str]]:
+def names_of_lines(text: str) -> tuple[str, list[str], list[str]]:
     found = read_lines(text)
     return found.name, [line.name for line in found.lines], [line.name for line in found.second]
 
 
 def test_a_title_is_read_where_it_is_one() -> None:
-    assert names("// NAME : My Ants\n1 Ant\n") == ("My Ants", ["Ant"], [])
-    assert names("Name: First\nName = Second\n1 Ant\n") == ("First", ["Ant"], [])
-    assert names("About\nName My Ants\n\nDeck\n1 Ant\n") == ("My Ants", ["Ant"], [])
-    assert names("[metadata]\nName=My Ants\n[main]\n1 Ant\n") == ("My Ants", ["Ant"], [])
+    assert names_of_lines("// NAME : My Ants\n1 Ant\n") == ("My Ants", ["Ant"], [])
+    assert names_of_lines("Name: First\nName = Second\n1 Ant\n") == ("First", ["Ant"], [])
+    assert names_of_lines("About\nName My Ants\n\nDeck\n1 Ant\n") == ("My Ants", ["Ant"], [])
+    assert names_of_lines("[metadata]\nName=My Ants\n[main]\n1 Ant\n") == ("My Ants", ["Ant"], [])
 
 
 def test_only_what_stands_under_headings_of_the_deck_is_in_it() -> None:
     text = "Deck\n1 Ant\nSideboard\n1 Bee\nCreatures\n1 Cow\nConsidering\n1 Dog\n[Whatever]\n1 Eel\n"
-    assert names(text) == ("", ["Ant", "Cow"], [])
+    assert names_of_lines(text) == ("", ["Ant", "Cow"], [])
 
 
 @pytest.mark.parametrize(
@@ -135,7 +338,7 @@ def test_only_what_stands_under_headings_of_the_deck_is_in_it() -> None:
 def test_a_second_block_is_a_sideboard_where_it_is_small_and_no_headings_are_there(
     text: str, lines: list[str], second: list[str]
 ) -> None:
-    assert names(text) == ("", lines, second)
+    assert names_of_lines(text) == ("", lines, second)
 
 
 def test_lines_are_counted_from_1_and_blanks_in_them_are_one() -> None:

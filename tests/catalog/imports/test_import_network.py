@@ -1,17 +1,24 @@
 """Imports from the network: what comes in, and that what fails leaves nothing half done."""
 
 import gzip
+import hashlib
+import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.catalogues import Shell, row, rows
+from helpers.catalogues import Shell, json_lines, row, rows
 from helpers.scryfall_server import ScryfallServer
 from helpers.server_faults import Fault, cut, replaced, too_many, unavailable, web_page
 from import_world import CARDS, assert_adds_up, costs
 
 from ccgrid.catalog.download import Client
+from ccgrid.catalog.imports import run
 from ccgrid.catalog.imports import run as importing
+from ccgrid.catalog.imports.run import hashed_beside
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.ledger import history
 
 API = "/bulk-data"
 
@@ -165,3 +172,45 @@ def test_a_bulk_file_that_is_not_offered_is_named_with_those_that_are(shell: She
 def test_a_url_may_name_a_data_file(shell: Shell, server: ScryfallServer) -> None:
     address = server.put("/file/mine.jsonl.gz", server.file_body())
     assert shell.good("import", "mtg", "--url", address, "--json").json["added"] == 40
+
+
+# --- The SHA-256 of a large file is worked out while its rows are read, and stands in the ledger like any other---
+
+
+@pytest.mark.parametrize("worth", [0, 1 << 40])
+def test_a_first_import_knows_its_file_again_whenever_that_was_hashed(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, worth: int
+) -> None:
+    monkeypatch.setattr(run, "WORTH_A_THREAD", worth)
+    file = shell.folder / "cards.jsonl"
+    file.write_bytes(json_lines(CARDS))
+    assert shell.good("import", "mtg", file, "--json").json["added"] == 40
+    with Store(shell.database) as store:
+        (entry,) = history(store)
+    assert entry["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert entry["size"] == file.stat().st_size
+    assert shell.good("import", "mtg", file, "--json").json["unchanged"] == 40
+    with Store(shell.database) as store:
+        assert len(history(store)) == 1
+
+
+@pytest.mark.parametrize("pieces", [0, 1, 3])
+def test_a_file_is_hashed_whole(tmp_path: Path, pieces: int) -> None:
+    content = b"ccgrid" * (pieces << 20) + b"."
+    (tmp_path / "file").write_bytes(content)
+    with hashed_beside(tmp_path / "file") as digest:
+        assert digest() == hashlib.sha256(content).hexdigest()
+
+
+def test_what_cannot_be_read_has_no_digest(tmp_path: Path) -> None:
+    with hashed_beside(tmp_path / "nothing") as digest:
+        assert digest() is None
+
+
+def test_nothing_is_hashed_any_more_once_the_import_is_over(tmp_path: Path) -> None:
+    with (tmp_path / "file").open("wb") as file:
+        file.truncate(64 << 20)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt), hashed_beside(tmp_path / "file"):
+        raise KeyboardInterrupt
+    assert threading.active_count() == before

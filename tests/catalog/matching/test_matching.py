@@ -2,6 +2,7 @@
 
 import random
 import string
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ from helpers.collection_catalogue import UUID, wanted
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import MatchResult
-from ccgrid.catalog.matching.search import fold
-from ccgrid.catalog.matching.similar_names import Names
+from ccgrid.catalog.matching.search import fold, rank
+from ccgrid.catalog.matching.similar_names import Names, NearNames
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup
@@ -198,3 +199,291 @@ def test_a_row_without_a_set_does_not_mean_the_cards_that_have_none() -> None:
         assert any(not card.set_code for card in store.all_cards())
         matcher = Resolver(StoreLookup(store))
         assert found(matcher.match(wanted("Myrmidons"))) == ("name", "spellfire:4th/210")
+
+
+# --- Names that are just near enough and just too far -------------------------------------------------------------
+
+
+def near(names: list[str], wanted: str, limit: int = 3) -> list[tuple[str, int | None, float]]:
+    return [(names[one.position], one.edits, one.likeness) for one in Names(names).nearest(wanted, limit)]
+
+
+def test_names_that_share_a_word_are_near_from_75_of_100_on() -> None:
+    assert near(["amber bcdefg"], "amber bcdxyz") == [("amber bcdefg", None, 75.0)]
+    assert near(["amber bcdefgh"], "amber bcdxyz") == []
+
+
+def test_names_that_share_words_come_by_their_likeness() -> None:
+    names = ["amber bcdex", "amber fghxyz", "amber fghxx"]
+    assert [name for name, *_ in near(names, "amber fghijk", 4)] == ["amber fghxx", "amber fghxyz"]
+
+
+def test_a_name_of_many_common_words_is_found_by_its_rarest_ones() -> None:
+    for size in (500, 1001):
+        names = [*(f"the of a in {number}" for number in range(size)), "in the griffin of a lair"]
+        assert near(names, "the lair of a griffin in", 1) == [("in the griffin of a lair", None, 100.0)]
+
+
+OTHERS = [f"{number:04}qqqq" for number in range(1001)]
+"""Names like no other: with them a list is so long that names are looked up in it instead of compared one by one."""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("amber drake", [("amber drake", 0, 100.0), ("drake of amber", None, 88.0)]),
+        ("amber brake", [("amber drake", 1, 90.9)]),
+        ("xmber brake", [("amber drake", 2, 81.8)]),
+        ("mist hare", [("mist hare", 0, 100.0), ("mint hare", 1, 88.9), ("hare mist", None, 100.0)]),
+        ("ambre", []),
+        ("", []),
+    ],
+)
+def test_a_long_list_finds_what_a_short_one_finds(wanted: str, found: list[tuple[str, int | None, float]]) -> None:
+    names = ["amber drake", "mint hare", "", "drake of amber", "mist hare", "hare mist"]
+    for more in ([], OTHERS):
+        told = near([*names, *more], wanted)
+        assert [(name, edits, round(likeness, 1)) for name, edits, likeness in told] == found
+
+
+def test_of_a_long_list_the_first_400_names_with_a_word_are_compared() -> None:
+    def is_found(before: int, others: int) -> bool:
+        names = [f"griffin {number:030}" for number in range(before)]
+        return near([*names, "griffin bcdefg", *OTHERS[:others]], "griffin bcdxyz") != []
+
+    assert [is_found(399, 601), is_found(400, 601), is_found(400, 599)] == [True, False, True]
+
+
+def test_no_more_names_are_near_than_are_asked_for_whether_by_letters_or_by_words() -> None:
+    names = ["amber drake", "amber brake", "drake of amber", "amber the drake", "amber old drake"]
+    found = near(names, "amber drak", 3)
+    assert [(name, edits) for name, edits, _ in found[:2]] == [("amber drake", 1), ("drake of amber", None)]
+    assert [len(near(names, "amber drakexx", limit)) for limit in range(1, 7)] == [1, 2, 3, 4, 5, 5]
+
+
+def test_beside_a_name_that_is_certainly_misspelt_none_is_offered_that_only_shares_its_words() -> None:
+    names = ["amber drake", "amber brake", "drake of amber", "amber the drake"]
+    assert [name for name, _, _ in near(names, "amber drakes", 4)] == ["amber drake", "amber brake"]
+    assert [name for name, _, _ in near(names, "drake the ambers", 2)] == ["amber the drake", "amber drake"]
+
+
+class Sets:
+    """A catalogue of names in sets."""
+
+    def __init__(self, **sets: list[str]) -> None:
+        self.sets = sets
+
+    def names(self, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+        codes = [set_code] if set_code else list(self.sets)
+        return [(name, fold(name)) for code in codes for name in self.sets.get(code, ())]
+
+    def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
+        raise AssertionError("these names are few")
+
+
+SETS = Sets(dsk=["Mist Hare", "Mint Hare", "Amber Drake", "Moth, the Quick"], old=["Amber Brake", "Moth of the Dusk"])
+
+
+def test_a_name_is_sure_where_it_is_a_few_letters_away_and_no_other_is_as_near() -> None:
+    names = NearNames(SETS)
+    assert [names.sure(text) for text in ("Amber Drakee", "amber drake", "Miist Hare")] == [
+        *("Amber Drake", "Amber Drake", "Mist Hare"),
+    ]
+    assert [names.sure(text) for text in ("Mizt Hare", "quick moth", "nothing like it", "")] == ["", "", "", ""]
+    assert names.sure("Amber Xrake") == ""
+    assert [names.sure("Amber Xrake", code) for code in ("dsk", "old", "none")] == ["Amber Drake", "Amber Brake", ""]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "found"),
+    [
+        ("Brakes", "Brakex", True),
+        ("Brake", "Brakx", False),
+        ("Frost Bellringers", "Frost Bellringexx", False),
+        ("Frost Bellringer A", "Frost Bellringex X", True),
+    ],
+)
+def test_one_letter_of_six_may_be_wrong_and_two_of_eighteen(name: str, wrong: str, found: bool) -> None:
+    assert NearNames(Sets(dsk=[name])).sure(wrong) == (name if found else "")
+
+
+def test_two_names_are_tied_where_they_are_as_near() -> None:
+    names = NearNames(SETS)
+    assert names.tied("Mixt Hare") == ("Mist Hare", "Mint Hare")
+    assert names.tied("the moth of dusk") == names.tied("nothing like it") == ()
+
+
+def test_up_to_three_names_of_a_catalogue_or_of_a_set_are_near() -> None:
+    names = NearNames(Sets(dsk=["Mist Hare", "Mint Hare", "Mixt Hare", "Miss Hare"], old=["Hare of Mist"]))
+    assert names.nearest("Mist Hare") == ["Mist Hare", "Mint Hare", "Mixt Hare"]
+    assert names.nearest("mist hare", "old") == ["Hare of Mist"]
+    assert names.nearest("mist hare", "new") == []
+
+
+@pytest.mark.parametrize(("length", "edits"), [(199, 1), (200, 0), (201, 1), (202, 2)])
+def test_200_letters_of_a_name_are_compared(length: int, edits: int) -> None:
+    name = "abcdefghij" * 30
+    assert [found for _, found, _ in near([name[:length]], name)] == [edits]
+
+
+def score(query: str, name: str) -> float:
+    (hit,) = rank(query, [(name, fold(name))])
+    return hit.score
+
+
+def test_200_letters_of_a_query_are_compared() -> None:
+    text = "abcdefghij" * 30
+    assert score(text, text[:200]) == 100
+    assert score(text[:201], text[:200]) == 100
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "expected"),
+    [
+        ("forest", "Forest", 100),
+        ("forest", "Forest Bear", 96),
+        ("forest", "Forestry", 92),
+        ("bear forest", "Forest of a Bear", 90),
+        ("be fo", "Forest of a Bear", 80),
+        ("zeta xylo quid", "Quid Zeta Xylo", 97),
+        ("zetta xylo quid", "Quid Zeta Xylo", 93.6551),
+        ("forrest", "Bear Forest", 79.2307),
+        ("forrest", "Bear of the Old Forest Glade", 73.2307),
+    ],
+)
+def test_a_score_tells_how_a_query_stands_in_a_name(query: str, name: str, expected: float) -> None:
+    assert score(query, name) == pytest.approx(expected, abs=0.0001)
+
+
+def test_a_word_that_names_have_in_common_counts_for_each_of_them() -> None:
+    pairs = [(name, fold(name)) for name in ("Amber Drake", "Amber Clerk", "Dusk Drake")]
+    assert [hit.name for hit in rank("ambre", pairs)] == ["Amber Clerk", "Amber Drake"]
+    assert [hit.name for hit in rank("drake", pairs, frozenset(["Amber Drake"]))] == ["Amber Drake", "Dusk Drake"]
+
+
+# --- Matching rows whose ids, numbers or sets say less, or other, than they seem to -------------------------------
+
+
+AMBER, BRASS, CINDER = "mtg:dsk/1", "mtg:dsk/2", "mtg:dsk/3"
+
+
+# --- ids that say less than they seem to -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["scryfall", "mtgo", "arena", "tcgplayer", "cardmarket"])
+def test_an_unknown_id_is_never_overruled_by_the_name_for_certain(
+    matcher: Resolver, lenient: Resolver, kind: str
+) -> None:
+    alone = matcher.match(wanted("Amber Archivist", "", "", (kind, "777777")))
+    assert found(alone) == ("missed", None)
+    assert f"no card with the {kind} id 777777" in alone.reason
+    assert alone.candidates == (AMBER,)
+    assert found(lenient.match(wanted("Amber Archivist", "", "", (kind, "777777")))) == ("fuzzy", AMBER)
+    assert found(matcher.match(wanted("Amber Archivist", "dsk", "", (kind, "777777")))) == ("fuzzy", AMBER)
+    assert found(matcher.match(wanted("Amber Archivist", "dsk", "1", (kind, "777777")))) == ("number", AMBER)
+
+
+@pytest.mark.parametrize("nobody", ["", "0", "-1"])
+def test_what_stands_for_no_id_is_none(matcher: Resolver, nobody: str) -> None:
+    assert found(matcher.match(wanted("Amber Archivist", "", "", ("mtgo", nobody)))) == ("name", AMBER)
+
+
+def test_an_id_of_the_foil_at_mtgo_says_that_it_is_one(matcher: Resolver) -> None:
+    foil = wanted("Amber Archivist", "", "", ("mtgo", "502"))
+    assert matcher.match(foil).finished(foil).amounts == (("foil", 1),)
+    plain = wanted("Amber Archivist", "", "", ("mtgo", "501"))
+    assert matcher.match(plain).finished(plain).amounts == (("normal", 1),)
+
+
+def test_an_id_under_a_plain_heading_counts_only_where_the_name_agrees(matcher: Resolver) -> None:
+    assert found(matcher.match(wanted("Amber Archivist", "", "", ("id", "60606")))) == ("name", AMBER)
+    assert found(matcher.match(wanted("Gale Herald", "", "", ("id", "60001")))) == ("id", "mtg:dsk/14")
+    assert found(matcher.match(wanted("Amber Archivist", "", "", ("id", "60001")))) == ("name", AMBER)
+
+
+@pytest.mark.parametrize(
+    ("set_code", "number", "how", "card_id"),
+    [
+        ("dsk", "15", "id", "mtg:dsk/15"),
+        ("pdsk", "2s", "number", "mtg:pdsk/2s"),
+        ("old", "", "id", "mtg:old/3"),
+        ("", "", "id", "mtg:old/3"),
+    ],
+)
+def test_an_id_that_printings_share_yields_to_set_and_number(
+    matcher: Resolver, set_code: str, number: str, how: str, card_id: str
+) -> None:
+    name = "Brass Bellringer" if set_code == "pdsk" else "Iron Herald"
+    match = matcher.match(wanted(name, set_code, number, ("tcgplayer", "909")))
+    assert found(match) == (how, card_id)
+
+
+# --- numbers that are another's, and other ways to write one ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", ["14", "290", "290/264", "★290", "290*"])  # another card's, and nobody's
+def test_a_number_that_is_off_is_told_and_the_name_taken_where_the_set_has_it_once(
+    matcher: Resolver, number: str
+) -> None:
+    match = matcher.match(wanted("Amber Archivist", "dsk", number))
+    assert found(match) == ("fuzzy", AMBER)
+    assert match.reason == f"dsk has 'Amber Archivist' as number 1, not as {number}"
+    assert found(matcher.match(wanted("Isle", "dsk", number))) == ("missed", None)
+
+
+def test_a_number_that_is_off_beside_an_id_that_nobody_has_is_another_printing(matcher: Resolver) -> None:
+    match = matcher.match(wanted("Amber Archivist", "dsk", "290", ("scryfall", UUID.format(99))))
+    assert (found(match), match.candidates) == (("missed", None), (AMBER,))
+    assert match.reason.startswith("the catalogue has no card with the scryfall id")
+
+
+def test_a_version_of_a_card_for_arena_alone_is_not_the_card(matcher: Resolver) -> None:
+    for row in (wanted("A-Gale Herald", "dsk", "14"), wanted("A-Gale Herald", "", "", ("arena", "60001"))):
+        match = matcher.match(row)
+        assert (found(match), match.candidates) == (("missed", None), ("mtg:dsk/14",))
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [("Lynxx", "missed"), ("Kestril", "fuzzy"), ("Frost Drqke", "fuzzy"), ("Frosty Drke", "missed")],
+)
+def test_a_short_name_that_is_further_off_is_another_card(matcher: Resolver, name: str, how: str) -> None:
+    match = matcher.match(wanted(name))
+    assert match.how == how
+    assert match.candidates
+
+
+@pytest.mark.parametrize("number", ["3★", "★3", "3*", "03★", "3★/20", "*3"])
+def test_the_mark_of_a_number_may_stand_before_it_or_be_an_asterisk(matcher: Resolver, number: str) -> None:
+    assert found(matcher.match(wanted("Cinder Cartographer", "pdsk", number))) == ("number", "mtg:pdsk/3★")
+
+
+@pytest.mark.parametrize("number", ["21†", "21+", "21+/264"])
+def test_a_dagger_may_be_a_plus(matcher: Resolver, number: str) -> None:
+    assert found(matcher.match(wanted("Kestrel", "dsk", number))) == ("number", "mtg:dsk/21†")
+
+
+@pytest.mark.parametrize("number", ["22", "022", "22/264", "22/999"])
+def test_the_size_of_a_set_beside_a_number_is_no_part_of_it(matcher: Resolver, number: str) -> None:
+    assert found(matcher.match(wanted("Lynx", "dsk", number))) == ("number", "mtg:dsk/22/264")
+
+
+# --- names that are right, in the wrong set --------------------------------------------------------------------------
+
+
+def test_a_name_that_another_set_has_is_never_a_misspelt_one(matcher: Resolver, lenient: Resolver) -> None:
+    """Noble Hierarch is no misspelt Ignoble Hierarch, whatever set or number stands beside it."""
+    assert found(matcher.match(wanted("Twin Sisters", "dsk"))) == ("missed", None)
+    assert found(matcher.match(wanted("Twin Sisters", "dsk", "10a"))) == ("missed", None)
+    assert found(lenient.match(wanted("Twin Sisters", "dsk", "10a"))) == ("fuzzy", "mtg:old/4")
+
+
+def test_another_printing_is_one_of_the_same_name(lenient: Resolver) -> None:
+    match = lenient.match(wanted("Amber Archivits", "xyz"))
+    assert found(match) == ("missed", None)
+    assert match.candidates == (AMBER,)
+
+
+def test_a_row_without_a_set_takes_an_ordinary_printing(matcher: Resolver) -> None:
+    """The promo is older, and has a mark behind its number."""
+    assert found(matcher.match(wanted("Cinder Cartographer"))) == ("name", "mtg:dsk/3")

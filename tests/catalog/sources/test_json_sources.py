@@ -1,22 +1,30 @@
 """Sources whose data are JSON, files, folders and archives of them: Pokémon and Yu-Gi-Oh!."""
 
+import copy
 import io
 import tarfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.json_files import PACKS, Read, folder, one_file
 from helpers.small_sources import (
     NETRUNNER,
+    ONE_PIECE,
     ONR,
     POKEMON_CARDS,
     POKEMON_SETS,
     SWCCG,
+    SWCCG_SETS,
     TRANSFORMERS,
+    TRIAD_EIGHT,
+    TRIAD_FOURTEEN,
     YUGIOH,
     body,
+    netrunner_card,
+    printing,
 )
 
 from ccgrid.catalog.card import CatalogError
@@ -152,3 +160,129 @@ def test_a_yugioh_passcode_has_eight_digits(tmp_path: Path) -> None:
     read = Read("yugioh", one_file(tmp_path, YUGIOH))
     assert read.cards["yugioh:sr13-en004/common"].fields["passcode"] == "04280258"
     assert "bottom-left" not in read.zones("yugioh:sr13-en004/common")
+
+
+# --- Sources whose data are JSON ----------------------------------------------------------------------------------
+
+
+# --- Star Wars CCG ----------------------------------------------------------------------------------------------
+
+
+def test_swccg_cards_have_the_name_and_date_of_their_set(tmp_path: Path) -> None:
+    read = Read("swccg", folder(tmp_path / "copy", {"Dark.json": SWCCG, "sets.json": SWCCG_SETS, "rarity.json": {}}))
+    card = read.cards["swccg:1/5"]
+    assert (card.name, card.set_name, card.released) == ("Old Pilot", "Premiere", "1995-12-01")
+
+
+def test_swccg_locations_and_objectives_have_no_destiny(tmp_path: Path) -> None:
+    read = Read("swccg", one_file(tmp_path, SWCCG, "Dark.json"))
+    assert read.zones("swccg:1/5") == {"top-right": [0], "bottom-left": [2], "bottom-right": [0]}
+    assert (read.readings["swccg:1/6"].reason, read.zones("swccg:1/6")) == ("layout:location", {})
+    assert (read.readings["swccg:1/8"].reason, read.zones("swccg:1/8")) == ("no-number", {})
+    assert read.cards["swccg:1/6"].name == "Mire"
+
+
+# --- Netrunner --------------------------------------------------------------------------------------------------
+
+
+def test_the_netrunner_repository_and_its_api_tell_the_same_cards(tmp_path: Path) -> None:
+    packs = Read("netrunner", folder(tmp_path / "packs", PACKS))
+    pages = {f"page-{n:04}.json": {"data": [printing(card)]} for n, card in enumerate(NETRUNNER, 1)}
+    api = Read("netrunner", folder(tmp_path / "pages", pages))
+    assert list(api.readings) == list(packs.readings)
+    for name, reading in packs.readings.items():
+        assert api.readings[name][:6] == reading[:6], name
+        assert api.cards[name].set_name == packs.cards[name].set_name == "Dusk"
+        assert api.cards[name].released == packs.cards[name].released == "2014-05-05"
+
+
+def test_netrunner_shows_memory_at_the_top_beside_the_cost_and_a_runners_number_at_the_right(tmp_path: Path) -> None:
+    read = Read("netrunner", folder(tmp_path / "packs", PACKS))
+    assert read.zones("netrunner:91001") == {"top-left": [3], "bottom-left": [5], "bottom-right": [1]}
+    assert read.zones("netrunner:91002") == {"top-left": [1], "right": [2]}
+    assert read.zones("netrunner:91003") == {"top-left": [2], "top": [1], "bottom-right": [3]}
+    assert read.zones("netrunner:91004") == {"top-right": [4], "left": [2]}
+
+
+def test_netrunner_translations_are_no_cards_of_their_own(tmp_path: Path) -> None:
+    translated = [{"code": "91001", "title": "Hohe Wand"}]
+    files = {**PACKS, "translations/de/pack/dusk.de.json": translated}
+    known = Read("netrunner", folder(tmp_path / "packs", PACKS)).cards
+    assert Read("netrunner", folder(tmp_path / "copy", files)).cards == known
+
+
+def test_a_folder_of_netrunner_packs_alone_is_read(tmp_path: Path) -> None:
+    files = {"dusk.json": NETRUNNER, "dawn.json": [netrunner_card("92001", "Dawn", "event", "runner", position=1)]}
+    assert len(Read("netrunner", folder(tmp_path / "pack", files)).cards) == 5
+
+
+def test_a_netrunner_row_without_code_is_none(tmp_path: Path) -> None:
+    rows = [{"title": "Lost"}, NETRUNNER[0], NETRUNNER[0]]
+    read = Read("netrunner", one_file(tmp_path, rows))
+    assert read.unread == ["it has no code", "the same code again"]
+
+
+# --- Triple Triad -----------------------------------------------------------------------------------------------
+
+
+def test_both_triple_triad_lists_give_the_ranks_by_side(tmp_path: Path) -> None:
+    eight = Read("tripletriad", one_file(tmp_path, TRIAD_EIGHT)).cards["tripletriad:0"]
+    fourteen = Read("tripletriad-xiv", one_file(tmp_path, TRIAD_FOURTEEN)).cards["tripletriad-xiv:9"]
+    assert [eight.fields[side] for side in ("top", "right", "bottom", "left")] == ["1", "4", "10", "1"]
+    assert [fourteen.fields[side] for side in ("top", "right", "bottom", "left")] == ["4", "2", "3", "10"]
+
+
+def test_a_rank_of_ten_is_the_letter_a_and_no_number(tmp_path: Path) -> None:
+    read = Read("tripletriad", one_file(tmp_path, TRIAD_EIGHT))
+    assert read.zones("tripletriad:0") == {"top-left": [1, 4, 1]}
+    assert read.readings["tripletriad:1"].reason is None
+    assert [proof[1] for proof in read.readings["tripletriad:1"].evidence] == ["top", "right", "bottom", "left"]
+
+
+@pytest.mark.parametrize(
+    ("source", "value", "other"),
+    [("tripletriad", TRIAD_FOURTEEN, "tripletriad-xiv"), ("tripletriad-xiv", TRIAD_EIGHT, "tripletriad")],
+)
+def test_the_list_of_the_other_triple_triad_is_refused_by_name(
+    tmp_path: Path, source: str, value: object, other: str
+) -> None:
+    with pytest.raises(CatalogError, match=rf"ccgrid import {other} FILE"):
+        Read(source, one_file(tmp_path, value))
+
+
+@pytest.mark.parametrize("ranks", [[1, 2, 3], [1, 2, 3, 11], [1, 2, 3, 0], [1, 2, 3, "4"], [1, 2, 3, True]])
+def test_a_card_without_four_ranks_is_none(tmp_path: Path, ranks: list[Any]) -> None:
+    rows = [*TRIAD_EIGHT, {"id": 7, "name": "Odd", "attributes": ranks}]
+    read = Read("tripletriad", one_file(tmp_path, rows))
+    assert (len(read.cards), read.unread) == (2, ["it does not have four ranks from 1 to 10"])
+
+
+# --- by a layout alone ------------------------------------------------------------------------------------------
+
+
+def test_transformers_characters_are_oversized_and_battle_cards_are_not(tmp_path: Path) -> None:
+    read = Read("transformers", folder(tmp_path / "json", TRANSFORMERS))
+    assert read.readings["transformers:wave-1/t26-t46"].reason == "oversized"
+    assert read.zones("transformers:wave-1/t26-t46") == {"bottom-left": [7], "bottom": [4, 2]}
+    assert read.readings["transformers:pileup"].reason == "layout:combiner"
+    assert read.zones("transformers:wave-1/007-081") == {"bottom-left": [1], "bottom": [7]}
+    assert read.readings["transformers:wave-1/007-081"].reason is None
+
+
+def test_other_pictures_of_a_one_piece_card_are_printings_of_their_own(tmp_path: Path) -> None:
+    read = Read("onepiece", one_file(tmp_path, ONE_PIECE))
+    assert list(read.cards) == ["onepiece:op01-006", "onepiece:op01-006_p1"]
+    assert read.zones("onepiece:op01-006") == {"top-left": [2], "bottom-right": [6]}
+
+
+def test_a_one_piece_card_without_a_value_has_a_dash(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = copy.deepcopy(ONE_PIECE[:1])
+    rows[0] |= {"cost": "-", "power": "-", "counter": "-"}
+    assert Read("onepiece", one_file(tmp_path, rows)).zones("onepiece:op01-006") == {"bottom-right": [6]}
+
+
+def test_onr_strength_is_at_the_left_on_ice_and_at_the_right_on_programs(tmp_path: Path) -> None:
+    read = Read("onr", one_file(tmp_path, ONR))
+    assert read.zones("onr:base/slab_drive") == {"top-right": [3], "bottom-right": [2]}
+    assert read.zones("onr:base/big_wall") == {"bottom-left": [7]}
+    assert read.cards["onr:base/slab_drive"].name == '"Slab" Drive'

@@ -8,17 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.card import ZONES, Card, CatalogError, Printing, SourceRow, Unread
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.evidence import EvidenceReader
+from ccgrid.catalog.evidence import CardReading, EvidenceReader
 from ccgrid.catalog.holding import NOWHERE
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.packed import pack, packing
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
-from ccgrid.catalog.store.imports import import_rows
-from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.store.imports import INSERT, READ, card_row, import_rows
+from ccgrid.catalog.store.lookup import ZONE_COLUMNS, StoreLookup
 
 numbers = st.integers(0, 10)
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
@@ -189,3 +191,74 @@ def test_the_numbers_explained_add_up_to_every_real_card(store: Store, shared_da
     file = shared_data / "scryfall" / "scryfall-2018-2019-slice.json.gz"
     import_bundled(ImportRequest(find_source("mtg"), file), store)
     assert_all_explained(store)
+
+
+# --- Rows of cards ------------------------------------------------------------------------------------------------
+
+
+EVERYTHING = CardReading({zone: [number] for number, zone in enumerate(ZONES, 3)}, [1, 0], 9, "oversized", 0, 10, [])
+NOTHING = CardReading({}, [], 0, None, None, None, [])
+SEVERAL = CardReading({"left": [2, 0], "bottom-right": [0]}, [], 2, "multiple-numbers:left", 0, None, [])
+
+
+@pytest.mark.parametrize("reading", [EVERYTHING, NOTHING, SEVERAL])
+@pytest.mark.parametrize(("released", "printed_name"), [(None, None), ("", ""), ("1998-06-15", "0")])
+def test_a_row_comes_back_out_of_the_table_as_it_was_bound(
+    reading: CardReading, released: str | None, printed_name: str | None
+) -> None:
+    printing = Printing("made:1/1", "Fog", {}, "1", "One", "1", released, "en", printed_name, "scryfall:x")
+    row = card_row(printing, pack(reading), "made", 7)
+    with Store.in_memory() as store:
+        store.connection.execute(INSERT, row)
+        assert (*store.connection.execute(f"SELECT {READ} FROM cards").fetchone(), 7) == row
+        (card,) = store.tables["cards"].rows
+    zones = [found[0] if len(found := reading.zones.get(zone, [])) == 1 else None for zone in ZONES]
+    assert [card[column] for column in ZONE_COLUMNS] == zones
+    assert (card["legal"], card["reason"]) == (reading.reason is None, reading.reason)
+    assert (card["attack"], card["defense"]) == (reading.attack, reading.defense)
+    assert (card["released"], card["printed_name"]) == (released, printed_name)
+    assert (card["import_id"], card["seen_id"], card["game"]) == (7, 7, "made")
+
+
+def test_a_layout_packs_what_it_reads_as_anybody_would() -> None:
+    layout = find_layout("mtg").compiled()
+    fields = {"mana_cost": "{2}{W}", "power": "3", "toughness": "13", "text": "Draw 2, or 1.", "frame": "2015"}
+    fields |= {"name": "Fog of 9", "collector_number": "7", "released_at": "2015-01-01", "layout": "normal"}
+    for absent in ([], ["power"], ["mana_cost", "text", "name"], list(fields)):
+        shown = {name: text for name, text in fields.items() if name not in absent}
+        assert packing(layout)(shown) == pack(layout.read(shown))
+
+
+def test_what_was_written_down_is_packed_too() -> None:
+    fields = {"printed": [("top", "cost", "stats", "4")], "attack": 1, "defense": None}
+    assert packing(EvidenceReader())(fields) == pack(EvidenceReader().read(fields))
+
+
+# --- Indexes of the cards -----------------------------------------------------------------------------------------
+
+
+ORIGIN = Provenance("made", "cards.jsonl", "reader")
+CARDS = [printing(Card(f"made:{n}", "made", f"Card {n}", {"top": n}, n)) for n in range(9)]
+
+
+def indexes(store: Store) -> list[tuple[str, str]]:
+    query = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name <> 'imports' ORDER BY name"
+    return store.connection.execute(query).fetchall()
+
+
+@pytest.mark.parametrize("rows", [CARDS, [*CARDS, *CARDS], []])
+def test_after_an_import_every_index_is_there_again_and_whole(rows: list[SourceRow]) -> None:
+    with Store.in_memory() as store:
+        before = indexes(store)
+        store.connection.execute("CREATE INDEX mine ON cards (score)")
+        mine = indexes(store)
+        if rows:
+            import_rows(store, rows, EvidenceReader(), ORIGIN)
+        else:
+            with pytest.raises(CatalogError):
+                import_rows(store, [Unread("line 1", "no card")], EvidenceReader(), ORIGIN)
+        assert indexes(store) == mine
+        assert len(mine) == len(before) + 1
+        assert store.connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        plan = "EXPLAIN QUERY PLAN SELECT id FROM cards WHERE name = 'Card 1'"
+        assert "cards_by_name" in str(store.connection.execute(plan).fetchall())

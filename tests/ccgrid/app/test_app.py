@@ -2,9 +2,12 @@
 
 import errno
 import io
+import os
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -13,10 +16,12 @@ import typer
 from acting import Run
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.main import get_group
 
 from ccgrid import app as frame
 from ccgrid.catalog.card import CatalogError
-from ccgrid.commands import CommandEntry
+from ccgrid.commands import COMMANDS, PANELS, CommandEntry
+from ccgrid.commands.lazy import LazyCommand
 from ccgrid.engine.errors import EngineError
 
 
@@ -155,3 +160,224 @@ def test_an_interrupted_command_ends_in_a_clean_line_with_status_130(
 ) -> None:
     assert run(raising(error)) == 130
     assert capsys.readouterr().err == "Interrupted.\n"
+
+
+# --- The command line as a process --------------------------------------------------------------------------------
+
+
+ROOT = Path(__file__).parents[3]
+
+SCRIPT = """
+import sys, types, typer
+from ccgrid import app as frame
+from ccgrid.commands import CommandEntry
+module = types.ModuleType("ccgrid.commands.acting")
+module.app = typer.Typer()
+@module.app.command()
+def act() -> None:
+{body}
+sys.modules["ccgrid.commands.acting"] = module
+frame.COMMANDS = (CommandEntry("act", "acting", "Act."),)
+sys.argv = ["ccgrid", "act"]
+frame.main()
+"""
+
+
+def process(
+    body: str, *, stdout: int | None = subprocess.PIPE, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run statements as the command `ccgrid act` in a process of its own."""
+    script = SCRIPT.format(body="\n".join("    " + line for line in body.splitlines()))
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_control_c_ends_a_process_in_a_clean_line() -> None:
+    result = process("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
+    assert (result.returncode, result.stderr) == (130, b"Interrupted.\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize(
+    ("number", "status", "said"),
+    [("SIGINT", 130, b"Interrupted.\n"), ("SIGTERM", 143, b""), ("SIGHUP", 129, b"")],
+)
+def test_what_ends_it_where_nothing_can_be_raised_ends_it_all_the_same(number: str, status: int, said: bytes) -> None:
+    going = f"class Going:\n    def __del__(self): os.kill(os.getpid(), signal.{number})\n"
+    result = process(f"import os, signal, time\n{going}Going()\ntime.sleep(50)\nprint('went on')")
+    assert (result.returncode, result.stdout, result.stderr) == (status, b"", said)
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version_is_printed(option: str) -> None:
+    result = subprocess.run([sys.executable, "-m", "ccgrid", option], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("ccgrid 0.")
+
+
+def test_help_fits_in_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame.run(["--help"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_help_loads_nothing_heavy() -> None:
+    script = (
+        "import sys; from ccgrid.app import run; run(['--help']); "
+        "print(sorted({'rich', 'requests', 'sqlite3', 'sqlite_utils', 'rapidfuzz', 'msgspec'} & set(sys.modules)))"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
+    script = (
+        "import sys; from ccgrid.app import run; assert run(['rules', 'grid']) == 0; "
+        "assert run(['validate', 'docs/examples/game.toml']) == 0; "
+        "print({'pydantic', 'rich', 'sqlite3', '_hashlib', 'msgspec', 'rapidfuzz'} & set(sys.modules))"
+    )
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "set()"
+
+
+def test_solving_loads_nothing_that_plays_many_games() -> None:
+    script = (
+        "import sys; from ccgrid.app import run; "
+        "assert run(['solve', 'tests/landed/matrix.toml', '--after', '18']) == 0; "
+        "print([name for name in sys.modules if name.startswith('ccgrid.engine.many')])"
+    )
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_options_of_commands_load_nothing_of_what_commands_do() -> None:
+    modules = sorted({f"ccgrid.commands.{entry.module}" for entry in COMMANDS if entry.module})
+    rooms = ("ccgrid.services", "ccgrid.terminal", "ccgrid.pages", "ccgrid.view")
+    script = (
+        f"import sys; from importlib import import_module; [import_module(name) for name in {modules}]; "
+        f"print(*sorted(name for name in sys.modules if name.rpartition('.')[0] in {rooms}))"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = {name.removeprefix("ccgrid.") for name in result.stdout.split()}
+    names = {"services.choices", "services.outputs", "services.ready_decks", "terminal.choosing"}
+    printing = {f"view.{name}" for name in ("columns", "drawing", "lists", "output", "streams", "text", "words")}
+    assert loaded <= names | printing | {"pages.sheet_cards", "pages.sheet_parts"}
+
+
+@pytest.mark.parametrize(("words", "frozen"), [("['rules', 'grid']", True), ("['rules', 'whist']", False)])
+def test_what_a_command_held_is_not_looked_through_at_its_end_unless_it_failed(words: str, frozen: bool) -> None:
+    script = f"sys.argv[1:] = {words}\natexit.register(lambda: print(gc.get_freeze_count() > 0))\nmain()"
+    result = subprocess.run(
+        [sys.executable, "-c", f"import atexit, gc, sys; from ccgrid.app import main\n{script}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.stdout.splitlines()[-1] == str(frozen)
+
+
+PRINTERS = {
+    "print": "for _ in range(100_000): print('Ring of Gix')",
+    "a table": (
+        "from ccgrid.view.output import Column, show_table\nshow_table([Column('name')], [['Ring of Gix']] * 100_000)"
+    ),
+    "a picture": "from ccgrid.view.output import show\nfor _ in range(10_000): show('Ring of Gix')",
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of Windows break in another way")
+@pytest.mark.parametrize("printer", PRINTERS)
+def test_a_reader_that_goes_away_ends_the_command_quietly(printer: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        result = process(PRINTERS[printer], stdout=writing)
+    finally:
+        os.close(writing)
+    assert result.stderr == b""
+    assert result.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_under_the_output_is_an_error_not_a_traceback() -> None:
+    with Path("/dev/full").open("w") as full:
+        result = process("print('Ring of Gix')", stdout=full.fileno())
+    assert result.stderr == b"Error: the disk is full\n"
+    assert result.returncode == 3
+
+
+def test_characters_that_the_locale_lacks_are_escaped() -> None:
+    result = process("print('L\\u00fbs \\u2192 \\ud83d')", PYTHONIOENCODING="ascii")
+    assert result.stdout.split() == [b"L\\xfbs", b"\\u2192", b"\\ud83d"]
+    assert result.returncode == 0
+
+
+def test_a_closed_standard_output_breaks_nothing() -> None:
+    result = process("import sys; sys.stdout = None; print('Ring of Gix')")
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_a_closed_standard_error_takes_no_message_to_the_output() -> None:
+    result = process("import sys; sys.stderr = None; raise OSError('no')")
+    assert (result.returncode, result.stdout) == (3, b"")
+
+
+def test_the_table_lists_every_command_of_every_module_as_its_help_begins() -> None:
+    entries = {entry.words: entry for entry in COMMANDS}
+    assert len(entries) == len(COMMANDS)
+    for words, entry in entries.items():
+        if entry.module:
+            command = LazyCommand(words.rpartition(" ")[2], entry.module, entry.line).loaded()
+            assert command.get_short_help_str(1000) == entry.line
+    modules = {path.stem for path in Path(frame.__file__).parent.joinpath("commands").glob("*.py")}
+    listed = {entry.module for entry in COMMANDS if entry.module}
+    assert listed <= modules
+    for module in listed:
+        defined = get_group(import_module(f"ccgrid.commands.{module}").app).commands
+        assert set(defined) == {words.rpartition(" ")[2] for words, entry in entries.items() if entry.module == module}
+
+
+@pytest.mark.parametrize("group", PANELS)
+def test_help_lists_every_command_of_a_large_group_under_one_heading(group: str) -> None:
+    above = "" if group == "ccgrid" else f"{group} "
+    names = [entry.words.removeprefix(above) for entry in COMMANDS if entry.words.startswith(above)]
+    listed = [name for panel in PANELS[group].values() for name in panel]
+    assert sorted(listed) == sorted(name for name in names if " " not in name)
+
+
+def test_the_command_alone_fits_a_screen_and_says_how_to_begin() -> None:
+    result = process("from ccgrid.app import run; sys.exit(run([]))")
+    lines = result.stdout.decode().splitlines()
+    assert result.returncode == 0
+    assert len(lines) < 24
+    assert max(map(len, lines)) <= 80
+    assert {"ccgrid --help", "ccgrid demo"} <= {" ".join(line.split()[:2]) for line in lines}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="completes for bash")
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("ccgrid ca", ["card"]),
+        ("ccgrid deck ", ["new", "check", "show", "edit", "rate"]),
+        ("ccgrid collection put", ["put-back"]),
+        ("ccgrid deck new --se", ["--seed"]),
+        ("ccgrid collection import --dry", ["--dry-run"]),
+    ],
+)
+def test_the_shell_completes_commands_and_options(line: str, words: list[str]) -> None:
+    environment = {"_CCGRID_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    result = subprocess.run(
+        [sys.executable, "-c", "import sys; sys.argv = ['ccgrid']; from ccgrid.app import main; main()"],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert [line for line in result.stdout.split() if line] == words

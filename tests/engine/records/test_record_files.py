@@ -1,15 +1,21 @@
 """Records in both spellings, and files that are none."""
 
+import json
 import os
+import tomllib
 from io import BufferedReader, BytesIO
+from typing import Any
 
 import pytest
-from played_records import played, read_bytes
+from helpers.hypothesis_examples import EXAMPLES
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from played_records import document, played, read_bytes
 
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.files import read_ending, read_game, read_games, read_stream, write_game
-from ccgrid.engine.records.record import Reading
-from ccgrid.engine.schema import RecordError
+from ccgrid.engine.records.record import Reading, read_document
+from ccgrid.engine.schema import RecordError, parse_json, parse_toml, to_toml
 
 
 # Check 1: the file parses
@@ -140,3 +146,120 @@ def test_one_game_is_asked_of_a_file_with_one(tmp_path):
 def test_a_reading_of_nothing_holds_no_record():
     with pytest.raises(RecordError, match="holds no game"):
         Reading("game.toml").require()
+
+
+# --- Documents as large as they may be, a byte larger, and what is written of keys, texts and empty things --------
+
+
+MEBIBYTE = 1_048_576
+
+
+def refusal(act: Any) -> str:
+    with pytest.raises(RecordError) as caught:
+        act()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(("start", "end", "parse"), [(b"a = '", b"'", parse_toml), (b'{"a": "', b'"}', parse_json)])
+def test_a_document_may_have_a_mebibyte_and_not_a_byte_more(start: bytes, end: bytes, parse: Any) -> None:
+    length = MEBIBYTE - len(start) - len(end)
+    assert parse(start + b"x" * length + end) == {"a": "x" * length}
+    assert refusal(lambda: parse(start + b"x" * (length + 1) + end)) == "file: is larger than 1 MiB"
+
+
+def test_documents_that_are_none_are_told_alike() -> None:
+    for parse in (parse_toml, parse_json):
+        assert refusal(lambda parse=parse: parse(b"\xff")) == "file: is not UTF-8 text (byte 1): save it as UTF-8"
+    assert refusal(lambda: parse_json(b'"a"')) == "file: is not a JSON object: a game is written as { ... }"
+    assert refusal(lambda: parse_json(b'{"a": 1, "a": 2}')) == 'file: has the key "a" twice'
+
+
+DOCUMENT = {
+    "": 1,
+    "a.b": {"g h": {"deep": [{"i": 1}]}, "c d": {"e": "two\nlines"}, "f": {}, "list": [[], {}, [1, "x"]]},
+    "cards": [{"name": 'Moth, "the Quick"', "zones": {"top": 3, "bottom left": 1}, "tags": []}],
+    "plain": {"é": True},
+}
+
+
+def test_whatever_is_written_is_read_again_as_it_was() -> None:
+    assert parse_toml(to_toml(DOCUMENT).encode()) == DOCUMENT
+
+
+def test_what_is_nested_is_written_where_it_is_read() -> None:
+    assert to_toml(DOCUMENT) == (
+        '"" = 1\n'
+        "cards = [\n"
+        '  { name = "Moth, \\"the Quick\\"", zones = { top = 3, "bottom left" = 1 }, tags = [] },\n'
+        "]\n"
+        '["a.b"]\n'
+        '"c d" = { e = "two\\nlines" }\n'
+        "f = {}\n"
+        "list = [\n"
+        "  [],\n"
+        "  {},\n"
+        '  [1, "x"],\n'
+        "]\n"
+        '["a.b"."g h"]\n'
+        "deep = [\n"
+        "  { i = 1 },\n"
+        "]\n"
+        "[plain]\n"
+        '"é" = true\n'
+    )
+
+
+@pytest.mark.parametrize(("length", "inline"), [(82, True), (83, True), (84, False)])
+def test_a_small_table_in_a_table_stands_on_a_line_of_up_to_100_characters(length: int, inline: bool) -> None:
+    written = to_toml({"result": {"more": {"a": "x" * length}}}).splitlines()
+    text = f'"{"x" * length}"'
+    assert written == (
+        ["[result]", f"more = {{ a = {text} }}"] if inline else ["[result]", "[result.more]", f"a = {text}"]
+    )
+    assert (len(f"more = {{ a = {text} }}") <= 100) is inline
+
+
+# --- Whatever is changed in a record, it is a record or an error --------------------------------------------------
+
+
+# Anything at all
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6) | st.dates(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.binary(max_size=200), st.sampled_from(["game.toml", "games.jsonl", "stdin"]))
+def test_any_bytes_are_a_record_or_an_error(data, name):
+    assert all(reading.error for reading in read_bytes(data, name))
+
+
+@given(st.data())
+@settings(max_examples=4 * EXAMPLES)
+def test_a_record_changed_anywhere_is_a_record_or_an_error(data):
+    changed = document(notes={"by": "Ann"}, event="Cup", date="2026-11-21")
+    spot = changed
+    while True:
+        keys = list(spot) if isinstance(spot, dict) else list(range(len(spot)))
+        key = data.draw(st.sampled_from(keys))
+        if isinstance(spot[key], dict | list) and spot[key] and data.draw(st.booleans()):
+            spot = spot[key]
+            continue
+        spot[key] = data.draw(values)
+        break
+    reading = read_document(changed)
+    json.dumps(reading.to_dict())
+    if reading.error is None:
+        assert read_document(tomllib.loads(reading.require().to_toml())).error is None
+        assert read_document(json.loads(reading.require().to_json_line())).error is None
+
+
+@given(st.data())
+def test_bytes_changed_in_a_record_are_a_record_or_an_error(data):
+    text, name = data.draw(st.sampled_from([("to_toml", "game.toml"), ("to_json_line", "games.jsonl")]))
+    raw = bytearray(getattr(played().with_result(), text)().encode())
+    for _ in range(data.draw(st.integers(1, 4))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    for reading in read_bytes(bytes(raw), name):
+        json.dumps(reading.to_dict())

@@ -1,20 +1,38 @@
 """Who is better: pairs of games, their statistics against plain formulas, and tests that stop by themselves."""
 
+import json
 import random
 from itertools import product
+from math import erf, log10, sqrt
+from statistics import fmean, stdev
 
 import pytest
-from arenas import GRID, arena
-from helpers.made_up import random_side_deck
+from arenas import COUNTS, GRID, arena, each_pair, pairs_of
+from helpers.made_up import random_battle_deck, random_side_deck
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ccgrid.engine.decks import FixedDecks
+from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.many.arena import Arena, Contestant, play_arena
-from ccgrid.engine.many.comparison import Sprt, half_points
+from ccgrid.engine.many.comparison import (
+    MEASURES,
+    SURE,
+    PairCounts,
+    Sprt,
+    compare,
+    elo,
+    expected_share,
+    half_points,
+    interval,
+    likelihood_of_superiority,
+    pair_code,
+)
 from ccgrid.engine.many.kernels import find_kernel
 from ccgrid.engine.many.runner import Runner
-from ccgrid.engine.many.simulation import play_game
+from ccgrid.engine.many.simulation import Lineup, play_game
 
 
 def test_a_pair_is_one_deal_with_seats_exchanged():
@@ -135,3 +153,278 @@ def test_between_one_player_and_itself_shares_are_even_for_certain_and_nothing_i
     assert one["points"] == other["points"]
     with pytest.raises(EngineError, match="the same player with the same cards"):
         play_arena(arena("greedy", "greedy"), 60, test=Sprt(0, 10))
+
+
+# --- House rules against each other, and the arena at the command line --------------------------------------------
+
+
+def rules(game="ninecard", one=None, other=None):
+    deck = tuple(random_battle_deck(random.Random(2), 40))
+    decks = FixedDecks((deck, deck)) if game == "ninecard" else GRID
+    return [Lineup(game, ("random", "random"), decks, 5, options or {}) for options in (one, other)]
+
+
+def observed(lineup, number):
+    record = play_game(lineup, number)
+    state, choices = record.setup.start(), []
+    first = state.to_move if record.setup.first is None else record.setup.first
+    for move in record.moves:
+        choices.append(len(state.legal_moves()))
+        state = state.play_unchecked(move)
+    outcome = state.outcome()
+    won = 0.5 if outcome.winner is None else float(outcome.winner == first)
+    return won, float(outcome.winner is None), float(len(choices)), fmean(choices)
+
+
+def test_the_same_deals_are_compared_by_plain_means_and_errors():
+    one, other = rules(other={"life": 20})
+    found = compare(one, other, ("50", "20"), 24).to_dict()
+    seen = [(observed(one, number), observed(other, number)) for number in range(1, 13)]
+    assert found["games"] == 24
+    for place, measure in enumerate(MEASURES):
+        differences = [second[place] - first[place] for first, second in seen]
+        error = stdev(differences) / sqrt(12)
+        told = found["differences"][measure]
+        assert found["rules"][0][measure] == pytest.approx(fmean(first[place] for first, _ in seen), abs=0.001)
+        assert found["rules"][1][measure] == pytest.approx(fmean(second[place] for _, second in seen), abs=0.001)
+        assert told["value"] == pytest.approx(fmean(differences), abs=0.002)
+        assert told["stderr"] == pytest.approx(error, abs=0.002)
+        assert told["high"] - told["low"] == pytest.approx(2 * SURE * error, abs=0.01)
+    assert found["differences"]["mean_moves"]["high"] < 0  # with less life a game is shorter
+
+
+def test_a_rule_does_not_differ_from_itself():
+    one, other = rules("grid")
+    found = compare(one, other, ("a", "b"), 100).to_dict()
+    assert all(told["value"] == told["stderr"] == 0 for told in found["differences"].values())
+
+
+def test_comparisons_do_not_depend_on_who_plays_and_go_on(tmp_path):
+    one, other = rules(other={"life": 20})
+    alone = compare(one, other, ("a", "b"), 16, runner=Runner(1))
+    assert compare(one, other, ("a", "b"), 16, runner=Runner(2)) == alone
+    compare(one, other, ("a", "b"), 6, resume=tmp_path / "kept.json")
+    assert compare(one, other, ("a", "b"), 16, resume=tmp_path / "kept.json") == alone
+
+
+KEYS = ["game", "games", "seed", "players", "los", "sprt"]
+PLAYER = ["name", "policy", "games", "wins", "draws", "points", "share", "stderr", "elo", "elo_low", "elo_high"]
+
+
+def told(shell, *words):
+    return json.loads(shell.good("arena", *words, "--seed", "3", "--json").out)
+
+
+def test_the_command_prints_the_documented_keys(shell):
+    found = told(shell, "grid", "--players", "greedy,random", "-n", "40", "--sprt", "0,10")
+    assert list(found)[:6] == KEYS
+    assert [list(player) for player in found["players"]] == [PLAYER, PLAYER]
+    assert found["players"][0]["share"] > 0.8
+    assert set(found["sprt"]) == {"elo0", "elo1", "llr", "lower", "upper", "decided"}
+
+
+def test_factions_meet_with_one_policy_for_all(shell):
+    found = told(shell, "tactics", "--faction", "cinder,bastion,lancers", "-n", "6")
+    assert [player["name"] for player in found["players"]] == ["cinder", "bastion", "lancers"]
+    assert {player["policy"] for player in found["players"]} == {"greedy"}
+    assert [meeting["games"] for meeting in found["meetings"]] == [6, 6, 6]
+
+
+def test_decks_meet_where_everybody_brings_one(shell):
+    files = [shell.folder / f"{name}.toml" for name in ("cinder", "bastion")]
+    for file in files:
+        shell.good("deck", "new", "tactics", "--faction", file.stem, "-o", file)
+    found = told(shell, "tactics", "--deck", files[0], "--deck", files[1], "-n", "20")
+    assert [player["name"] for player in found["players"]] == ["cinder", "bastion"]
+    factions = told(shell, "tactics", "--faction", "cinder,bastion", "-n", "20")
+    assert found == factions
+
+
+def test_decks_are_compared_where_the_players_share_one(shell):
+    shell.good("import", "starter")
+    files = [shell.folder / f"{game}.toml" for game in ("mtg", "hearthstone")]
+    for file in files:
+        shell.good("deck", "new", "--game", file.stem, "--seed", "2", "-o", file)
+    found = told(shell, "grid", "--deck", files[0], "--deck", files[1], "--players", "random", "-n", "20")
+    assert [rule["rule"] for rule in found["rules"]] == [str(file) for file in files]
+    assert shell("arena", "grid", *(word for file in (*files, *files) for word in ("--deck", file))).status == 3
+
+
+def test_house_rules_are_compared(shell):
+    found = told(shell, "ninecard", "--against-option", "life=10", "--players", "random", "-n", "6")
+    assert list(found)[:6] == KEYS
+    assert [rule["rule"] for rule in found["rules"]] == ["as it is", "life=10"]
+    assert found["differences"]["mean_moves"]["value"] < 0
+    shown = shell.good("arena", "ninecard", "--against-option", "life=10", "--players", "random", "-n", "6").out
+    assert "legal moves a turn" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("grid",), "needs two contestants"),
+        (("tactics", "--faction", "cinder,bastion", "--players", "greedy,random,random"), "3 contestants"),
+        (("grid", "--players", "greedy,random,random", "--sprt", "0,5"), "two contestants"),
+        (("ninecard", "--against-option", "life=10", "--sprt", "0,5"), "not house rules"),
+        (("grid", "--players", "greedy,random", "--faction", "cinder,bastion"), "has no factions"),
+    ],
+)
+def test_what_does_not_fit_together_is_told(shell, words, message):
+    done = shell("arena", *words, "-n", "10")
+    assert done.status == (2 if message == "lazy" else 3), "a name that nobody knows is a wrong command line"
+    assert message in done.err
+
+
+def test_a_player_that_nobody_knows_is_a_wrong_command_line(shell):
+    done = shell("arena", "grid", "--players", "greedy,lazy", "-n", "10")
+    assert done.status == 2
+    assert "lazy" in done.err
+
+
+def test_a_test_that_is_not_two_numbers_is_a_wrong_command_line(shell):
+    assert shell("arena", "--players", "greedy,random", "--sprt", "ten").status == 2
+
+
+# --- Shares, errors, intervals and tests of the arena, held against plain formulas and many runs ------------------
+
+
+@given(COUNTS)
+def test_share_and_error_are_the_mean_of_the_pairs_and_its_standard_error(counts):
+    pairs = PairCounts(counts)
+    values = each_pair(pairs)
+    assert pairs.share == pytest.approx(fmean(values))
+    assert pairs.stderr == pytest.approx(stdev(values) / sqrt(len(values)))
+    assert pairs.wins + pairs.draws / 2 == pytest.approx(2 * pairs.pairs * pairs.share)
+
+
+@given(COUNTS)
+def test_the_other_player_sees_the_mirror_image(counts):
+    pairs = PairCounts(counts)
+    other = pairs.mirrored()
+    assert other.share == pytest.approx(1 - pairs.share)
+    assert other.stderr == pytest.approx(pairs.stderr)
+    assert other.draws == pairs.draws
+    assert likelihood_of_superiority(other) == pytest.approx(1 - likelihood_of_superiority(pairs))
+    assert Sprt(-10, 10).ratio(other) == pytest.approx(-Sprt(-10, 10).ratio(pairs))
+
+
+@given(st.floats(0.001, 0.999))
+def test_elo_is_the_logistic_scale(share):
+    assert elo(share) == pytest.approx(-400 * log10(1 / share - 1))
+    assert expected_share(elo(share)) == pytest.approx(share)
+    assert elo(1 - share) == pytest.approx(-elo(share), abs=1e-6)
+
+
+@given(st.floats(0, 1), st.floats(0, 0.3), st.integers(1, 10_000))
+def test_an_interval_holds_its_share_and_stays_between_nothing_and_all(share, stderr, pairs):
+    low, high = interval(share, stderr, pairs)
+    assert 0 <= low <= share + 1e-9
+    assert share - 1e-9 <= high <= 1
+
+
+def test_the_interval_of_many_pairs_is_the_usual_one():
+    low, high = interval(0.55, 0.005, 10_000)
+    assert (low, high) == pytest.approx((0.55 - SURE * 0.005, 0.55 + SURE * 0.005), abs=2e-4)
+
+
+def test_the_interval_of_equal_results_is_no_point():
+    low, high = interval(1.0, 0.0, 10)
+    assert low == pytest.approx(10 / (10 + SURE**2))
+    assert high == 1
+    assert elo(high) is None
+    assert interval(0.5, 0.5, 0) == (0.0, 1.0)
+
+
+def test_of_a_hundred_intervals_some_five_miss_the_true_share():
+    missed = 0
+    for run in range(400):
+        dice = Dice(run)
+        pairs = PairCounts()
+        pairs.add([pair_code(2 * (dice.below(100) < 58), 2 * (dice.below(100) < 58)) for _ in range(300)])
+        low, high = interval(pairs.share, pairs.stderr, pairs.pairs)
+        missed += not low <= 0.58 <= high
+    assert 8 <= missed <= 34  # 20 expected, with a deviation of 4.4
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(30, 20), (20, 30), (100, 40)])
+def test_superiority_is_the_usual_formula_of_wins_and_losses(wins, losses):
+    pairs = PairCounts()
+    games = [2] * wins + [0] * losses
+    random.Random(1).shuffle(games)
+    pairs.add([pair_code(a, b) for a, b in zip(games[::2], games[1::2], strict=True)])
+    usual = (1 + erf((wins - losses) / sqrt(2 * (wins + losses)))) / 2
+    assert likelihood_of_superiority(pairs) == pytest.approx(usual, abs=0.06)
+
+
+def test_superiority_is_even_where_nothing_tells_and_grows_with_wins():
+    assert likelihood_of_superiority(PairCounts()) == 0.5
+    assert likelihood_of_superiority(pairs_of(0.5, 0.5, 0.5)) == 0.5
+    likelihoods = [likelihood_of_superiority(pairs_of(*[1.0] * number)) for number in (1, 2, 5, 20)]
+    assert likelihoods == sorted(likelihoods)
+    assert 0.5 < likelihoods[0] < 0.98 < likelihoods[-1] < 1
+
+
+# Tests that stop by themselves
+
+
+def tosses(seed, share):
+    dice = Dice(seed)
+    while True:
+        yield pair_code(2 * (dice.below(10_000) < 10_000 * share), 2 * (dice.below(10_000) < 10_000 * share))
+
+
+def decided(test, seed, share, most=4000):
+    pairs = PairCounts()
+    for code in tosses(seed, share):
+        pairs.add((code,))
+        if pairs.pairs == most or (pairs.pairs % 8 == 0 and test.decided(pairs)):
+            return test.decided(pairs)
+    return None
+
+
+def test_a_test_is_wrong_in_about_one_of_twenty_runs():
+    test = Sprt(0, 60)
+    false_alarms = sum(decided(test, seed, expected_share(0)) == "elo1" for seed in range(150))
+    missed = sum(decided(test, seed, expected_share(60)) == "elo0" for seed in range(150))
+    assert false_alarms <= 15  # 7.5 expected, with a deviation of 2.7
+    assert missed <= 15
+
+
+def test_a_short_run_decides_nothing():
+    test = Sprt(0, 10)
+    assert test.decided(pairs_of(*[1.0] * 49)) is None
+    assert test.decided(pairs_of(*[1.0] * 50)) == "elo1"
+
+
+def test_a_one_sided_run_has_a_ratio_that_can_be_told():
+    test = Sprt(0, 5)
+    even = pairs_of(*[0.5] * 60)
+    assert abs(test.ratio(even)) < test.bound  # sixty even pairs do not prove that five Elo are lacking
+    assert test.decided(pairs_of(*[0.0] * 60)) == "elo0"
+    assert test.ratio(PairCounts()) == 0
+
+
+def test_the_ratio_is_the_plain_formula():
+    pairs = PairCounts([30, 4, 41, 3, 5, 6, 52, 7, 60])
+    values = each_pair(pairs)
+    low, high = expected_share(0), expected_share(20)
+    variance = fmean([(value - fmean(values)) ** 2 for value in values])
+    plain = len(values) * (high - low) * (2 * fmean(values) - low - high) / (2 * variance)
+    assert Sprt(0, 20).ratio(pairs) == pytest.approx(plain, rel=0.05)
+
+
+@pytest.mark.parametrize("elos", [(10, 0), (5, 5), (float("nan"), 1), (0, 9999)])
+def test_a_test_is_between_a_lower_and_a_higher_elo(elos):
+    with pytest.raises(EngineError, match="lower one first"):
+        Sprt(*elos)
+
+
+def test_a_test_stops_at_the_same_game_wherever_it_is_played(tmp_path):
+    made, test = arena("greedy", "random"), Sprt(0, 10)
+    alone = play_arena(made, 20_000, test=test, runner=Runner(1))
+    assert alone.to_dict()["sprt"]["decided"] == "elo1"
+    assert 100 <= alone.to_dict()["games"] < 1000
+    assert play_arena(made, 20_000, test=test, runner=Runner(2)) == alone
+    play_arena(made, 40, test=test, resume=tmp_path / "kept.json")
+    assert play_arena(made, 20_000, test=test, resume=tmp_path / "kept.json") == alone
+    assert play_arena(made, 20_000, test=test, resume=tmp_path / "kept.json") == alone

@@ -1,0 +1,279 @@
+"""What a terminal receives."""
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from helpers.processes import ends_with_test
+from rich.cells import cell_len
+from shown_examples import (
+    CARD,
+    HOSTILE,
+    IMPORT,
+    NUMBERS,
+    SCORE,
+    SIMULATION,
+    STATS,
+    assert_harmless,
+    board,
+    everything,
+    named,
+)
+
+from ccgrid.catalog.card import ZONES
+from ccgrid.view import reports
+from ccgrid.view.card import show_card
+from ccgrid.view.output import Column, note, progress, remark, show, show_json, show_table
+from ccgrid.view.pictures import draw
+from ccgrid.view.streams import write
+from ccgrid.view.text import ZONE_PHRASES, reason_in_words
+
+Screen = Callable[..., list[str]]
+
+IMPORTS = "from shown_examples import *\nfrom ccgrid.view.output import progress, show"
+
+ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*(?:3[0-8]|4[0-8]|9[0-7])(?:;[0-9]+)*m")
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Screen:
+    """Run statements in a terminal of 80 columns, and return the lines that it received."""
+    pexpect = pytest.importorskip("pexpect")
+
+    def run(body: str, **environment: str) -> list[str]:
+        script = tmp_path / "script.py"
+        script.write_text(f"{IMPORTS}\n{body}\n", encoding="utf-8")
+        plain = {
+            name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
+        }
+        path = [str(Path(__file__).parents[1]), *sys.path]
+        child = ends_with_test(
+            pexpect.spawn(
+                sys.executable,
+                [str(script)],
+                env={**plain, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(path), **environment},
+                dimensions=(24, 80),
+                encoding="utf-8",
+                timeout=120,
+            )
+        )
+        received: str = child.read()
+        child.close()
+        assert child.exitstatus == 0, received
+        return received.replace("\r\n", "\n").split("\n")
+
+    return run
+
+
+def test_a_terminal_gets_colour_and_no_line_of_more_than_80_columns(terminal: Screen) -> None:
+    lines = terminal("everything(CARD)\nshow_card(CARD, NUMBERS)")
+    assert any(COLOUR.search(line) for line in lines)
+    assert max(cell_len(ANSI.sub("", line)) for line in lines) <= 80
+    assert any("────" in line for line in lines)
+
+
+def test_no_color_is_honoured(terminal: Screen) -> None:
+    lines = terminal("everything(CARD)", NO_COLOR="1")
+    assert not any(COLOUR.search(line) for line in lines)
+    assert any("Jace, Vryn's Prodigy" in line for line in lines)
+
+
+def test_force_color_colours_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    show_card(CARD, NUMBERS)
+    assert COLOUR.search(capsys.readouterr().out)
+
+
+def test_a_terminal_obeys_no_name(terminal: Screen) -> None:
+    lines = terminal("for name in HOSTILE.values(): everything(named(name))")
+    for line in lines:
+        assert_harmless(re.sub(r"\x1b\[[0-9;]*m", "", line))
+        assert cell_len(ANSI.sub("", line)) <= 80
+    assert len(lines) < 4000, "a hostile name is not printed over a hundred screens"
+
+
+def test_progress_moves_on_a_terminal_and_leaves_nothing_behind(terminal: Screen) -> None:
+    lines = terminal("with progress('Reading [/red] cards') as report:\n    report(5, 10)\nshow('done')")
+    assert "Reading [/red] cards" in "".join(ANSI.sub("", line) for line in lines)
+    assert ANSI.sub("", "\n".join(lines)).rstrip().endswith("done")
+
+
+# --- What goes into a pipe, into JSON, and to an ASCII locale -----------------------------------------------------
+
+
+# Pipes, terminals, encodings
+def test_a_pipe_gets_aligned_text_without_rules_and_without_cutting(capsys: pytest.CaptureFixture[str]) -> None:
+    long = "Ring of Gix " * 20 + "end"
+    show_table([Column("name"), Column("score", "right")], [("Myrmidons", 4), ("Jace", 10), (long, 5), (None, 7)])
+    assert capsys.readouterr().out.splitlines() == [
+        "name       score",
+        "Myrmidons      4",
+        "Jace          10",
+        f"{long}      5",
+        "               7",
+    ]
+
+
+def test_a_pipe_gets_long_sentences_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    show("word " * 100 + "end")
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_no_name_is_obeyed_in_a_pipe(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    everything(named(HOSTILE[kind]))
+    assert_harmless(capsys.readouterr().out)
+
+
+def test_markup_in_names_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    show("[/red]Ring[bold]:smile:")
+    show_table([Column("name")], [("[/red]Ring[bold]:smile:",)])
+    assert capsys.readouterr().out.splitlines() == ["[/red]Ring[bold]:smile:", "name", "[/red]Ring[bold]:smile:"]
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_json_holds_every_name_exactly(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    show_json({"name": HOSTILE[kind]})
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    assert "\x1b" not in out
+    assert json.loads(out) == {"name": HOSTILE[kind]}
+
+
+def test_json_writes_letters_as_letters(capsys: pytest.CaptureFixture[str]) -> None:
+    show_json(["Lûs", "宝"])
+    assert capsys.readouterr().out == '["Lûs", "宝"]\n'
+
+
+@contextmanager
+def ascii_output() -> Iterator[io.BytesIO]:
+    """Standard output of a process in the C locale, as the command sets it up."""
+    written = io.BytesIO()
+    stream = io.TextIOWrapper(written, encoding="ascii", errors="backslashreplace", write_through=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdout", stream)
+        yield written
+    stream.detach()  # which would close what was written
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_an_ascii_locale_breaks_nothing(kind: str) -> None:
+    with ascii_output() as written:
+        everything(named(HOSTILE[kind]))
+        show_json({"name": HOSTILE[kind]})
+    out = written.getvalue().decode("ascii")
+    assert_harmless(out)
+    assert json.loads(out.splitlines()[-1]) == {"name": HOSTILE[kind]}
+
+
+def test_pictures_in_an_ascii_locale_keep_their_frame() -> None:
+    with ascii_output():
+        lines = draw(board([named("宝石の指輪宝石の指輪")] * 9, marked=["a1"])).plain.splitlines()
+    assert lines[0].startswith("+->a1<---")
+    assert {len(line) for line in lines} == {79}
+    assert "".join(lines).isascii()
+
+
+def test_notes_and_progress_are_for_terminals_but_remarks_for_everybody(capsys: pytest.CaptureFixture[str]) -> None:
+    note("Reading the catalogue")
+    with progress("Downloading", unit="bytes") as report:
+        report(1, 2)
+    assert capsys.readouterr().err == ""
+    remark("The bundled cards \x1b are used.")
+    assert capsys.readouterr().err == "The bundled cards \\x1b are used.\n"
+
+
+@pytest.mark.parametrize("stderr", [False, True])
+def test_the_one_way_out_lets_nothing_act(stderr: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    write("Evil\x1b[2J\u202e\nName\r", stderr=stderr)
+    assert capsys.readouterr()[stderr] == "Evil\\x1b[2J\\u202e\nName\\r\n"
+
+
+# --- Tables -------------------------------------------------------------------------------------------------------
+
+
+def test_every_reason_is_explained_with_its_rule() -> None:
+    reasons = ["digital", "oversized", "no-number", "layout:split", *(f"multiple-numbers:{zone}" for zone in ZONES)]
+    assert set(ZONE_PHRASES) == set(ZONES)
+    for reason in reasons:
+        assert re.search(r"\(rule (9|10|11)\)$", reason_in_words(reason))
+
+
+def test_a_barred_card_says_why_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    show_card(CARD, NUMBERS)
+    out = capsys.readouterr().out
+    assert "Barred from decks: two numbers in the bottom-right corner (rule 9)\n" in out
+    assert re.search(r"^face +text +3000 +no +above 10 \(rule 6\)$", out, re.MULTILINE)
+
+
+# Results
+def test_an_import_tells_amounts_that_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    reports.show_import(IMPORT)
+    out = capsys.readouterr().out
+    assert "Imported mtg (2026-11-20)" in out
+    assert re.search(r"^barred +37$", out, re.MULTILINE)
+    assert out.index("two numbers, bottom right") < out.index("no number"), "the most frequent reason comes first"
+
+
+def test_stats_count_cards_and_zones_per_game(capsys: pytest.CaptureFixture[str]) -> None:
+    reports.show_stats(STATS)
+    out = capsys.readouterr().out
+    assert "1,200 cards, 60 of them legal." in out
+    assert re.search(r"^mtg +1200 +60 +1140$", out, re.MULTILINE)
+    assert re.search(r"^mtg +0 +0 +0 +0 +0 +0 +54 +0$", out, re.MULTILINE)
+
+
+def test_an_empty_catalogue_has_stats_too(capsys: pytest.CaptureFixture[str]) -> None:
+    reports.show_stats({"cards": 0, "legal": 0, "games": []})
+    assert capsys.readouterr().out == "0 cards, 0 of them legal.\n"
+
+
+def test_a_deck_check_lists_every_problem(capsys: pytest.CaptureFixture[str]) -> None:
+    reports.show_deck_check({"ok": True, "cards": 20, "problems": []})
+    assert capsys.readouterr().out == "Legal: a deck of 20 cards.\n"
+    problems = [{"card": None, "reason": "19 cards, not 20"}, {"card": "Jace", "reason": "no-number"}]
+    reports.show_deck_check({"ok": False, "cards": 19, "problems": problems})
+    out = capsys.readouterr().out
+    assert "Not legal: a deck of 19 cards with 2 problems." in out
+    assert re.search(r"^Jace +no number$", out, re.MULTILINE)
+
+
+def test_scores_are_listed_best_first_with_the_winner(capsys: pytest.CaptureFixture[str]) -> None:
+    reports.show_score(SCORE)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines.index(["Bob", "61", "winner"]) < lines.index(["Ann", "57"])
+
+
+def test_an_unfinished_game_has_no_winner_yet(capsys: pytest.CaptureFixture[str]) -> None:
+    reports.show_score({**SCORE, "over": False, "winner": None})
+    out = capsys.readouterr().out
+    assert "not over yet" in out
+    assert "winner" not in out
+    assert "draw" not in out
+
+
+def test_equal_scores_are_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
+    reports.show_score({**SCORE, "scores": {"Ann": 5, "Bob": 5}, "winner": None})
+    assert "A draw." in capsys.readouterr().out
+
+
+def test_a_wrong_record_shows_where_it_is_wrong_and_no_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    errors = [{"where": 'moves[6] "b2xc3"', "message": "c3 has 5 facing b2's 4"}]
+    reports.show_score({**SCORE, "ok": False, "errors": errors})
+    assert capsys.readouterr().out == 'Not valid: evening.toml\n  moves[6] "b2xc3": c3 has 5 facing b2\'s 4\n'
+
+
+def test_a_simulation_shows_shares_of_the_games(capsys: pytest.CaptureFixture[str]) -> None:
+    reports.show_simulation(SIMULATION)
+    out = capsys.readouterr().out
+    assert re.search(r"^south +random +500 +50\.0 % +10 +45\.68$", out, re.MULTILINE)
+    assert "The first player won 51.0 %, 1.0 % were draws." in out
