@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -396,3 +397,36 @@ def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
             f"Saved 3 cards and 2 entries of your collection; {told}. The damaged file is now old.db."
         )
         assert asked == [True]
+
+
+def test_versions_are_those_that_are_installed() -> None:
+    versions = service.examined(None).versions
+    for name in ("ccgrid", "rich", "typer", "requests"):
+        assert versions[name] == version(name)
+
+
+def test_scanning_takes_all_of_its_libraries(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = {"cv2", "onnxruntime", "rapidocr", "weasyprint", "datasette", "python_calamine"}
+    monkeypatch.setattr(service, "find_spec", lambda name: name if name in there else None)
+    extras = service.examined(home.database).extras
+    assert (extras["scan"], extras["pdf"], extras["browse"], extras["spreadsheet"]) == (True, True, True, True)
+    assert not extras["web"]
+    there.remove("cv2")
+    assert not service.examined(home.database).extras["scan"]
+
+
+def test_the_own_command_is_beside_the_python_that_runs() -> None:
+    assert service.own_command() == Path(sys.executable).parent / "ccgrid"
+
+
+def test_what_was_read_in_another_way_is_imported_again_from_its_file_while_that_is_there(
+    home: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.database.touch()
+    file = home.folder / "cards.jsonl"
+    health = Health(readings={"mtg": ("another", str(file)), "none": ("another", "")})
+    monkeypatch.setattr(service, "examine", lambda path: health)
+    said = "The cards of mtg were read with another layout, or an earlier version of it."
+    assert only(home) == Finding("read-before", said, "ccgrid import mtg")
+    file.touch()
+    assert only(home) == Finding("read-before", said, f"ccgrid import mtg {file}")
