@@ -128,7 +128,7 @@ def test_tables_are_written_in_one_place_where_cells_are_made_harmless() -> None
     assert writing == {"catalog/csv_lines.py", "catalog/readers/workbooks.py"}, "the second for our own reader alone"
 
 
-# --- What `from ccgrid import catalog` shows ----------------------------------------------------------------------------------
+# --- What `from ccgrid import catalog` shows --------------------------------------------------------------------------
 
 
 def test_every_name_that_is_shown_is_there() -> None:

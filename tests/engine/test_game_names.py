@@ -83,7 +83,7 @@ def test_what_would_name_a_game_is_found() -> None:
     assert [text for text in right if list(names_in(text))] == []
 
 
-# --- What `from ccgrid import engine` shows -----------------------------------------------------------------------------------
+# --- What `from ccgrid import engine` shows ---------------------------------------------------------------------------
 
 
 def test_every_listed_name_is_there_and_every_name_is_listed():

@@ -265,7 +265,11 @@ COMPILING = "ccgrid.engine.rows.compiling"
 
 def compiler(loaded, is_loaded=False):
     """In the place of what compiles: the cores that were to be compiled are put to `loaded`."""
-    return SimpleNamespace(compiled=lambda _, one: one in loaded or loaded.append(one), is_loaded=lambda *_: is_loaded)
+    return SimpleNamespace(
+        compiled=lambda _, one: one in loaded or loaded.append(one),
+        is_loaded=lambda *_: is_loaded,
+        announcement="Compiling {}: {}".format,
+    )
 
 
 @pytest.fixture
@@ -308,8 +312,6 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     prepare([find_player("strong:0.1s")], "grid", told.append)
     assert (loaded, told) == ([core], [])
     monkeypatch.setattr(loading, "_is_kept", lambda game: False)
-    code_cache = SimpleNamespace(announcement="Compiling {}: {}".format)
-    monkeypatch.setitem(sys.modules, "ccgrid.engine.rows.code_cache", code_cache)
     prepare([find_player("strong")], "grid", told.append)
     assert told == ["Compiling the search of grid: half a minute"]
 
