@@ -155,7 +155,7 @@ class ScanPages:
             "numerals": _numerals(scan, found.width, found.height),
             "doubtful": scan.doubtful,
             "entry": entry,
-            "grid": _GRID,
+            "zones": _GRID,
             "offered": [(one, _printed(one)) for one in offered],
             "chosen": chosen,
             "look": looked_for,

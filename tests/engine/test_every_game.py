@@ -201,7 +201,7 @@ import sys
 from ccgrid.engine.games import GAMES
 assert GAMES.names[0] == GAMES.default == "grid"
 assert "grid" in GAMES.having("referee")
-assert not [name for name in sys.modules if name.startswith("ccgrid.engine.games.") and name.count(".") > 2]
+assert not [name for name in sys.modules if name.startswith("ccgrid.engine.games.") and name.count(".") > 3]
 """
     subprocess.run([sys.executable, "-c", script], check=True)
 

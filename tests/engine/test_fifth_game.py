@@ -29,8 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = ROOT / "tests" / "fifth_game" / "quads"
 ADDED = ("quads", "rungs")
 NAMES = list(dict.fromkeys((*GAMES.names, *ADDED)))
-FOLDERS = ("ccgrid", "catalog", "engine", "data", "tests", "scripts", "docs")
-FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff")
+FOLDERS = (".ci", ".github", "ccgrid", "catalog", "engine", "data", "tests", "scripts", "docs")
+FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff", "mkdocs.yml")
 
 Command = Callable[..., Result]
 

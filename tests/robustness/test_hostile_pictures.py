@@ -14,7 +14,7 @@ if not CAN_SCAN:
     pytest.skip("the extra 'scan' is not installed", allow_module_level=True)
 
 from limits import DONE, REFUSED, limited_each
-from pictures import HOSTILE, KINDS, drawn, jpeg_says
+from broken_pictures import HOSTILE, KINDS, drawn, jpeg_says
 from PIL import EpsImagePlugin
 
 from ccgrid.catalog.card import CatalogError
