@@ -13,8 +13,8 @@ if sys.platform == "win32":
 if not CAN_SCAN:
     pytest.skip("the extra 'scan' is not installed", allow_module_level=True)
 
-from limits import DONE, REFUSED, limited_each
 from broken_pictures import HOSTILE, KINDS, drawn, jpeg_says
+from limits import DONE, REFUSED, limited_each
 from PIL import EpsImagePlugin
 
 from ccgrid.catalog.card import CatalogError
