@@ -17,12 +17,15 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from ccgrid.catalog.holding import Details
 from ccgrid.catalog.words import CONDITIONS, FINISH_MARKS, LANGUAGES, condition_word, language_code
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
 _ALONE: Final = frozenset(("f", "e", "foil", "holo", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
 """These stand behind a name without any sign, as longer words do; ex, gd and sp are words of names."""
+_FLAGS: Final = frozenset(("signed", "altered", "proxy"))
+"""What may be said of copies, and `Details` has a field for."""
 _NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
 """Short forms of languages that are rather something else: a grade, a set."""
 
@@ -56,7 +59,8 @@ _PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|ma
 _COPIES_BEFORE: Final = tuple(
     re.compile(rf"{pattern}(?P<rest>\S.*)")
     for pattern in (
-        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | (?:copies )?of | (?:pcs?|[Ss]t(?:ück|k))\.? |[,;:] | [-|] )(?![)\]])",
+        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | (?:copies )?of | (?:pcs?|[Ss]t(?:ück|k))\.? |[,;:] | [-|] "
+        r"|[,;|](?=[^\W\d]))(?![)\]])",
         r"(?:[xX×]|(?i:qty|quantity):?) ?(?P<copies>\d{1,6}) ",
         r"[(\[](?P<copies>\d{1,4})[)\]] ?",
         r"(?P<copies>\d{1,6}) (?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)",
@@ -86,7 +90,8 @@ _BEHIND: Final = tuple(
         r"REST ?\[(?P<square>[^\[\]]{1,80})\]",
         r"REST ?\{(?P<tag>[^{}]{1,80})\}",
         r"REST ?<(?P<tag>[^<>]{1,80})>",
-        r"(?P<rest>.*?\S) (?:#|no\.? ?)(?P<number>\w*\d\w*[★†*]?)",
+        r"REST(?: @)? ?(?P<tag>[$€£¥]\d{1,6}(?:[.,]\d\d)?|(?<= )\d{1,6}(?:[.,]\d\d)? ?[$€£¥])",
+        r"(?P<rest>.*?\S) (?:#|n[or]\.? ?)(?P<number>\w*\d\w*[★†*]?)",
         r"(?P<rest>.*?\S) #(?P<tag>\D.*)",
         r"REST [-–—] (?P<number>\w*\d/\w*\d+)",
         r"(?P<rest>.*[^\s,–—-]),?(?: [-–—])? (?P<copies>\d{1,6})(?:[xX×]| copies| pcs?\.?| [Ss]t(?:ück|k)\.?)",
@@ -108,10 +113,12 @@ _AMONG_PLACES: Final = tuple(
         r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
         r"(?P<rest>.*\S) (?P<place>\S+)",
         r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \|)? (?P<rest>\D.*)",
+        r"(?P<number>\w*\d\w*/\w*\d+) (?P<rest>\D.*)",
         r"(?P<number>[A-Z0-9]{1,6}-[A-Z]{0,2}\d{1,4}[A-Za-z]?) (?P<rest>\D.*)",
         r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
         r"(?P<place>[^:|]{2,60}?)(?::| [-–—|]) (?P<rest>\S.*)",
-        r"(?P<word>(?i:foil|etched|nm|lp|mp|hp|dmg)) (?P<rest>\S.*)",
+        r"(?P<place>(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,6}) (?P<rest>\S.*)",
+        r"(?P<word>[^\W\d_]{2,10}):? (?P<rest>\S.*)",
     )
 )
 """What is tried where nothing else is left, and one knows which words are sets or games."""
@@ -160,6 +167,16 @@ class WrittenCard(NamedTuple):
         """The last word beside the name, a code in lower case."""
         word = self.beside[-1] if self.beside else ""
         return word if " " in word else word.lower()
+
+    @property
+    def note(self) -> str:
+        """The tags that say nothing which copies have a field for."""
+        return ", ".join(tag for tag in self.tags if tag not in _FLAGS)
+
+    @property
+    def details(self) -> str:
+        """Of the tags what copies have a field for, as `Details.text` writes it."""
+        return Details(**{tag: 1 for tag in self.tags if tag in _FLAGS}).text()
 
     @property
     def is_beside(self) -> bool:
@@ -309,8 +326,10 @@ def _tag(reading: WrittenCard, text: str) -> WrittenCard:
 
 
 def _word(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """A word that is a finish, a condition or a language."""
-    found = _house_word(text.casefold())
+    """A word that is a finish, a condition, a language, or says that copies are signed, altered or proxies."""
+    found = _house_word(folded := text.casefold())
+    if found is not None and found[0] == "tags":
+        return None if folded in reading.tags else reading._replace(tags=(folded, *reading.tags))
     said: dict[str, Any] = dict([found] if found is not None else ())
     return reading._replace(**said) if said and not getattr(reading, next(iter(said))) else None
 
@@ -336,6 +355,8 @@ def _bare(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenCard | None:
     if (counted := _COUNTED.fullmatch(text)) and (found := _copies(reading, counted[1])):
+        return found
+    if text.isdecimal() and (found := _number(reading, text)):
         return found
     if not reading.number and (both := _CODE_AND_NUMBER.fullmatch(text)):
         return _set(reading._replace(number=both["number"].removesuffix("*")), both["set"])
@@ -367,9 +388,10 @@ def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _alone(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """A word behind the name with no sign of its own; a name stands before its set: there its last word is no mark."""
+    """A word behind the name with no sign of its own; before a set its last word is one only where it is a finish."""
     is_long = text.casefold().rstrip("+-") in _ALONE or len(text) > len("good")
-    found = None if reading.beside or reading.number else _word(reading, text)
+    is_said = (reading.beside or reading.number) and text.casefold() not in ("foil", "etched")
+    found = None if is_said else _word(reading, text)
     return found if found is not None and (is_long or (text.isupper() and found.language)) else None
 
 
@@ -400,6 +422,8 @@ def is_mark(word: str) -> bool:
 @lru_cache(1 << 14)
 def _house_word(folded: str) -> tuple[str, str] | None:
     """The field of a reading that a word says, and the house word; None where it is no such word."""
+    if folded in _FLAGS:
+        return "tags", folded
     if folded in FINISH_MARKS:
         return "finish", FINISH_MARKS[folded]
     if len(folded) > 1 and (condition := condition_word(folded)) in CONDITIONS:

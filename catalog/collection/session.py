@@ -11,7 +11,7 @@ from ccgrid.catalog.collection.edit import add, kind_of, stored
 from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import NORMAL
+from ccgrid.catalog.holding import NO_DETAILS, NORMAL
 from ccgrid.catalog.lines import WrittenCard, fullest, meant, readings
 from ccgrid.catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError, once
 from ccgrid.catalog.matching.choice import order
@@ -104,6 +104,7 @@ class Choice(NamedTuple):
     condition: str = ""
     language: str = ""
     note: str = ""
+    details: str = NO_DETAILS
     remark: str = ""
     """What has to be said of the choice among printings."""
 
@@ -172,7 +173,8 @@ def find_card(
         finish=read.finish or kind.finish,
         condition=read.condition or kind.condition,
         language=read.language or kind.language,
-        note=", ".join(read.tags) or kind.note,
+        note=read.note or kind.note,
+        details=read.details if read.details != NO_DETAILS else kind.details,
     )
     more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_said)
     row = typed_row(read.name, last, number or read.number, kind.language)._replace(more=more)
@@ -360,8 +362,8 @@ class EntrySession:
         if len(found) != 1:
             raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
         self._undo()
-        finish, condition, language, _, note, _ = last.kind
-        return self.take(Choice(found[0], last.copies, finish, False, False, condition, language, note))
+        finish, condition, language, _, note, details = last.kind
+        return self.take(Choice(found[0], last.copies, finish, False, False, condition, language, note, details))
 
     def _enter_card(self, unknown: WrittenCard, game: str, printed: dict[str, str]) -> str:
         """Enters a card that no source has, and its copies; CatalogError where nobody says of which game it is."""
@@ -438,6 +440,7 @@ class EntrySession:
             condition=choice.condition or self.kind.condition,
             language=choice.language or self.kind.language,
             note=choice.note or self.kind.note,
+            details=choice.details if choice.details != NO_DETAILS else self.kind.details,
         )
         kind = add(self.collection, choice.card, choice.copies, kind)
         last = self.collection.last_change()
@@ -581,5 +584,5 @@ class EntrySession:
 
 def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> Choice:
     """A card, and what a line says of its copies."""
-    kind = reading.condition, reading.language, ", ".join(reading.tags)
+    kind = reading.condition, reading.language, reading.note, reading.details
     return Choice(card, reading.copies_meant, reading.finish, is_number, not reading.is_plain, *kind, remark)

@@ -57,8 +57,9 @@ def with_reading(row: Row, read: WrittenCard) -> Row:
         condition=read.condition,
         language=read.language,
         beside=read.is_beside,
-        note=", ".join(read.tags),
+        note=read.note,
         more=read.beside[:-1],
+        details=read.details,
     )
 
 

@@ -15,6 +15,7 @@ from ccgrid.catalog.matching.sets import TODAYS, is_special
 from ccgrid.catalog.queries import (
     ANY,
     BARE_FLAGS,
+    COPY_FLAGS,
     NONE,
     All,
     Comparison,
@@ -130,7 +131,7 @@ def _marked(read: lines.WrittenCard) -> Query:
         Some((Comparison(field("game"), "=", _game(word)), Comparison(field("set"), "=", word))) for word in read.beside
     ]
     marks = [Comparison(field(name), "=", value) for name, value in said if value]
-    notes = [Comparison(field("note"), ":", tag) for tag in read.tags]
+    notes = [Comparison(field("is" if tag in COPY_FLAGS else "note"), ":", tag) for tag in read.tags]
     return replace(plain(read.name, *places, *marks, *notes), copies=read.copies)
 
 

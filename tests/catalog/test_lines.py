@@ -231,6 +231,15 @@ def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
         ("SDPL-EN005 {} x3", Said(3, number="SDPL-EN005")),
         ("9-083C {} x2", Said(2, number="9-083C")),
         ("2 {} 1st ed.", Said(2, "1st Edition")),
+        ("2 german {}", Said(2, language="de")),
+        ("Foil: {}", Said(1, "foil")),
+        ("{} 2x foil M10", Said(2, "foil", ("M10",))),
+        ("2 {} (Magic 2010) (146) NM", Said(2, "", ("Magic 2010",), "146", "near-mint")),
+        ("M10 {}", Said(beside=("M10",))),
+        ("146/249 {}", Said(number="146/249")),
+        ("2 {} nr 146 M10", Said(2, beside=("M10",), number="146")),
+        ("2,{},Magic 2010", Said(2, beside=("Magic 2010",))),
+        ("2|{}|M10|foil", Said(2, "foil", ("M10",))),
         # a tab parts what stands beside it
         ("4\t{}\tM10", Said(4, beside=("M10",))),
         ("2\t{}\t\tMagic 2010", Said(2, beside=("Magic 2010",))),
@@ -258,7 +267,7 @@ def test_whoever_knows_names_and_sets_reads_lines_in_which_they_have_no_sign(lin
         "[qqq 3] {}",
         "qqq: {}",
         "{} 4",
-        "2 german {}",
+        "QQQ {}",
         "{} from qqq",
         "qqq/146 {}",
         "{} qqq/x3",
@@ -438,3 +447,11 @@ def test_no_letter_or_digit_of_a_line_is_lost_in_any_reading(line: str) -> None:
         left = "".join(itertools.chain(one.name, one.number, *one.beside, *one.tags))
         if (one.copies, one.finish, one.condition, one.language, one.part) == (None, "", "", "", ""):
             assert sum(map(str.isalpha, tidy(line))) - sum(map(str.isalpha, left)) in (0, len("no")), line
+
+
+def test_what_is_signed_altered_or_a_proxy_is_said_of_the_copies() -> None:
+    read = fullest("2 Ant (DSK) signed")
+    assert (read.name, read.tags, read.note, read.details) == ("Ant", ("signed",), "", '{"signed":1}')
+    read = fullest("2 Ant *CMDR* <altered> $1.50")
+    assert (read.name, read.note, read.details) == ("Ant", "CMDR, $1.50", '{"altered":1}')
+    assert fullest("2 Ant").details == "{}"
