@@ -33,7 +33,6 @@ from ccgrid.engine.search.proving import ProofJson
 from ccgrid.engine.search.thinking import ThoughtJson
 from ccgrid.pages.page import PageJson
 from ccgrid.pages.sheet import SheetJson
-from ccgrid.services.codes import CodeJson
 from ccgrid.services.config import ConfigJson
 from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
@@ -42,9 +41,10 @@ from ccgrid.services.doctor import ExaminationJson
 from ccgrid.services.finding import ExplainedCardJson, SpreadStatsJson
 from ccgrid.services.imports import SourceJson
 from ccgrid.services.layouts import CheckedLayoutJson, DraftedLayoutJson, LearnedLayoutJson, WrongLayoutJson
-from ccgrid.services.progress import ProgressJson
+from ccgrid.services.positions import AnalyzedGameJson
+from ccgrid.services.records import CodeJson
+from ccgrid.services.saved_games import ProgressJson
 from ccgrid.services.simulations import WorkersJson
-from ccgrid.services.solving import AnalyzedGameJson
 from ccgrid.services.training import LessonsJson, PosedPuzzleJson
 from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson, UndoneJson
 from ccgrid.view.lessons import RulesJson

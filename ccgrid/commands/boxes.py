@@ -227,8 +227,8 @@ def audit(
     Example: ccgrid collection audit "Attic 2"
     """
     with opened(database) as collection:
-        begun = services.audits.begin(collection, box, database, restart=restart)
-        is_over = terminal.audit.walk(begun, lambda one: services.audits.keep(one, database), as_json=as_json)
+        begun = services.collection.begin_audit(collection, box, database, restart=restart)
+        is_over = terminal.audit.walk(begun, lambda one: services.collection.save_audit(one, database), as_json=as_json)
         report = begun.report()
         if not as_json:
             view.collection.show_audit(report)
@@ -238,7 +238,7 @@ def audit(
         if not as_json and not terminal.audit.agreed(begun):
             remark("Nothing changed; your answers are kept.")
             return
-        services.audits.end(begun, database)
+        services.collection.end_audit(begun, database)
     if as_json:
         show_json(report.to_dict())
 

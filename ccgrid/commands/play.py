@@ -103,7 +103,7 @@ def show_progress(as_json: Json = False) -> None:
 
     Example: ccgrid progress
     """
-    found = services.progress.overview()
+    found = services.saved_games.overview()
     if as_json:
         show_json(found)
     else:

@@ -42,7 +42,7 @@ Seconds = Annotated[
 
 def read_position(record: Path, after: int | None, database: Path | None, *, as_json: bool) -> "State":
     """The position that is meant, or the end of the command where the record is not valid."""
-    return services.solving.position_after(_read(record, database, as_json=as_json), after)
+    return services.positions.position_after(_read(record, database, as_json=as_json), after)
 
 
 def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
@@ -72,7 +72,7 @@ def solve(
 
     Example: ccgrid solve game.toml --after 0
     """
-    proof = services.solving.proof_of(
+    proof = services.positions.proof_of(
         read_position(record, after, database, as_json=as_json), think, terminal.prompts.tell_bounds(), remark
     )
     if as_json:
@@ -114,8 +114,8 @@ def advise(
     if hand is None:
         state = read_position(record, after, database, as_json=as_json)
     else:
-        state = services.solving.position_held(_read(record, database, as_json=as_json), after, hand)
-    thought = services.solving.advice_on(state, think, any_seed(seed), is_open=is_open)
+        state = services.positions.position_held(_read(record, database, as_json=as_json), after, hand)
+    thought = services.positions.advice_on(state, think, any_seed(seed), is_open=is_open)
     if as_json:
         show_json(thought.to_dict())
     else:
@@ -152,12 +152,12 @@ def analyze(
         check_free(output, RECORD, force=force)
     game = _read(record, database, as_json=as_json)
     with progress("Looking at moves") as report:
-        analysis = services.solving.analysis_of(game, think, any_seed(seed), report)
+        analysis = services.positions.analysis_of(game, think, any_seed(seed), report)
     if output is not None:
-        engine.write_game(services.solving.annotated(game, analysis), output)
+        engine.write_game(services.positions.annotated(game, analysis), output)
         tell_written(output, f". To see it: ccgrid replay {output}")
     if as_json:
-        show_json(services.solving.analysis_json(game, analysis))
+        show_json(services.positions.analysis_json(game, analysis))
     else:
         view.insight.show_analysis(analysis)
 

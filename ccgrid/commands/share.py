@@ -24,7 +24,7 @@ from ccgrid.view.streams import write
 
 if TYPE_CHECKING:
     from ccgrid.engine.records.record import Record
-    from ccgrid.services.codes import Coded
+    from ccgrid.services.records import Coded
 
 app = typer.Typer()
 
@@ -52,7 +52,7 @@ def code(
     """
     choices = Choices(asking(as_json=as_json))
     try:
-        found = list(services.codes.coded(record, database, choices, game))
+        found = list(services.records.coded(record, database, choices, game))
     except RecordError as error:
         terminal.checks.complain(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None

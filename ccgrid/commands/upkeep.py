@@ -132,8 +132,8 @@ def demo(
     Example: ccgrid demo
     """
     if output is not None:
-        check_free(output / services.demonstration.DECK, DECK, force=force)
-        check_free(output / services.demonstration.RECORD, RECORD, force=force)
+        check_free(output / services.session.DEMO_DECK, DECK, force=force)
+        check_free(output / services.session.DEMO_RECORD, RECORD, force=force)
         make_folder(output)
         terminal.demo.show_demo(seed, output, kept=True)
         return

@@ -1,13 +1,16 @@
-"""What a person owns: cards added and listed, files imported and written, doubts mended, cards checked at sources."""
+"""What a person owns: cards added and listed, files imported and written, doubts mended, boxes audited, pictures."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Literal, NamedTuple, TextIO
+from typing import Any, Final, Literal, NamedTuple, TextIO
 
-from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
-from ccgrid.catalog.collection import edit, imports
+from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError, NothingFoundError
+from ccgrid.catalog.collection import audit, edit, imports
 from ccgrid.catalog.collection.doubts import (
     DoubtFilter,
     ImportReport,
@@ -24,10 +27,10 @@ from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.collection.upstream import SourceChange, fetch_migrations, look, note_changes, read_migrations
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.download import Client
-from ccgrid.catalog.files import whole_file
+from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.catalog.store import ledger
+from ccgrid.catalog.store import ledger, scans
 from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card, namesakes
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
@@ -36,6 +39,9 @@ from ccgrid.catalog.store.ledger import Deed, ImportEntryJson, TakenBackJson, la
 from ccgrid.catalog.store.ledger import deed_json as deed_json
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path, open_collection
+from ccgrid.services.choices import Choices
+from ccgrid.services.config import state_folder
+from ccgrid.services.finding import ExplainedCard, explained
 
 
 class Added(NamedTuple):
@@ -327,3 +333,152 @@ def _check_file(wanted: DoubtFilter, files: dict[int, str]) -> None:
             f"No row of a file {wanted.file!r} is in doubt.\n"
             + (f"There are rows in doubt of: {', '.join(names[:10])}." if names else "No row of any file is.")
         )
+
+
+class OwnedCard(NamedTuple):
+    """A card explained, all its printings, the copies of them that are owned in walking order, and all boxes.
+
+    `decks` are those in which copies are just now, and how many.
+    """
+
+    explained: ExplainedCard
+    printings: Sequence[Card]
+    holdings: Sequence[Holding]
+    boxes: Sequence[str]
+    decks: Sequence[tuple[str, int]]
+
+
+def owned_card(database: Path | None, card_id: str) -> OwnedCard:
+    """The card with an id; NothingFoundError where there is none."""
+    found = explained(database, card_id, (), Choices(None))
+    with Store(catalogue_path(database)) as store:
+        collection = CollectionStore(store, lambda: None)
+        printings = Choices(None).resolver(store).printings(found.card)
+        holdings = collection.of_cards([one.id for one in printings])
+        own = {holding.id for holding in holdings}
+        out = [(one.deck, one.copies) for one in collection.decks_out() if one.holding.id in own]
+        names = [box.name for box in edit.boxes(collection) if box.name]
+        return OwnedCard(found, printings, holdings, names, out)
+
+
+def boxes(database: Path | None) -> list[edit.Box]:
+    """Every box with what is in it; what is in no box comes last."""
+    with open_collection(database, lambda: None) as collection:
+        return edit.boxes(collection)
+
+
+def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> None:
+    """Adds copies of a card to a box, or to none, as one change.
+
+    Raises:
+        NothingFoundError: there is no such card.
+        CatalogError: the copies are too many or none, or the name of the box is too long.
+    """
+    if len(box) > LONGEST_NAME:
+        raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
+    with open_collection(database, lambda: None) as collection:
+        card = StoreLookup(collection.store).card(card_id)
+        if card is None:
+            raise NothingFoundError("There is no such card.")
+        edit.add(collection, card, copies, edit.kind_of(place=Place(box.strip())))
+
+
+def take_copy(database: Path | None, card_id: str, holding: int) -> None:
+    """Takes one copy of a card out of a holding as one change; CatalogError where none is there, or it is out."""
+    with open_collection(database, lambda: None) as collection:
+        found = next((one for one in collection.of_cards([card_id]) if one.id == holding), None)
+        if found is None:
+            raise CatalogError("These copies are not in the collection any more.")
+        with collection.change(f"remove 1 {found.name}"):
+            collection.take(found, 1)
+
+
+def undo_last(database: Path | None) -> str:
+    """Takes the last change back and returns what it was; CatalogError where there is none, or it is an import."""
+    deed = last_done(database)
+    if deed.kind == "import":
+        raise CatalogError("The last change was an import. At the computer: ccgrid undo")
+    take_back(database, deed, lambda: None)
+    return deed.what
+
+
+def begin_audit(collection: CollectionStore, box: str, database: Path | None, *, restart: bool) -> audit.Audit:
+    """An audit of a box, going on where it was left, or with `restart` from the beginning.
+
+    Raises:
+        CatalogError: there is no such box.
+    """
+    before: dict[str, Any] | None = None
+    with suppress(OSError, ValueError):  # what cannot be read was never kept
+        before = None if restart else json.loads(_audit_file(box, database).read_text(encoding="utf-8"))
+    with suppress(TypeError, ValueError, AttributeError):
+        return audit.begin(collection, box, before)
+    return audit.begin(collection, box)
+
+
+def save_audit(one: audit.Audit, database: Path | None) -> None:
+    """Writes the answers so far down, whole or not at all."""
+    file = _audit_file(one.box, database)
+    make_folder(file.parent, private=True)
+    write_whole(file, json.dumps(one.to_dict()))
+
+
+def end_audit(one: audit.Audit, database: Path | None) -> audit.AuditReport:
+    """Makes the collection what was found, and forgets the answers.
+
+    Raises:
+        CatalogError: the collection was changed meanwhile.
+    """
+    report = one.apply()
+    remove(_audit_file(one.box, database))
+    return report
+
+
+def _audit_file(box: str, database: Path | None) -> Path:
+    name = f"{os.path.realpath(catalogue_path(database))}\0{box.casefold()}"
+    return state_folder() / "audits" / f"{sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.json"
+
+
+_FOLDER: Final = "pictures"
+
+
+def pictures_folder(database: Path | None) -> Path:
+    """Where the pictures of the cards of a catalogue are: `cards-pictures` beside `cards.db`."""
+    path = catalogue_path(database)
+    return path.with_name(f"{path.stem}-{_FOLDER}")
+
+
+def picture_name(digest: str, place: int) -> str:
+    """How the picture of the card at a place on a photograph, whose SHA-256 it is, is called."""
+    picture, place = scans.key(digest, place)
+    return f"{picture}-{place}"
+
+
+def keep_picture(database: Path | None, name: str, jpeg: bytes) -> None:
+    """Keeps the picture of a card; raises OSError where there is no room."""
+    path = _picture_file(database, name)
+    make_folder(path.parent, private=True)
+    write_whole(path, jpeg)
+
+
+def read_picture(database: Path | None, name: str) -> bytes | None:
+    """The JPEG of this name; None where there is none."""
+    path = _picture_file(database, name)
+    is_name = name.replace("-", "").isalnum() and name.isascii()
+    return path.read_bytes() if is_name and path.is_file() else None
+
+
+def pictures_of(database: Path | None, card_ids: Sequence[str] | None = None) -> Mapping[str, str]:
+    """The names of pictures by the names of the cards on them, of these printings or of all; the newest counts."""
+    path, folder = catalogue_path(database), pictures_folder(database)
+    if not folder.is_dir() or not path.exists():
+        return {}
+    with Store(path) as store:
+        found = scans.accepted_as(store, card_ids)
+    there = {file.stem for file in folder.glob("*.jpg")}
+    named = ((card, f"{picture}-{place}") for card, picture, place in reversed(found))
+    return {card: name for card, name in named if name in there}
+
+
+def _picture_file(database: Path | None, name: str) -> Path:
+    return pictures_folder(database) / f"{name}.jpg"

@@ -1,4 +1,7 @@
-"""Defaults of a person, in a file: what commands take where neither an option nor the environment says it."""
+"""Defaults of a person, in a file: what commands take where neither an option nor the environment says it.
+
+And the folder in which the program keeps what it notes down.
+"""
 
 import os
 import sys
@@ -64,6 +67,15 @@ def config_path() -> Path:
         return user_config_path("ccgrid", appauthor=False) / "config.toml"
     # As platformdirs has it, which would take a tenth of the time of a short command to load.
     return Path(os.environ.get("XDG_CONFIG_HOME", "").strip() or Path.home() / ".config") / "ccgrid" / "config.toml"
+
+
+def state_folder() -> Path:
+    """Where what is noted down is kept: in `$CCGRID_STATE`, else in the platform's folder for that."""
+    if state := os.environ.get("CCGRID_STATE"):
+        return Path(state)
+    from platformdirs import user_state_path
+
+    return user_state_path("ccgrid", appauthor=False)
 
 
 def read_config() -> dict[str, str]:

@@ -1,25 +1,28 @@
-"""Games in progress, kept in the state folder after every move: whatever ends the program, they go on from there."""
+"""What is saved between two evenings: games in progress after every move, ratings, and which puzzles were missed.
 
+All of it lies in the state folder, and goes nowhere else.
+"""
+
+import hashlib
 import json
-import os
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
-
-from platformdirs import user_state_path
+from typing import Any, Final, TypedDict
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.files import make_folder, remove, rename, write_whole
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
+from ccgrid.engine.insight.glicko import Rating, rated
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
+from ccgrid.services.config import state_folder
 from ccgrid.services.session import MatchSession, Session
 from ccgrid.services.tables import Dealer, is_refereed, reopened, seated
 
@@ -32,12 +35,6 @@ _FORMAT: Final = 1
 _LIMITS: Final = Limits(4 << 20, any_characters=True)
 _MOST_FINISHED: Final = 100
 """So many games that are over are kept, the newest ones."""
-
-
-def state_folder() -> Path:
-    """Where what is noted down is kept: in `$CCGRID_STATE`, else in the platform's folder for that."""
-    state = os.environ.get("CCGRID_STATE")
-    return Path(state) if state else user_state_path("ccgrid", appauthor=False)
 
 
 def games_folder() -> Path:
@@ -256,3 +253,214 @@ def forget_alike(record: Record) -> None:
 
 def _single_games() -> Sequence[Path]:
     return [path for path in _files_in(games_folder()) if not path.with_suffix(".match.json").exists()]
+
+
+_PROGRESS_FORMAT: Final = 1
+
+_DAYS: Final = (1, 3, 7, 21, 60, 180)
+"""A puzzle that was solved so often in a row comes again after so many days (Leitner's boxes)."""
+
+_DECIMALS: Final = 4
+
+
+class StandingJson(TypedDict):
+    """A player's rating in a game, with its standard error, and how many games were won, drawn and lost."""
+
+    rating: float
+    deviation: float
+    volatility: float
+    won: int
+    drawn: int
+    lost: int
+
+
+class NamedStandingJson(StandingJson):
+    """A player with their standing."""
+
+    name: str
+
+
+class ProgressJson(TypedDict):
+    """The players of each game, the best rated first, how many puzzles are remembered, and how many are due today."""
+
+    ratings: dict[str, list[NamedStandingJson]]
+    puzzles: int
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player stands in one game: the rating, and how many games were won, drawn and lost."""
+
+    rating: Rating = field(default_factory=Rating)
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def to_dict(self) -> StandingJson:
+        """The standing as the file holds it."""
+        return {
+            "rating": round(self.rating.rating, _DECIMALS),
+            "deviation": round(self.rating.deviation, _DECIMALS),
+            "volatility": round(self.rating.volatility, _DECIMALS),
+            "won": self.won,
+            "drawn": self.drawn,
+            "lost": self.lost,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """When a puzzle comes again: how often in a row it was solved, and from which day on."""
+
+    solved: int
+    due: date
+
+
+@dataclass(slots=True)
+class Progress:
+    """All that is remembered: standings by game and player's name, and puzzles by `puzzle_key`."""
+
+    standings: dict[str, dict[str, Standing]] = field(default_factory=dict)
+    puzzles: dict[str, Repetition] = field(default_factory=dict)
+
+    def standing(self, game: str, player: str) -> Standing:
+        """How a player stands in a game, who need not have played it."""
+        return self.standings.get(game, {}).get(player, Standing())
+
+    def count(self, game: str, players: Sequence[str], leaders: Sequence[int]) -> None:
+        """Counts a game that these seats won, or shared: everybody against everybody."""
+        before = [self.standing(game, player) for player in players]
+        table = self.standings.setdefault(game, {})
+        for seat, player in enumerate(players):
+            others = [other for other in range(len(players)) if other != seat]
+            scores = [_score(seat in leaders, other in leaders) for other in others]
+            new = rated(before[seat].rating, list(zip([before[other].rating for other in others], scores, strict=True)))
+            won, drawn = list(leaders) == [seat], seat in leaders and len(leaders) > 1
+            old = before[seat]
+            table[player] = Standing(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))
+
+    def answered(self, key: str, *, right: bool, today: date) -> None:
+        """Remembers whether a puzzle was solved: one that was comes again later and later, else tomorrow."""
+        solved = (self.puzzles[key].solved if key in self.puzzles else 0) + 1 if right else 0
+        days = _DAYS[min(solved, len(_DAYS) - 1)] if right else _DAYS[0]
+        self.puzzles[key] = Repetition(solved, today + timedelta(days))
+
+    def is_due(self, key: str, today: date) -> bool:
+        """Whether a puzzle may be asked: it never was, or its day has come."""
+        return key not in self.puzzles or self.puzzles[key].due <= today
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document in the file."""
+        return {
+            "format": _PROGRESS_FORMAT,
+            "ratings": {
+                game: {player: one.to_dict() for player, one in table.items()} for game, table in self.standings.items()
+            },
+            "puzzles": {key: {"solved": one.solved, "due": str(one.due)} for key, one in self.puzzles.items()},
+        }
+
+
+def _score(wins: bool, other_wins: bool) -> float:
+    """What a seat has of a game against another: won, lost, or even."""
+    return 0.5 if wins == other_wins else float(wins)
+
+
+def puzzle_key(record: Record) -> str:
+    """What tells the position of a puzzle from all others: a digest of setup and moves."""
+    document = {"setup": record.setup.to_table(), "moves": list(record.moves), "players": list(record.setup.players)}
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def progress_file() -> Path:
+    """Where it is kept."""
+    return state_folder() / "progress.json"
+
+
+def load_progress() -> Progress:
+    """What is remembered; nothing where nobody has played.
+
+    Raises:
+        CatalogError: the file is damaged, or another version wrote it; says what to do.
+    """
+    path = progress_file()
+    if not path.exists():
+        return Progress()
+    try:
+        with path.open("rb") as file:
+            return _read(load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS))
+    except OSError as error:
+        raise CatalogError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except (DocumentError, KeyError, TypeError, ValueError, AttributeError):
+        raise CatalogError(f"{path} is damaged, or from another version: move it away to start again.") from None
+
+
+def _read(document: Any) -> Progress:
+    if document["format"] != _PROGRESS_FORMAT:
+        raise ValueError
+    standings = {}
+    for game, table in document["ratings"].items():
+        standings[game] = {player: _standing(one) for player, one in table.items()}
+    puzzles = {
+        key: Repetition(int(one["solved"]), date.fromisoformat(one["due"])) for key, one in document["puzzles"].items()
+    }
+    return Progress(standings, puzzles)
+
+
+def _standing(one: Any) -> Standing:
+    rating = Rating(float(one["rating"]), float(one["deviation"]), float(one["volatility"]))
+    if not (abs(rating.rating) < 10_000 and 0 < rating.deviation <= 350 and 0 < rating.volatility < 10):
+        raise ValueError
+    return Standing(rating, int(one["won"]), int(one["drawn"]), int(one["lost"]))
+
+
+def save_progress(progress: Progress) -> None:
+    """Writes it down, whole or not at all; raises CatalogError where that cannot be done."""
+    path = progress_file()
+    try:
+        make_folder(path.parent, private=True)
+        write_whole(path, json.dumps(progress.to_dict(), ensure_ascii=True, indent=1) + "\n")
+    except OSError as error:
+        raise CatalogError(f"Ratings cannot be kept in {path}: {error.strerror or error}.") from None
+
+
+def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
+    """Counts a game that is over, and gives each person's rating before and after it.
+
+    Nothing is counted of a game in which somebody was helped: by a hint, the coach, or a move taken back.
+
+    Raises:
+        CatalogError: what is remembered cannot be read or written.
+    """
+    outcome, players, game = session.state.outcome(), session.state.players, session.setup.game
+    if session.is_helped or not session.moves:
+        return {}
+    if outcome is not None:
+        leaders: tuple[int, ...] = outcome.leaders
+    elif session.resigned is not None:
+        leaders = tuple(seat for seat, player in enumerate(players) if player != session.resigned)
+    else:
+        return {}
+    progress = load_progress()
+    names = [str(session.computers[seat]) if seat in session.computers else name for seat, name in enumerate(players)]
+    if len(set(names)) < len(names):  # two seats of one computer player
+        return {}
+    before = [progress.standing(game, name).rating for name in names]
+    progress.count(game, names, leaders)
+    save_progress(progress)
+    people = [seat for seat in range(len(players)) if seat not in session.computers]
+    return {names[seat]: (before[seat], progress.standing(game, names[seat]).rating) for seat in people}
+
+
+def overview() -> ProgressJson:
+    """What is remembered in the documented shape of `progress --json`, the best rated first; raises CatalogError."""
+    progress, today = load_progress(), date.today()
+    ratings: dict[str, list[NamedStandingJson]] = {
+        game: [
+            {"name": player, **one.to_dict()}
+            for player, one in sorted(table.items(), key=lambda item: (-item[1].rating.rating, item[0]))
+        ]
+        for game, table in progress.standings.items()
+    }
+    due = sum(one.due <= today for one in progress.puzzles.values())
+    return {"ratings": ratings, "puzzles": len(progress.puzzles), "due": due}

@@ -17,9 +17,9 @@ from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.catalog.scan.result import Scan, contradictions
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
-from ccgrid.services.card_pictures import keep_picture, picture_name
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.choices import Choices
+from ccgrid.services.collection import keep_picture, picture_name
 from ccgrid.services.picture_reader import PictureReader, ReadCard
 from ccgrid.services.scanning import MatchedScan, SavedScan, keep
 

@@ -11,11 +11,10 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.records.record import Record
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.codes import holds_games
 from ccgrid.services.deck_search import pulled
 from ccgrid.services.decks import DEFAULT_GAME, bundled_factions, checked_deck, first_problem
 from ccgrid.services.outputs import is_file
-from ccgrid.services.records import read_record
+from ccgrid.services.records import holds_games, read_record
 
 
 class SourceDeck(NamedTuple):

@@ -20,8 +20,8 @@ from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_search import draw_owned
 from ccgrid.services.decks import from_collection, query_of
-from ccgrid.services.progress import load_progress, puzzle_key, save_progress
 from ccgrid.services.records import card_lookup, decks_beside
+from ccgrid.services.saved_games import load_progress, puzzle_key, save_progress
 from ccgrid.services.session import Session, take_up
 from ccgrid.services.tables import dealt_with, seated
 

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from ccgrid.engine.records.files import read_games
-from ccgrid.services.demonstration import DECK, GAME, RECORD, demonstration, next_steps
-from ccgrid.services.session import plies_in
+from ccgrid.services.session import DEMO_DECK, DEMO_GAME, DEMO_RECORD, demonstration, next_steps, plies_in
 from ccgrid.view.card import show_card
 from ccgrid.view.decks import show_cards
 from ccgrid.view.games import describe_move, draw_state, standing
@@ -30,24 +29,27 @@ def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
     show_card(demo.sample, demo.numbers)
     _turn_page()
     show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "")
-    show_cards(GAME, demo.cards)
-    demo.write_deck(folder / DECK, seed)
+    show_cards(DEMO_GAME, demo.cards)
+    demo.write_deck(folder / DEMO_DECK, seed)
 
     _turn_page()
     show("", "3. Nine are turned up. Two computer players, Ann and Bob, take turns:", "")
-    show(draw_state(GAME, table.state))
+    show(draw_state(DEMO_GAME, table.state))
     while not table.is_over:
         for ply in plies_in(table.advance()):
-            show("", f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(GAME, ply.state, ply.move)}")
-            show(draw_state(GAME, table.state, ply.move), standing(table.state))
+            show(
+                "",
+                f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(DEMO_GAME, ply.state, ply.move)}",
+            )
+            show(draw_state(DEMO_GAME, table.state, ply.move), standing(table.state))
             _turn_page()
 
-    record = folder / RECORD
+    record = folder / DEMO_RECORD
     table.save(record)
     written = f"is written to {record}" if kept else "can be written to a file"
     show("", f"4. Nobody can move now. The game {written}, checked and scored:", "")
     for reading in read_games(record):
-        show_score({**reading.to_dict(), "file": str(record) if kept else RECORD})
+        show_score({**reading.to_dict(), "file": str(record) if kept else DEMO_RECORD})
     steps = next_steps(folder if kept else None)
     width = max(len(step.command) for step in steps)
     show("", "Now you:", *(f"  {step.command:{width}}  {step.about}" for step in steps))

@@ -17,11 +17,10 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import Ply
 from ccgrid.services.outputs import RECORD, check_free
-from ccgrid.services.progress import count_game
+from ccgrid.services.positions import looked_at, looked_back
 from ccgrid.services.records import check_free_for
-from ccgrid.services.saved_games import LAST, SavedGame, forget_alike
+from ccgrid.services.saved_games import LAST, SavedGame, count_game, forget_alike
 from ccgrid.services.session import LONGEST_LINE, MatchSession, Session, plies_in
-from ccgrid.services.solving import looked_at, looked_back
 from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, tell
 from ccgrid.view.insight import blunder_line, hint_line, show_looked_back
 from ccgrid.view.lessons import show_rules

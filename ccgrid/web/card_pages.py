@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import card_pictures, collection, finding, owned_cards
+from ccgrid.services import collection, finding
 from ccgrid.services.collection import OpenDoubt
 from ccgrid.view.text import reason_in_words
 from ccgrid.web.house import House, last
@@ -59,7 +59,7 @@ class CardPages:
         except CatalogError as error:
             message = str(error)
         template = "found.html" if request.query_params.get("part") else "cards.html"
-        own = await asyncio.to_thread(card_pictures.pictures_of, self._house.database)
+        own = await asyncio.to_thread(collection.pictures_of, self._house.database)
         found = [(card, f"/card?id={quote(card.id, safe='')}", own.get(card.name, "")) for card in cards]
         return self._house.page(
             request, template, query=query, found=found, total=total, trouble=message, filters=_FILTERS
@@ -69,10 +69,10 @@ class CardPages:
         return await self._shown(request, request.query_params.get("id", "")[:1000])
 
     async def _shown(self, request: Request, card_id: str, message: str = "", code: int = 200) -> Response:
-        found = await asyncio.to_thread(owned_cards.owned_card, self._house.database, card_id)
+        found = await asyncio.to_thread(collection.owned_card, self._house.database, card_id)
         card = found.explained.card
         ids = [one.id for one in found.printings]
-        own = await asyncio.to_thread(card_pictures.pictures_of, self._house.database, ids)
+        own = await asyncio.to_thread(collection.pictures_of, self._house.database, ids)
         names = {one.id: f"{one.set_name or one.set_code} {one.collector_number}".strip() for one in found.printings}
         return self._house.page(
             request,
@@ -92,7 +92,7 @@ class CardPages:
 
     async def _boxes(self, request: Request) -> Response:
         try:
-            found = await asyncio.to_thread(owned_cards.boxes, self._house.database)
+            found = await asyncio.to_thread(collection.boxes, self._house.database)
         except NothingFoundError:
             found = []
         listed = [(box, f"/cards?q={quote(f'box:{_quoted(box.name)}')}" if box.name else "") for box in found]
@@ -127,13 +127,13 @@ class CardPages:
             case "add":
                 copies = fields.get("copies", "1")
                 count = int(copies) if copies.isdecimal() and copies.isascii() and len(copies) < 7 else 0
-                await asyncio.to_thread(owned_cards.add_copies, database, card_id, count, fields.get("box", ""))
+                await asyncio.to_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
             case "take":
                 number = fields.get("holding", "")
                 holding = int(number) if number.isdecimal() and number.isascii() and len(number) < 18 else -1
-                await asyncio.to_thread(owned_cards.take_copy, database, card_id, holding)
+                await asyncio.to_thread(collection.take_copy, database, card_id, holding)
             case "undo":
-                said = f"Undone: {await asyncio.to_thread(owned_cards.undo, database)}."
+                said = f"Undone: {await asyncio.to_thread(collection.undo_last, database)}."
             case _:
                 raise NothingFoundError("There is nothing like that to do.")
         if said and card_id:

@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.players import ForfeitError
 from ccgrid.pages.page import asset
-from ccgrid.services import card_pictures
+from ccgrid.services import collection
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTable, SharedTables
 
@@ -116,7 +116,7 @@ class House:
 
     def pictures(self) -> Mapping[str, str]:
         """People's own pictures of cards, by the names of the cards."""
-        return card_pictures.pictures_of(self.database)
+        return collection.pictures_of(self.database)
 
     def qr(self, path: str) -> Markup:
         """A QR code of the way in to a page, as SVG."""

@@ -16,7 +16,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.analysis import Look
 from ccgrid.engine.records.codes import record_code
 from ccgrid.engine.records.record import Ply, Record
-from ccgrid.services import solving
+from ccgrid.services import positions
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import tell
 from ccgrid.web.house import House
@@ -99,7 +99,7 @@ class ReplayPages:
         async with self._looking:
             if record not in self._looks:
                 seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
-                found = await asyncio.to_thread(solving.looked_back, record, seconds, self._house.go_on)
+                found = await asyncio.to_thread(positions.looked_back, record, seconds, self._house.go_on)
                 self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
         at = max(marked, key=lambda place: self._looks[record][place - 1].lost, default=0)

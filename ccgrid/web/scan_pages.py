@@ -17,7 +17,7 @@ from ccgrid.catalog.holding import Place
 from ccgrid.catalog.scan.result import PLACES, Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
 from ccgrid.catalog.words import CONDITIONS, FINISHES
-from ccgrid.services import card_pictures, finding, owned_cards, scanning
+from ccgrid.services import collection, finding, scanning
 from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.house import House
 
@@ -175,7 +175,7 @@ class ScanPages:
 
     def _boxes(self) -> list[str]:
         try:
-            return [box.name for box in owned_cards.boxes(self._house.database) if box.name]
+            return [box.name for box in collection.boxes(self._house.database) if box.name]
         except CatalogError:  # there is no catalogue yet
             return []
 
@@ -219,7 +219,7 @@ class ScanPages:
 
     async def _kept(self, request: Request) -> Response:
         name = request.path_params["name"]
-        found = await asyncio.to_thread(card_pictures.read_picture, self._house.database, name)
+        found = await asyncio.to_thread(collection.read_picture, self._house.database, name)
         if found is None:
             return self._house.message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
         return Response(found, media_type=_JPEG, headers={"cache-control": f"private, max-age={_YEAR}"})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.files import make_folder, write_whole
-from ccgrid.services.saved_games import state_folder
+from ccgrid.services.config import state_folder
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
 

@@ -11,7 +11,7 @@ from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer, RandomPlayer
 from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.engine.records.record import Record
-from ccgrid.services.referee import Referee
+from ccgrid.services.positions import Referee
 from ccgrid.services.tables import begin
 from helpers.made_up import deck_for, options_for
 

@@ -16,7 +16,7 @@ from ccgrid.engine.insight.puzzles import missed_in
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer, RandomPlayer, find_player
 from ccgrid.engine.records.record import Record
-from ccgrid.services.progress import (
+from ccgrid.services.saved_games import (
     Progress,
     count_game,
     load_progress,

@@ -14,8 +14,8 @@ from ccgrid.engine.games import GAMES
 from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record, read_document
+from ccgrid.services.positions import Referee
 from ccgrid.services.records import read_begun
-from ccgrid.services.referee import Referee
 from ccgrid.services.tables import begin, is_refereed, reopened, with_decks
 
 

@@ -17,8 +17,9 @@ from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import GreedyPlayer, choose_move
-from ccgrid.services import finding, owned_cards
+from ccgrid.services import finding
 from ccgrid.services.catalogue import open_collection
+from ccgrid.services.collection import add_copies, boxes
 from ccgrid.services.deck_shelf import DeckShelf
 from ccgrid.services.picture_reader import ReadCard
 from ccgrid.services.scan_queue import Photograph
@@ -257,7 +258,7 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
                 page.keyboard.type(zones.get(zone, ""))
             page.get_by_role("button", name="Keep it").click()
             page.locator("#note", has_text=name).wait_for()
-        found = owned_cards.boxes(database)
+        found = boxes(database)
         assert [(box.name, box.cards, box.copies) for box in found] == [("Attic", 5, 5)]
         page.goto(f"{served.address}/cards?q=box%3AAttic")
         assert page.locator("#found img").count() == 5
@@ -303,7 +304,7 @@ def test_axe_finds_nothing_serious_on_pages_of_cards_scans_and_decks(browser: An
     rows = [row(number, f"Drake {number}", number % 11) for number in range(1, 30)]
     cards = write_rows(tmp_path / "cards.jsonl", [*rows, row(40, "Amber Archivist", 3)])
     database = imported(tmp_path / "catalogue.db", cards)
-    owned_cards.add_copies(database, "mtg:dsk/7", 2, "Attic")
+    add_copies(database, "mtg:dsk/7", 2, "Attic")
     file = tmp_path / "mine.csv"
     file.write_text("Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n2,Amber Archivist,xyz,9\n")
     with open_collection(database, lambda: None) as collection:

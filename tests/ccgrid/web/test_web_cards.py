@@ -8,7 +8,7 @@ from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.catalog.collection import imports
-from ccgrid.services import owned_cards
+from ccgrid.services import collection
 from ccgrid.services.catalogue import open_collection
 
 
@@ -58,7 +58,7 @@ def test_copies_are_added_taken_away_and_changes_undone(served: Served, database
     ann, card = served.guest(), "mtg:dsk/7"
 
     def owned() -> list[tuple[int, str]]:
-        return [(one.copies, one.place.box) for one in owned_cards.owned_card(database, card).holdings]
+        return [(one.copies, one.place.box) for one in collection.owned_card(database, card).holdings]
 
     ann.post("/copies/add", card=card, copies="3", box="Attic")
     assert owned() == [(3, "Attic")]
@@ -90,14 +90,14 @@ def test_what_cannot_be_owned_is_refused(served: Served, database: Path, fields:
     assert refused.status_code == 409
     assert ann.post("/copies/add", card="mtg:no/1", copies="1").status_code == 404
     assert ann.post("/copies/take", card="mtg:dsk/7", holding="1").status_code == 409
-    assert owned_cards.boxes(database) == []
+    assert collection.boxes(database) == []
 
 
 def test_changes_need_the_token_of_a_page(served: Served, database: Path):
     ann = served.guest()
     sent = {"card": "mtg:dsk/7", "copies": "1"}
     assert ann.session.post(f"{served.address}/copies/add", data=sent, timeout=60).status_code == 409
-    assert owned_cards.boxes(database) == []
+    assert collection.boxes(database) == []
 
 
 def test_rows_in_doubt_are_settled_one_by_one_and_undone(served: Served, database: Path, tmp_path: Path):

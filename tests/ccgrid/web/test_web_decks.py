@@ -10,7 +10,7 @@ from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.services import deck_shelf, owned_cards
+from ccgrid.services import collection, deck_shelf
 from ccgrid.services.deck_search import DeckWish, WishedDeck
 from ccgrid.services.deck_shelf import DeckShelf
 from ccgrid.services.decks import checked_deck
@@ -117,15 +117,15 @@ def test_a_pull_list_says_where_the_cards_lie_and_marks_them_as_out(served: Serv
     made(ann)
     cards = DeckShelf(tmp_path / "tables" / "decks", database).find(1).deck.cards
     for card in cards[:-1]:
-        owned_cards.add_copies(database, card.id, 1, "Attic")
+        collection.add_copies(database, card.id, 1, "Attic")
     page = ann.get("/deck/1/pull").text
     assert page.count('type="checkbox"') == len({card.id for card in cards[:-1]})
     assert "Missing" in page
     assert "All are out" not in page
     assert ann.post("/deck/1/out").status_code == 409
-    owned_cards.add_copies(database, cards[-1].id, 1, "Attic")
+    collection.add_copies(database, cards[-1].id, 1, "Attic")
     ann.post("/deck/1/out")
-    assert ("Ours", 1) in owned_cards.owned_card(database, cards[0].id).decks
+    assert ("Ours", 1) in collection.owned_card(database, cards[0].id).decks
 
 
 def test_a_table_is_opened_with_a_deck_of_ones_own(served: Served, database: Path, tmp_path: Path):

@@ -13,7 +13,7 @@ from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import card_pictures, collection, owned_cards, scan_queue
+from ccgrid.services import collection, scan_queue
 from ccgrid.services.catalogue import open_collection
 
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
@@ -84,7 +84,7 @@ def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it
     ann.post("/scan/1/0/keep", **given)
     assert owned(database) == [(2, NAMES[1], "played", "Attic")]
     (card_id,) = [one.card_id for one in holdings(database)]
-    assert owned_cards.owned_card(database, card_id).explained.card.zones == {"left": 4}
+    assert collection.owned_card(database, card_id).explained.card.zones == {"left": 4}
     picture = re.search(r'src="(/pictures/[\w-]+)"', ann.get("/card", id=card_id).text)
     assert picture is not None
     assert ann.get(picture[1]).content.startswith(b"\xff\xd8")
@@ -92,7 +92,7 @@ def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it
     assert list(served.scans) == []
     collection.take_back(database, collection.last_done(database), lambda: None)
     assert owned(database) == []
-    assert card_pictures.pictures_of(database) == {}
+    assert collection.pictures_of(database) == {}
 
 
 def holdings(database: Path) -> list[Any]:
