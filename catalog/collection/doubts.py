@@ -15,8 +15,7 @@ from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.holding import NOWHERE, details_of
 from ccgrid.catalog.matching.resolver import SEVERAL
 from ccgrid.catalog.matching.spellings import Candidate
-from ccgrid.catalog.store.collection_files import Doubt
-from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.holdings import CollectionStore, Doubt
 from ccgrid.catalog.store.lookup import LatestCard, StoreLookup
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")

@@ -39,8 +39,7 @@ from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import MatchResult, Row
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.runtime import no_collector
-from ccgrid.catalog.store.collection_files import Doubt, FileRow, ImportedFile
-from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.lookup import StoreLookup, latest_card
 
 

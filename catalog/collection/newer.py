@@ -13,9 +13,8 @@ from ccgrid.catalog.collection.formats.format import EVERYTHING
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, carried, kept
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.matching.spellings import Candidate
-from ccgrid.catalog.store.collection_files import Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.file import cell_list
-from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile, key_of
 
 
 def identity(row: Row) -> int:

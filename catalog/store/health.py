@@ -23,7 +23,7 @@ from ccgrid.catalog.store.file import (
     check_logs,
     false_table,
 )
-from ccgrid.catalog.store.names import index_names, note_names
+from ccgrid.catalog.store.lookup import index_names, note_names
 
 _MOST: Final = 20
 _KINDS: Final = {"TEXT": str, "INTEGER": int}

@@ -15,8 +15,7 @@ from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store
 from ccgrid.catalog.store.custom_cards import uncorrected
 from ccgrid.catalog.store.file import indexed_afterwards, journalled, transaction
 from ccgrid.catalog.store.ledger import close_entry, open_entry
-from ccgrid.catalog.store.lookup import ZONE_COLUMNS
-from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
+from ccgrid.catalog.store.lookup import ZONE_COLUMNS, forget_names, index_names, last_name, note_names
 
 CardRow = tuple[Any, ...]
 """A card's values in the order of `PARTS`."""

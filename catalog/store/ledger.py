@@ -25,7 +25,7 @@ from ccgrid.catalog.store.journal import (
     steps_of,
     take_back,
 )
-from ccgrid.catalog.store.names import forget_names, index_names, last_name, note_names
+from ccgrid.catalog.store.lookup import forget_names, index_names, last_name, note_names
 
 Kind = Literal["collection", "card", "layout", "import"]
 

@@ -30,7 +30,7 @@ from ccgrid.catalog.download import Client
 from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.catalog.store import ledger, scans
+from ccgrid.catalog.store import custom_cards, ledger
 from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card, namesakes
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
@@ -450,7 +450,7 @@ def pictures_folder(database: Path | None) -> Path:
 
 def picture_name(digest: str, place: int) -> str:
     """How the picture of the card at a place on a photograph, whose SHA-256 it is, is called."""
-    picture, place = scans.key(digest, place)
+    picture, place = custom_cards.key(digest, place)
     return f"{picture}-{place}"
 
 
@@ -474,7 +474,7 @@ def pictures_of(database: Path | None, card_ids: Sequence[str] | None = None) ->
     if not folder.is_dir() or not path.exists():
         return {}
     with Store(path) as store:
-        found = scans.accepted_as(store, card_ids)
+        found = custom_cards.accepted_as(store, card_ids)
     there = {file.stem for file in folder.glob("*.jpg")}
     named = ((card, f"{picture}-{place}") for card, picture, place in reversed(found))
     return {card: name for card, name in named if name in there}

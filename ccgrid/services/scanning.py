@@ -22,7 +22,7 @@ from ccgrid.catalog.matching.search import fold
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.result import Scan, contradictions, recognise
 from ccgrid.catalog.scan.values import ScannedCard
-from ccgrid.catalog.store import scans
+from ccgrid.catalog.store import custom_cards
 from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CopyKey
@@ -198,19 +198,19 @@ class MatchedScan:
         self._accepted = set[tuple[str, int]]()
         if self._path.exists():
             with Store(self._path) as store:
-                self._accepted = scans.accepted(store)
+                self._accepted = custom_cards.accepted(store)
 
     def has(self, digest: str, place: int) -> bool:
         """Whether the card at this place among those of a picture is settled."""
-        return scans.key(digest, place) in self._accepted
+        return custom_cards.key(digest, place) in self._accepted
 
     def add(self, digest: str, place: int) -> None:
         """Notes a card that `keep` has kept."""
-        self._accepted.add(scans.key(digest, place))
+        self._accepted.add(custom_cards.key(digest, place))
 
     def is_whole(self, digest: str) -> bool:
         """Whether every card on a picture is settled, so that it need not be read again."""
-        return self.has(digest, scans.WHOLE)
+        return self.has(digest, custom_cards.WHOLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def keep(
             if copies:
                 own_card(store, card_id, copies, kind)
                 what = OWNED
-            scans.accept(store, scan.digest, position, cards, card_id)
+            custom_cards.accept(store, scan.digest, position, cards, card_id)
         return SavedScan(what, card_id, name)
 
     return work_on(catalogue_path(database), accept)

@@ -19,11 +19,10 @@ from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.matching.search import fold
 from ccgrid.catalog.matching.similar_names import NearNames
 from ccgrid.catalog.store import imports, lookup
-from ccgrid.catalog.store import names as store_names
+from ccgrid.catalog.store import lookup as store_names
 from ccgrid.catalog.store.catalogue import Provenance, Store, sampled_pool
 from ccgrid.catalog.store.imports import import_rows
-from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.store.names import NameIndex
+from ccgrid.catalog.store.lookup import NameIndex, StoreLookup
 from ccgrid.engine.dice import Dice
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import checked_deck
