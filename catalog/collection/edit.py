@@ -8,7 +8,7 @@ from ccgrid.catalog.card import CatalogError, NotConfirmedError, NothingFoundErr
 from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
 from ccgrid.catalog.holding import NORMAL, NOWHERE, DetailEdit, Holding, Place
 from ccgrid.catalog.lines import fullest
-from ccgrid.catalog.matching.search import fold, rank
+from ccgrid.catalog.matching.names import fold, rank
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.queries import Query
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order

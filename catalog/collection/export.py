@@ -16,8 +16,8 @@ from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.files import temporary_folder, whole_file
 from ccgrid.catalog.holding import Details, Holding, Place, details_of, kept
 from ccgrid.catalog.lines import meant
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.row import Row, with_reading
-from ccgrid.catalog.matching.search import fold
 from ccgrid.catalog.words import finish_word
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}

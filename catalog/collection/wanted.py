@@ -16,8 +16,8 @@ from ccgrid.catalog.collection.formats.format import Skipped
 from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.search import fold
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, SetCount, missing_ids, set_counts, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup

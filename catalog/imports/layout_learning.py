@@ -23,7 +23,7 @@ from ccgrid.catalog.imports.layout_draft import (
 from ccgrid.catalog.layouts.described import PATTERNS, found_in
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.lines import Columns, find
-from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.numbers import collector_number, numerals
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import lackey

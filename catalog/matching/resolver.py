@@ -17,24 +17,20 @@ from ccgrid.catalog.matching.asking import (
     OtherPrintingError,
     Resolved,
     UnknownCardError,
-    describe_card,
-    is_of,
-    is_of_game,
-)
-from ccgrid.catalog.matching.choice import (
     best,
     best_of_each_game,
     candidate_ids,
+    describe_card,
     finish_said,
+    is_of,
+    is_of_game,
     likeliest,
     order,
     says_rarity,
     with_candidates,
 )
-from ccgrid.catalog.matching.row import How, Lookup, MatchResult, Row, with_cell, with_reading
-from ccgrid.catalog.matching.search import fold
-from ccgrid.catalog.matching.sets import MeantSets, SetNames
-from ccgrid.catalog.matching.similar_names import NearNames
+from ccgrid.catalog.matching.names import NearNames, fold
+from ccgrid.catalog.matching.row import How, Lookup, MatchResult, MeantSets, Row, SetNames, with_cell, with_reading
 from ccgrid.catalog.matching.spellings import (
     Candidate,
     agrees,

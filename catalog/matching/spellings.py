@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.names import fold
 
 _DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s-\s.*| token)\s*$", re.IGNORECASE)
 _HALVES: Final = re.compile(r"\s*/{1,2}\s*")

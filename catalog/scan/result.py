@@ -7,9 +7,9 @@ from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 from ccgrid.catalog.card import ZONES, Card, ZoneNumbers
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE, Printed
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import MatchResult, Row
-from ccgrid.catalog.matching.search import fold
 from ccgrid.catalog.matching.spellings import Candidate, same_number
 from ccgrid.catalog.scan.values import SURE, ScannedCard
 

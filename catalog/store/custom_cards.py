@@ -11,7 +11,7 @@ from typing import Final, TypedDict
 from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError
 from ccgrid.catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered
 from ccgrid.catalog.evidence import Evidence
-from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.runtime import now
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import cell_list, cell_table

@@ -11,8 +11,17 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.card import ZONES, Card
-from ccgrid.catalog.matching.search import LONGEST_QUERY, NameHit, fold, rank
-from ccgrid.catalog.matching.similar_names import LONGEST, MOST_EDITS, WORDS_TRIED, lengths_alike, near_words
+from ccgrid.catalog.matching.names import (
+    LONGEST,
+    LONGEST_QUERY,
+    MOST_EDITS,
+    WORDS_TRIED,
+    NameHit,
+    fold,
+    lengths_alike,
+    near_words,
+    rank,
+)
 from ccgrid.catalog.matching.spellings import Candidate, plain_number
 from ccgrid.catalog.store.file import CatalogueFile, cell_list
 

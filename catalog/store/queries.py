@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog import lines
 from ccgrid.catalog.card import Card, NothingFoundError
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.search import fold
-from ccgrid.catalog.matching.sets import TODAYS, is_special
+from ccgrid.catalog.matching.row import TODAYS, is_special
 from ccgrid.catalog.queries import (
     ANY,
     BARE_FLAGS,

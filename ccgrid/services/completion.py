@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.layouts.layout_file import layout_files
-from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.sources import SOURCES, plugins
 from ccgrid.catalog.store import lookup
 from ccgrid.catalog.store.catalogue import Store

@@ -27,7 +27,7 @@ from ccgrid.catalog.decks import (
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.lines import readings
 from ccgrid.catalog.matching.asking import is_of
-from ccgrid.catalog.matching.search import fold, rank
+from ccgrid.catalog.matching.names import fold, rank
 from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue

@@ -17,8 +17,8 @@ from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.layout_learning import Sighting
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.search import fold
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.result import Scan, contradictions, recognise
 from ccgrid.catalog.scan.values import ScannedCard

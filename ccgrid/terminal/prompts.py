@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Final
 
-from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.names import fold
 from ccgrid.view.insight import between
 from ccgrid.view.output import note
 from ccgrid.view.text import visible

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.matching.search import fold
+from ccgrid.catalog.matching.names import fold
 from ccgrid.engine.cards import NamedCard, without
 from ccgrid.engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless
 from ccgrid.engine.game import Setup, State

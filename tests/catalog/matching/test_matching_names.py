@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from ccgrid.catalog.matching.row import MatchResult
-from ccgrid.catalog.matching.search import LONGEST_QUERY, LOWEST_SCORE, fold, rank
-from ccgrid.catalog.matching.sets import TODAYS
-from ccgrid.catalog.matching.similar_names import MOST_EDITS, Names
+from ccgrid.catalog.matching.names import LONGEST_QUERY, LOWEST_SCORE, MOST_EDITS, Names, fold, rank
+from ccgrid.catalog.matching.row import TODAYS, MatchResult
 from ccgrid.catalog.matching.spellings import (
     Candidate,
     agrees,

@@ -11,7 +11,7 @@ from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.matching.search import fold, rank
+from ccgrid.catalog.matching.names import fold, rank
 from ccgrid.catalog.store.catalogue import Store
 
 NAMES = (
