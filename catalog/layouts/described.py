@@ -17,9 +17,8 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.lines import NAMES, SPELLINGS, Column, Columns, Text, find, first, folded, plain
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark, survey, tell_encoding
 from ccgrid.catalog.readers.json_rows import values_at
-from ccgrid.catalog.readers.streams import json_rows
+from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_encoding
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
 
 READER: Final = 1

@@ -21,8 +21,7 @@ from typing import Any, BinaryIO, Final
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import Allowance, Report
 from ccgrid.catalog.files import new_file, temporary_folder
-from ccgrid.catalog.readers.streams import EmptyFileError, open_data
-from ccgrid.catalog.readers.workbooks import WORKBOOK
+from ccgrid.catalog.readers.streams import WORKBOOK, EmptyFileError, open_data
 
 _SHEETS: Final = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
 """What is in an `.xlsx`, an `.xlsb` and an `.ods`, which are zip files, too."""

@@ -11,8 +11,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from ccgrid.catalog.card import CatalogError, Unread
 from ccgrid.catalog.documents import not_endless
-from ccgrid.catalog.readers.encodings import Remark, Survey, text_lines
-from ccgrid.catalog.readers.streams import LONGEST_ROW, marked_up
+from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, marked_up, text_lines
 
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500

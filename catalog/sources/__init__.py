@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
     from ccgrid.catalog.layouts.layout import Layout
     from ccgrid.catalog.readers.archives import Tree
-    from ccgrid.catalog.readers.encodings import Remark
+    from ccgrid.catalog.readers.streams import Remark
 
 
 class Part(NamedTuple):

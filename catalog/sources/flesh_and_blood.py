@@ -15,8 +15,8 @@ from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.lines import folded
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.json_rows import picked
+from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources import Edition
 
 if TYPE_CHECKING:

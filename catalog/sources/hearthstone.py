@@ -13,7 +13,7 @@ from ccgrid.catalog.card import CatalogError, SourceRow, Unread
 from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements
 from ccgrid.catalog.sources import Edition
 

@@ -16,7 +16,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.lines import folded
 from ccgrid.catalog.readers.archives import Tree, check_name
-from ccgrid.catalog.readers.encodings import Remark, survey
+from ccgrid.catalog.readers.streams import Remark, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown
 from ccgrid.catalog.sources import Edition, Part
 

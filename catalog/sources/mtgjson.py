@@ -14,8 +14,8 @@ import msgspec
 from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.json_rows import picked, read_fact
+from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources import Edition
 from ccgrid.catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
 

@@ -13,8 +13,8 @@ from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
 from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.json_rows import as_documented, read_list
+from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources import Edition, Part
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
 from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.json_rows import read_list
+from ccgrid.catalog.readers.streams import Remark
 
 READER: Final = 1
 _SETS: Final = "sets.json"

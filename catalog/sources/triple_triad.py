@@ -11,7 +11,7 @@ from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.lines import folded
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.streams import Remark
 
 READER: Final = 1
 _SIDES: Final = ("top", "right", "bottom", "left")

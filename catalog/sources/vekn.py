@@ -7,7 +7,7 @@ from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
 from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.streams import Remark
 
 READER: Final = 1
 _CRYPT, _LIBRARY, _SETS = "vtescrypt.csv", "vteslib.csv", "vtessets.csv"

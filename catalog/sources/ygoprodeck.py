@@ -10,8 +10,8 @@ from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, in_fi
 from ccgrid.catalog.layouts.described import found_in, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.encodings import Remark
 from ccgrid.catalog.readers.json_rows import as_documented
+from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources import Edition
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ccgrid.catalog.collection.formats import json_lines, lists, tables, xml_lis
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
 from ccgrid.catalog.collection.formats.tables import parse_map
-from ccgrid.catalog.readers.encodings import Remark
+from ccgrid.catalog.readers.streams import Remark
 
 __all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
 

@@ -10,8 +10,7 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.apps import Dialect
 from ccgrid.catalog.holding import NO_DETAILS, Details, Holding, grade_of, is_no_grade, is_yes, price_of, tags_of
 from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.readers.encodings import Remark
-from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.readers.streams import Remark, open_data
 from ccgrid.catalog.words import CONDITIONS, condition_word
 
 MOST_COPIES: Final = 1_000_000

@@ -19,8 +19,7 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT, DocumentError, Limits, lo
 from ccgrid.catalog.holding import NORMAL, Holding
 from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 from ccgrid.catalog.matching.row import Row, with_reading
-from ccgrid.catalog.readers.encodings import Remark, survey, tell_encoding, text_lines
-from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.readers.streams import Remark, open_data, survey, tell_encoding, text_lines
 from ccgrid.catalog.words import language_code
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")

@@ -38,8 +38,7 @@ from ccgrid.catalog.collection.formats.format import (
 from ccgrid.catalog.csv_lines import csv_line, unharmed
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Holding, Place
 from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.readers.encodings import Remark, survey, tell_encoding
-from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.readers.streams import Remark, open_data, survey, tell_encoding
 from ccgrid.catalog.readers.tables import Cells, TextTable, headings_shown
 from ccgrid.catalog.words import CONDITIONS, FINISHES, REVERSE, condition_word, finish_word
 

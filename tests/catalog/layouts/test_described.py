@@ -17,9 +17,8 @@ from ccgrid.catalog.card import CatalogError, Printing, Unread
 from ccgrid.catalog.layouts.described import read_tree
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.readers.encodings import survey
 from ccgrid.catalog.readers.json_rows import values_at
-from ccgrid.catalog.readers.streams import LONGEST_ROW
+from ccgrid.catalog.readers.streams import LONGEST_ROW, survey
 from ccgrid.catalog.readers.tables import TextTable
 
 ONE = Printing("dragons:a/7", "Ash", {"Fire": "3", "Text": "Burns 2."}, "A", "", "7")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ccgrid.catalog.readers.encodings import Survey, survey, tell_encoding, text_lines
+from ccgrid.catalog.readers.streams import Survey, survey, tell_encoding, text_lines
 
 NAMES = (
     "Lim-Dûl’s Vault\nDéjà Vu\nJuzám Djinn\nSéance\nBösium Strip\nDandân\nGhazbán Ogre\nIfh-Bíff Efreet\nKhabál Ghoul\n"

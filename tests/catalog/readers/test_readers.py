@@ -12,9 +12,8 @@ from helpers.error_messages import refusal
 from ccgrid.catalog import documents
 from ccgrid.catalog.readers import archives, streams
 from ccgrid.catalog.readers.archives import check_name, open_tree
-from ccgrid.catalog.readers.encodings import byte_lines, survey, tell_encoding, text_lines
 from ccgrid.catalog.readers.json_rows import picked, values_at
-from ccgrid.catalog.readers.streams import json_rows, open_data
+from ccgrid.catalog.readers.streams import byte_lines, json_rows, open_data, survey, tell_encoding, text_lines
 from ccgrid.catalog.readers.tables import TextTable, rows_as_dicts
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.readers.encodings import survey
+from ccgrid.catalog.readers.streams import survey
 from ccgrid.catalog.readers.tables import TextTable
 
 
