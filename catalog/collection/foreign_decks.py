@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.formats import json_lines, lists, open_rows, tables, xml_lists
+from ccgrid.catalog.collection.formats import lists, open_rows, tables, xml_lists
 from ccgrid.catalog.collection.formats.format import NO_COPIES, CollectionFile, Rows, Skipped
 from ccgrid.catalog.decks import MOST_CARDS, DeckEntry, ListedDeck
 
@@ -18,7 +18,7 @@ def is_foreign(path: Path, raw: bytes) -> bool:
     file = CollectionFile(path, str(path), lambda message: None)
     if any(sniff(file) for sniff in (lists.sniff_mtgjson, lists.sniff_ydk, xml_lists.sniff)):
         return True
-    if json_lines.sniff(file):
+    if lists.sniff_own(file):
         return b'"cards"' not in raw
     is_text = b"\0" not in raw or raw.startswith(_WIDE)
     return is_text and tables.has_card_columns(file)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.card import UnknownNameError
-from ccgrid.catalog.collection.formats import json_lines, lists, tables, xml_lists
+from ccgrid.catalog.collection.formats import lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
 from ccgrid.catalog.collection.formats.tables import parse_map
@@ -26,9 +26,9 @@ FORMATS: Final = (
     Format(
         "jsonl",
         "JSON Lines",
-        json_lines.read,
-        sniff=json_lines.sniff,
-        write=json_lines.write_json_lines,
+        lists.read_own,
+        sniff=lists.sniff_own,
+        write=lists.write_json_lines,
         ending=".jsonl",
     ),
     *(
