@@ -22,7 +22,7 @@ from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt
-from ccgrid.engine.many.saved import kept_seed
+from ccgrid.engine.many.tally import kept_seed
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json

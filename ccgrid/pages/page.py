@@ -33,7 +33,7 @@ from ccgrid.engine.picture import (
     Words,
 )
 from ccgrid.engine.real_cards import TablePage
-from ccgrid.engine.records.codes import record_code
+from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Record
 
 _ASSETS: Final = resources.files(__package__) / "assets"

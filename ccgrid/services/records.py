@@ -17,8 +17,16 @@ from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import Row
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.records.codes import WrittenCode, deck_code, record_code
-from ccgrid.engine.records.files import JSON_LINES, EndingReading, read_ending, read_games, read_one
+from ccgrid.engine.records.files import (
+    JSON_LINES,
+    EndingReading,
+    WrittenCode,
+    deck_code,
+    read_ending,
+    read_games,
+    read_one,
+    record_code,
+)
 from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
 from ccgrid.engine.records.record import replay_json as replay_json
 from ccgrid.engine.schema import RecordError

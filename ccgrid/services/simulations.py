@@ -17,9 +17,8 @@ from ccgrid.engine.many.arena import Arena, ArenaJson, Contestant, play_arena
 from ccgrid.engine.many.comparison import ComparisonJson, Sprt, compare
 from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.engine.many.runner import cores, start_workers
-from ccgrid.engine.many.saved import SavedRecords
 from ccgrid.engine.many.simulation import simulate
-from ccgrid.engine.many.tally import Lineup, SimulationJson
+from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson
 from ccgrid.engine.players import ProgramPlayer
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck

@@ -14,7 +14,7 @@ from ccgrid.engine.errors import UnknownNameError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.analysis import Look
-from ccgrid.engine.records.codes import record_code
+from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import positions
 from ccgrid.services.shared_tables import SharedTable

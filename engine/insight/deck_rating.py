@@ -12,8 +12,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.runner import Runner, Work
-from ccgrid.engine.many.saved import SavedCounts, count_all, digest
-from ccgrid.engine.many.tally import Count, Lineup, Whole
+from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_all, digest
 from ccgrid.engine.options import not_known
 from ccgrid.engine.players import choose_move, find_player, prepare
 

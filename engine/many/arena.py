@@ -25,9 +25,8 @@ from ccgrid.engine.many.comparison import (
 )
 from ccgrid.engine.many.kernels import CoreKernel, find_kernel
 from ccgrid.engine.many.runner import Runner, Work
-from ccgrid.engine.many.saved import SavedCounts, check_enough, digest
 from ccgrid.engine.many.simulation import game_scores
-from ccgrid.engine.many.tally import Count, Lineup
+from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, check_enough, digest
 from ccgrid.engine.players import find_player, prepare
 
 _AT_ONCE: Final = 100

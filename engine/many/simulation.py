@@ -16,8 +16,16 @@ from ccgrid.engine.game import Ending, Outcome, Setup, State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.kernels import CoreKernel, KernelMatches, find_kernel
 from ccgrid.engine.many.runner import Runner, Work
-from ccgrid.engine.many.saved import SavedCounts, SavedRecords, count_all, digest
-from ccgrid.engine.many.tally import Count, Lineup, SimulationSummary, Tally
+from ccgrid.engine.many.tally import (
+    Count,
+    Lineup,
+    SavedCounts,
+    SavedRecords,
+    SimulationSummary,
+    Tally,
+    count_all,
+    digest,
+)
 from ccgrid.engine.players import NO_LIMIT, ForfeitError, Player, RandomPlayer, find_player, prepare
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import RESIGNED, Record

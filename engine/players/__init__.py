@@ -14,10 +14,10 @@ from ccgrid.engine.players.player import (
     GreedyPlayer,
     LevelPlayer,
     Player,
+    ProgramPlayer,
     RandomPlayer,
     StrongPlayer,
 )
-from ccgrid.engine.players.program import ProgramPlayer
 from ccgrid.engine.registry import find_named
 
 __all__ = [

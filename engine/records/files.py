@@ -1,21 +1,39 @@
-"""Files of games: read one record or a million, each with its own result; write one, all or nothing."""
+"""Games in files and in codes: read one record or a million, each with its own result; write one, all or nothing.
 
-from collections.abc import Callable, Iterator, Mapping
+A code is a record as one line of text: a game with a shared deck in at most 900 characters, any other game whole.
+A move is its number among the legal ones, so that whatever a line holds was played by the rules.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from zlib import crc32
 
-from ccgrid.catalog.card import Card
+from ccgrid.catalog.card import ZONES, Card
 from ccgrid.catalog.codes import NAME as CODE_NAME
-from ccgrid.catalog.codes import is_code
+from ccgrid.catalog.codes import (
+    Code,
+    CodeError,
+    NumberReader,
+    NumberWriter,
+    compress,
+    from_lines,
+    is_code,
+    read_code,
+    shortened,
+    to_letters,
+    to_lines,
+    told_by_id,
+)
 from ccgrid.catalog.files import write_whole
 from ccgrid.engine import schema
-from ccgrid.engine.cards import no_lookup, read_cards, read_score_card
+from ccgrid.engine.cards import no_lookup, read_cards, read_score_card, zone_card_table
 from ccgrid.engine.errors import EngineError, quoted
-from ccgrid.engine.game import Ending, Lookup, Outcome
-from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.game import Ending, Game, Lookup, Outcome
+from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import (
     DeckLookup,
     PileCardJson,
@@ -27,7 +45,266 @@ from ccgrid.engine.records.record import (
     read_document,
     reading_json,
 )
-from ccgrid.engine.schema import RecordError
+from ccgrid.engine.schema import RecordError, parse_json, to_json_line
+
+LONGEST_LINE: Final = 900
+"""So many characters the line of a game with one shared deck has at most."""
+
+_LETTERS: Final = (20, 16, 12, 9, 6, 4, 2, 0)
+_PLAYER_LETTERS: Final = 8
+_TWO: Final = 2
+_BASE: Final = 8
+"""More players than any game has."""
+
+_IDS: Final = "the ids of the cards"
+_NOTES: Final = "the date, the seed and the notes"
+_ENDS: Final = "the ends of names"
+_DIFFERENT: Final = "the code is whole, but it holds no game that can be played: ask for another"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCode:
+    """A line, and what did not fit into it, in words."""
+
+    line: str
+    left_out: tuple[str, ...] = ()
+
+
+class _Detail(NamedTuple):
+    """How much is said: letters of names (None for all), ids or none, notes or none, letters of players' names."""
+
+    letters: int | None = None
+    ids: bool = True
+    notes: bool = True
+    players: int | None = None
+
+    def left_out(self, record: Record) -> tuple[str, ...]:
+        """What is missing of a record, in words."""
+        cards = record.setup.to_table()["cards"]
+        names = [*(card.get("name", "") for card in cards), *record.setup.players]
+        return tuple(
+            words
+            for words, is_missing in (
+                (_IDS, not self.ids and any("id" in card for card in cards)),
+                (_NOTES, not self.notes and bool(_noted(record))),
+                (_ENDS, self.letters is not None and any(len(name) > self.letters for name in names)),
+            )
+            if is_missing
+        )
+
+
+_DETAILS: Final = (
+    _Detail(),
+    _Detail(ids=False),
+    _Detail(ids=False, notes=False),
+    *(_Detail(letters, ids=False, notes=False) for letters in _LETTERS),
+    *(_Detail(letters, ids=False, notes=False, players=_PLAYER_LETTERS) for letters in _LETTERS),
+    _Detail(0, ids=False, notes=False, players=0),
+)
+
+
+def record_code(record: Record) -> WrittenCode:
+    """The record as a line; of a shared deck what does not fit is left out: ids first, then notes, then ends of names.
+
+    Raises:
+        MoveError: a move is not legal.
+        UnknownCardError: a move turns up a card that is not known.
+        CodeError: it is too long for any line.
+    """
+    table = record.setup.to_table()
+    if not _has_shared_deck(table):
+        setup = f"{record.setup.game}\n{to_json_line(table)}"
+        numbers = _numbers(record, setup, record.setup.players, ())
+        return WrittenCode(str(Code(setup, numbers, _more(_noted(record)))))
+    for detail in _DETAILS:
+        line = _shared(record, table, detail)
+        if len(line) <= LONGEST_LINE:
+            return WrittenCode(line, detail.left_out(record))
+    return WrittenCode(line, _DETAILS[-1].left_out(record))
+
+
+def varied_letters(options: Mapping[str, Any]) -> str:
+    """What the line of a game with a shared deck holds of its variants, where it holds no notes; nothing for none."""
+    return to_letters(_more({"setup": dict(options)}).encode()) if options else ""
+
+
+def deck_letters(game: str, cards: Sequence[Card]) -> list[tuple[int, str]]:
+    """A shared deck as the lines of games hold it, the most exact way first, the cards in one order in all of them.
+
+    Each with the number that stands for it among a game's numbers: letters of one deck may differ from machine to
+    machine, for not all compress alike.
+    """
+    ordered = in_code_order(cards)
+    details = dict.fromkeys((detail.letters, detail.ids) for detail in _DETAILS)
+    texts = [_deck_text(game, ordered, letters, ids) for letters, ids in details]
+    return [(_deck_number(text), to_letters(compress(text))) for text in texts]
+
+
+def in_code_order(cards: Sequence[Card]) -> list[Card]:
+    """The cards of a shared deck as records hold them, in the order in which lines of games count them."""
+    return sorted((_card(zone_card_table(card)) for card in cards), key=lambda card: to_lines((card,)))
+
+
+def deck_code(game: str, cards: Sequence[Card], name: str = "", seed: int | None = None) -> WrittenCode:
+    """A deck as a line; of a shared deck what does not fit is left out, as `record_code` says.
+
+    Raises:
+        CodeError: it is too long for any line.
+    """
+    said = {key: value for key, value in (("name", name), ("seed", seed)) if value not in ("", None)}
+    if find_game(game).decks_needed(_TWO) != 1:
+        return WrittenCode(str(Code(f"{game}\n{to_lines(cards)}", None, _more(said))))
+    ordered = in_code_order(cards)
+    for detail in _DETAILS:
+        text = _deck_text(game, ordered, detail.letters, detail.ids)
+        line = str(Code(text, None, _more(said) if detail.notes else ""))
+        if len(line) <= LONGEST_LINE:
+            break
+    long = detail.letters is not None and any(len(card.name) > detail.letters for card in cards)
+    left = ((_IDS, not detail.ids), ("the name of the deck", not detail.notes and bool(said)), (_ENDS, long))
+    return WrittenCode(line, tuple(words for words, is_missing in left if is_missing))
+
+
+def code_document(text: str) -> dict[str, Any]:
+    """The document of the record in a line, as `read_document` takes it.
+
+    Raises:
+        RecordError: the line cannot be read, or holds a deck and no game.
+    """
+    try:
+        code = read_code(text)
+    except CodeError as error:
+        raise RecordError("file", str(error)) from None
+    if code.game is None:
+        raise RecordError("file", "this is the code of a deck, not of a game: ccgrid deck show CODE")
+    try:
+        return _document(code)
+    except (EngineError, ValueError, KeyError, TypeError):
+        raise RecordError("file", _DIFFERENT) from None
+
+
+def _document(code: Code) -> dict[str, Any]:
+    name, _, deck = code.deck.partition("\n")
+    more = parse_json(code.more.encode("utf-8", "surrogatepass")) if code.more else {}
+    reader = NumberReader(code.game or b"")
+    players = tuple(reader.take_text() for _ in range(reader.take(_BASE)))
+    first, claims = reader.take(_BASE), reader.take(2)
+    if first > len(players):
+        raise ValueError("who starts is no player")
+    reader.take(2)
+    reader.take()  # which deck it is, for who compares it without unpacking it
+    game = find_game(name)
+    if deck.startswith("{"):
+        table, _ = parse_json(deck.encode("utf-8", "surrogatepass")), reader.take()
+    else:
+        table = _taken_out(game, list(from_lines(deck)), reader)
+    table |= more.get("setup", {})
+    game.setup_schema(table)
+    state = game.read_setup(table, players, first - 1 if first else None, no_lookup).start()
+    moves = []
+    for _ in range(reader.take()):
+        legal = state.legal_moves()
+        moves.append(legal[reader.take(len(legal))] if legal else "")
+        state = state.play_unchecked(moves[-1])
+    if not reader.is_at_end:
+        raise ValueError("there is more than a game")
+    document = {"game": name, "players": list(players), "moves": moves, "setup": table}
+    document |= {"first": players[first - 1]} if first else {}
+    if claims and state.outcome() is not None:
+        document["result"] = {"scores": dict(zip(players, state.scores(), strict=True))}
+    return document | {key: value for key, value in more.items() if key != "setup"}
+
+
+def _taken_out(game: Game, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
+    """The setup of a game with a shared deck: the cards that were turned up, and those left where that can be said."""
+    count = reader.take()
+    if count > len(cards):
+        raise ValueError("more cards than there are")
+    known = [zone_card_table(cards.pop(reader.take(len(cards)))) for _ in range(count)]
+    left = {"pile": [zone_card_table(card) for card in cards]} if cards else {}
+    try:
+        game.setup_schema({"cards": known, **left})
+    except RecordError:
+        left = {}
+    return {"cards": known, **left}
+
+
+def _shared(record: Record, table: Mapping[str, Any], detail: _Detail) -> str:
+    known, left = ([_card(card) for card in table.get(key, ())] for key in ("cards", "pile"))
+    ordered = sorted([*known, *left], key=lambda card: to_lines((card,)))
+    lines = to_lines(ordered).split("\n")
+    order = []
+    for card in known:
+        order.append(lines.index(to_lines((card,))))
+        lines.pop(order[-1])
+    rest = {key: value for key, value in table.items() if key not in ("cards", "pile")}
+    noted = (_noted(record) if detail.notes else _needed(record)) | ({"setup": rest} if rest else {})
+    players = _cut(record.setup.players, detail.players)
+    deck = _deck_text(record.setup.game, ordered, detail.letters, detail.ids)
+    return str(Code(deck, _numbers(record, deck, players, order, varied=bool(rest)), _more(noted)))
+
+
+def _deck_text(game: str, ordered: Sequence[Card], letters: int | None, ids: bool) -> str:
+    return f"{game}\n{to_lines(shortened(card, letters, with_id=ids) for card in ordered)}"
+
+
+def _card(table: Mapping[str, Any]) -> Card:
+    zones = {zone: table["zones"][zone] for zone in ZONES if zone in table["zones"]}
+    card_id = table.get("id", "")
+    number = told_by_id(card_id)[2]  # records do not hold it beside the id
+    return Card(card_id, "", table.get("name", ""), zones, table["score"], table.get("set", ""), "", number)
+
+
+def _has_shared_deck(table: Mapping[str, Any]) -> bool:
+    """Whether a setup is of one deck of cards with zones, and nothing in it is unknown."""
+    cards = [*table.get("cards", ()), *table.get("pile", ())]
+    return bool(cards) and all(isinstance(card, dict) and "zones" in card for card in cards)
+
+
+def _deck_number(text: str) -> int:
+    return crc32(text.encode("utf-8", "surrogatepass"))
+
+
+def _numbers(record: Record, deck: str, players: Sequence[str], order: Sequence[int], *, varied: bool = False) -> bytes:
+    """Who plays, who starts, in which order the cards lay, and the moves; `varied` where it is played by a variant."""
+    writer = NumberWriter()
+    writer.put(len(players))
+    for player in players:
+        writer.put_text(player)
+    first = record.setup.first
+    writer.put(0 if first is None else first + 1)
+    writer.put(0 if record.result is None else 1)
+    writer.put(1 if varied else 0)
+    writer.put(_deck_number(deck))
+    writer.put(len(order))
+    for place in order:
+        writer.put(place)
+    writer.put(len(record.moves))
+    for ply in record:
+        writer.put(ply.state.legal_moves().index(ply.move))
+    return bytes(writer.data)
+
+
+def _noted(record: Record) -> dict[str, Any]:
+    """What a record holds beside the game itself."""
+    document = replace(record, moves=(), result=None).to_document()
+    return {key: value for key, value in document.items() if key not in ("game", "players", "first", "moves", "setup")}
+
+
+def _needed(record: Record) -> dict[str, Any]:
+    """What of it the rules may ask for."""
+    return {key: value for key, value in _noted(record).items() if key not in ("date", "event", "seed", "notes")}
+
+
+def _more(said: Mapping[str, Any]) -> str:
+    return to_json_line(said) if said else ""
+
+
+def _cut(players: Sequence[str], letters: int | None) -> Sequence[str]:
+    """The players' names, shorter, and still different."""
+    cut = [player if letters is None else player[:letters].strip() for player in players]
+    return cut if all(cut) and len(set(cut)) == len(cut) else [str(seat) for seat in range(1, len(cut) + 1)]
+
 
 JSON_LINES: Final = (".jsonl", ".ndjson")
 _CHUNK: Final = 1 << 16

@@ -35,8 +35,16 @@ from ccgrid.catalog.codes import (
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.records.codes import LONGEST_LINE, code_document, deck_code, deck_letters, record_code
-from ccgrid.engine.records.files import read_game, read_games, write_game
+from ccgrid.engine.records.files import (
+    LONGEST_LINE,
+    code_document,
+    deck_code,
+    deck_letters,
+    read_game,
+    read_games,
+    record_code,
+    write_game,
+)
 from ccgrid.engine.records.record import Record, read_document
 from ccgrid.engine.schema import RecordError
 

@@ -14,9 +14,8 @@ from ccgrid.engine.insight.deck_rating import rate
 from ccgrid.engine.many.arena import Arena, Contestant, play_arena
 from ccgrid.engine.many.comparison import compare
 from ccgrid.engine.many.runner import Runner
-from ccgrid.engine.many.saved import kept_seed
 from ccgrid.engine.many.simulation import simulate
-from ccgrid.engine.many.tally import Lineup
+from ccgrid.engine.many.tally import Lineup, kept_seed
 from ccgrid.engine.records.match import Match
 from helpers.made_up import random_deck
 

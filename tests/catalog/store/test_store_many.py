@@ -19,7 +19,7 @@ from ccgrid.catalog.store.imports import import_rows
 from ccgrid.catalog.store.queries import answer
 from ccgrid.engine.decks import RandomDecks
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.many.saved import digest
+from ccgrid.engine.many.tally import digest
 
 INJECTIONS = (
     "'; DROP TABLE cards; --",

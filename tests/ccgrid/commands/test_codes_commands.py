@@ -14,8 +14,7 @@ from helpers.random_records import random_record
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.engine.games import find_game
-from ccgrid.engine.records.codes import LONGEST_LINE, code_document, record_code
-from ccgrid.engine.records.files import read_game, write_game
+from ccgrid.engine.records.files import LONGEST_LINE, code_document, read_game, record_code, write_game
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import label, zone_card
-from ccgrid.engine.records.codes import in_code_order
+from ccgrid.engine.records.files import in_code_order
 from ccgrid.pages.page import table_page
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"

@@ -15,7 +15,7 @@ from ccgrid.engine.games.grid.options import USUAL, Options
 from ccgrid.engine.games.grid.page import table_data, who_takes_whom
 from ccgrid.engine.games.grid.state import MOVES, GridSetup, GridState
 from ccgrid.engine.options import as_fields
-from ccgrid.engine.records.codes import code_document
+from ccgrid.engine.records.files import code_document
 from ccgrid.engine.records.record import read_document
 
 GAMES_A_DECK = int(os.environ.get("CCGRID_PAGE_GAMES", "2"))

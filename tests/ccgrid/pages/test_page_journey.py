@@ -7,8 +7,7 @@ from helpers.browsers import PHONE, opened
 from helpers.catalogues import Shell
 from table_pages import EXAMPLES
 
-from ccgrid.engine.records.codes import code_document
-from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.files import code_document, read_game
 from ccgrid.engine.records.record import read_document
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of

@@ -11,8 +11,7 @@ from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.insight.analysis import notes_of
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.engine.records.codes import code_document
-from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.files import code_document, read_game
 from ccgrid.engine.records.record import read_document
 from ccgrid.pages.page import Nodes, replay_data, replay_page
 

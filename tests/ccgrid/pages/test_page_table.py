@@ -11,7 +11,7 @@ from ccgrid.engine.cards import zone_card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid.state import GridSetup
-from ccgrid.engine.records.codes import code_document, record_code
+from ccgrid.engine.records.files import code_document, record_code
 from ccgrid.engine.records.record import Record, read_document
 
 

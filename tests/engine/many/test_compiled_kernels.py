@@ -51,7 +51,7 @@ def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
     core = compiled(lineup).core
     monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
     clock = SimpleNamespace(monotonic=time.monotonic, perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
-    monkeypatch.setattr("ccgrid.engine.many.saved.time", clock)
+    monkeypatch.setattr("ccgrid.engine.many.tally.time", clock)
     assert simulate(lineup, 10_000, workers=1).seconds == 0.0
 
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
-from ccgrid.engine.many.saved import SavedCounts, SavedRecords, digest
 from ccgrid.engine.many.simulation import Lineup, simulate
+from ccgrid.engine.many.tally import SavedCounts, SavedRecords, digest
 from ccgrid.engine.records.match import Match
 
 CARDS = tuple(random_deck(random.Random(1), 60))

@@ -134,7 +134,7 @@ def test_control_c_prints_what_was_played_and_the_same_command_goes_on(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(
-        "ccgrid.engine.many.saved._EVERY", 0.1
+        "ccgrid.engine.many.tally._EVERY", 0.1
     )  # in what is forked; the usual two seconds are only longer
     kept = tmp_path / "kept.json"
     records = tmp_path / "games.jsonl"

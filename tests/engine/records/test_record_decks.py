@@ -13,8 +13,7 @@ from helpers.made_up import card
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.codes import Code, NumberWriter
 from ccgrid.catalog.decks import Deck, deck_toml
-from ccgrid.engine.records.codes import code_document
-from ccgrid.engine.records.files import read_game
+from ccgrid.engine.records.files import code_document, read_game
 from ccgrid.engine.records.record import read_document
 from ccgrid.engine.schema import to_toml
 from ccgrid.services.choices import Choices

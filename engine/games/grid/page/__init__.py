@@ -11,7 +11,7 @@ from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
 from ccgrid.engine.options import as_fields
 from ccgrid.engine.real_cards import TablePage
-from ccgrid.engine.records.codes import deck_letters, in_code_order, varied_letters
+from ccgrid.engine.records.files import deck_letters, in_code_order, varied_letters
 
 _CENTRE: Final = "b2"
 
