@@ -17,8 +17,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, Searcher, Thought, find_solver, think
-from ccgrid.engine.search.proving import Bounds, OutOfTimeError, first_best, lead_of
-from ccgrid.engine.search.state_search import TooFarError
+from ccgrid.engine.search.proving import Bounds, OutOfTimeError, TooFarError, first_best, lead_of
 from ccgrid.engine.worlds import sample_world
 
 MARKS: Final = ("?!", "?", "??")

@@ -17,8 +17,7 @@ from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer, StrongPlayer, choose_move
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, Thought, find_solver, move_values, solve
-from ccgrid.engine.search.proving import OutOfTimeError
-from ccgrid.engine.search.state_search import StateSearcher
+from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher
 from ccgrid.engine.search.thinking import thought_of
 
 PLAYERS: Final = ("Ann", "Bob")

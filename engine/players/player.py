@@ -195,7 +195,7 @@ class StrongPlayer:
         What is worth compiling for one game that takes long is so for some hundred that do not. `varied` are options
         that are not as usual.
         """
-        from ccgrid.engine.search.loading import prepare
+        from ccgrid.engine.search.core_search import prepare
 
         prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell, varied)
 

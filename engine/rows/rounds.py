@@ -1,10 +1,13 @@
 """The rounds of a search on a core: games played on in worlds that are drawn, and counted in one tree of moves.
 
-The tree is that of `engine.search.tree` in rows of numbers: a node is a move, a small whole number, below another node.
-A node has `LINKS` whole numbers in one row: the first node below it, the next node beside it, its move, how often it
-was tried, how often it was legal, the first of the nodes for what its move turned up; and `SUMS` decimal ones in
-another: what came of it in all for who made it, in what games are worth, in points of lead, and these squared. Node 0
-is the root, whose second number counts the nodes.
+The tree is that of `engine.search.thinking` in rows of numbers: a node is a move, a small whole number, below another.
+
+    links   LINKS whole numbers a node
+            first below | next beside | move | tried | legal | first turned up
+    sums    SUMS decimal numbers a node: what came of it in all for who made it
+            games | points of lead | these squared
+
+Node 0 is the root, whose second number counts the nodes.
 """
 
 from math import log, sqrt

@@ -11,23 +11,32 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import not_known, slower
-from ccgrid.engine.search import state_search
-from ccgrid.engine.search.core_search import CoreSolver, CoreTree, expected
-from ccgrid.engine.search.loading import Searched, searched, solved_core
-from ccgrid.engine.search.proving import NO_CLOCK, Clock, GameSolver, Proof, Searcher, Solver, Told, move_values, prove
-from ccgrid.engine.search.state_search import StateWorld
+from ccgrid.engine.search import proving
+from ccgrid.engine.search.core_search import CoreSolver, CoreTree, Searched, expected, searched, solved_core
+from ccgrid.engine.search.proving import (
+    NO_CLOCK,
+    Clock,
+    GameSolver,
+    Proof,
+    Searcher,
+    Solver,
+    StateWorld,
+    Told,
+    move_values,
+    prove,
+)
 from ccgrid.engine.search.thinking import (
     Estimate,
     GameSearch,
     SearchTree,
     Thought,
+    WorldTree,
     best_proved,
     chosen,
     measured,
     proved,
     thought_of,
 )
-from ccgrid.engine.search.tree import WorldTree
 
 __all__ = [
     "NO_CLOCK",
@@ -153,7 +162,7 @@ def _quick_solver(view: State, clock: Clock) -> Solver | None:
     solver, _ = _solver(view)
     if solver.refusal(view):
         return None
-    is_tried = clock.end is not None and solver is not state_search.SOLVER
+    is_tried = clock.end is not None and solver is not proving.SOLVER
     return solver if is_tried or solver.is_quick(view) else None
 
 
@@ -167,7 +176,7 @@ def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
     for solver in faster:
         if not not_known(state.varied, solver.options):
             return solver, ()
-    return state_search.SOLVER, not_known(state.varied, faster[0].options) if faster else ()
+    return proving.SOLVER, not_known(state.varied, faster[0].options) if faster else ()
 
 
 def _search_of(view: State) -> GameSearch:

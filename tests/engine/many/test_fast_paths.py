@@ -18,7 +18,7 @@ from ccgrid.engine.many.kernels import can_compile, core_kernel, find_kernel
 from ccgrid.engine.many.simulation import Lineup
 from ccgrid.engine.options import not_known
 from ccgrid.engine.search import find_solver, move_values, think
-from ccgrid.engine.search.loading import searched_core
+from ccgrid.engine.search.core_search import searched_core
 
 VARIANTS = [(game, options) for game in GAMES.names for options in variants_of(game)]
 

@@ -10,8 +10,8 @@ from helpers.made_up import deck_for
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
-from ccgrid.engine.search import Clock, best_move, loading, prove_moves, think, thinking
-from ccgrid.engine.search.tree import Node
+from ccgrid.engine.search import Clock, best_move, core_search, prove_moves, think, thinking
+from ccgrid.engine.search.thinking import Node
 
 MOST_CALLS = 10_000
 """So many calls, which take some milliseconds in plain Python, may lie between two looks at the clock."""
@@ -52,7 +52,7 @@ class CountedClock(Clock):
 @pytest.fixture(autouse=True)
 def plain(monkeypatch):
     """Nothing is compiled: what is, is played in portions as they are tried below."""
-    monkeypatch.setattr(loading, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
     monkeypatch.delitem(sys.modules, "ccgrid.engine.rows.compiling", raising=False)
 
 

@@ -11,8 +11,7 @@ from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.rows.rounds import LINKS
 from ccgrid.engine.search import Clock
-from ccgrid.engine.search.core_search import CoreTree
-from ccgrid.engine.search.loading import Searched, searched, searched_core
+from ccgrid.engine.search.core_search import CoreTree, Searched, searched, searched_core
 
 pytest.importorskip("numba")
 

@@ -18,8 +18,7 @@ from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.search import Clock, best_move, core_search, think
-from ccgrid.engine.search.core_search import CoreExpectimax, CoreTree
-from ccgrid.engine.search.loading import Searched, searched
+from ccgrid.engine.search.core_search import CoreExpectimax, CoreTree, Searched, searched
 from ccgrid.engine.search.proving import OutOfTimeError
 from ccgrid.engine.search.thinking import measured
 

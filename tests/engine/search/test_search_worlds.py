@@ -27,12 +27,10 @@ from ccgrid.engine.players import find_player, prepare
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.dice import dice_row
-from ccgrid.engine.search import Clock, loading
-from ccgrid.engine.search.core_search import CoreTree
-from ccgrid.engine.search.loading import searched
-from ccgrid.engine.search.state_search import StateWorld
-from ccgrid.engine.search.thinking import measured
-from ccgrid.engine.search.tree import WorldTree, leads
+from ccgrid.engine.search import Clock, core_search
+from ccgrid.engine.search.core_search import CoreTree, searched
+from ccgrid.engine.search.proving import StateWorld
+from ccgrid.engine.search.thinking import WorldTree, leads, measured
 
 
 def test_a_tree_has_no_more_nodes_than_it_may():
@@ -277,8 +275,8 @@ def loaded(monkeypatch):
     """What was loaded, of a machine with the extra where nothing was before; kept as the test says."""
     cores = []
     monkeypatch.setitem(sys.modules, COMPILING, compiler(cores))
-    monkeypatch.setattr(loading, "_can_compile", lambda: True)
-    monkeypatch.setattr(loading, "_is_kept", lambda game: True)
+    monkeypatch.setattr(core_search, "_can_compile", lambda: True)
+    monkeypatch.setattr(core_search, "_is_kept", lambda game: True)
     return cores
 
 
@@ -296,13 +294,13 @@ def loaded(monkeypatch):
     ],
 )
 def test_it_is_loaded_where_that_is_worth_it_and_there_is_time(loaded, monkeypatch, rounds, seconds, kept, expected):
-    monkeypatch.setattr(loading, "_is_kept", lambda game: kept)
-    assert loading.is_search_compiled(core, rounds, Clock.of(seconds)) is expected
+    monkeypatch.setattr(core_search, "_is_kept", lambda game: kept)
+    assert core_search.is_search_compiled(core, rounds, Clock.of(seconds)) is expected
 
 
 def test_what_is_loaded_is_used_however_short_the_time(monkeypatch):
     monkeypatch.setitem(sys.modules, COMPILING, compiler([], is_loaded=True))
-    assert loading.is_search_compiled(core, 1, Clock.of(0.001))
+    assert core_search.is_search_compiled(core, 1, Clock.of(0.001))
 
 
 def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(loaded, monkeypatch):
@@ -311,15 +309,15 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     assert loaded == []
     prepare([find_player("strong:0.1s")], "grid", told.append)
     assert (loaded, told) == ([core], [])
-    monkeypatch.setattr(loading, "_is_kept", lambda game: False)
+    monkeypatch.setattr(core_search, "_is_kept", lambda game: False)
     prepare([find_player("strong")], "grid", told.append)
     assert told == ["Compiling the search of grid: half a minute"]
 
 
 def test_without_the_extra_nothing_is_loaded(loaded, monkeypatch):
-    monkeypatch.setattr(loading, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
     prepare([find_player("strong")], "grid")
-    assert not loading.is_search_compiled(core, 1000, Clock())
+    assert not core_search.is_search_compiled(core, 1000, Clock())
     assert loaded == []
 
 

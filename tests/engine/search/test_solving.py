@@ -23,10 +23,9 @@ from ccgrid.engine.games.grid.solver import GridSearcher
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.rows.core import UNDECIDED
 from ccgrid.engine.rows.solving import search
-from ccgrid.engine.search import Clock, core_search, find_solver, loading, move_values, prove, solve
+from ccgrid.engine.search import Clock, core_search, find_solver, move_values, prove, solve
 from ccgrid.engine.search.core_search import CoreSearcher, CoreSolver
-from ccgrid.engine.search.proving import OutOfTimeError, lead_of, make_room
-from ccgrid.engine.search.state_search import StateSearcher
+from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher, lead_of, make_room
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
 """So many random positions of each game are compared with those played out to the end."""
@@ -117,7 +116,7 @@ def test_a_long_proof_of_grid_goes_on_in_compiled_code_if_there_is_time_to_load_
     expected = prove(state, in_python(state))
     prove(state, GridSearcher(core, state, is_compiled=True))
     assert GridSearcher(core, state).search(state, expected.value, Clock()) >= expected.value
-    monkeypatch.setattr(loading, "_can_compile", lambda: False)
+    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
     never = GridSearcher(core, state)
     proof = prove(state, never)
     assert not never.is_compiled
@@ -341,8 +340,8 @@ def test_a_table_is_made_arrays_once_for_searches_that_follow_one_another():
 @compiled_only
 def test_a_long_proof_goes_on_in_compiled_code(monkeypatch):
     state = small("tactics", 1)
-    monkeypatch.setattr(loading, "_NODES_WORTH_LOADING", 200)
-    monkeypatch.setattr(loading, "_NODES_WORTH_COMPILING", 200)
+    monkeypatch.setattr(core_search, "_NODES_WORTH_LOADING", 200)
+    monkeypatch.setattr(core_search, "_NODES_WORTH_COMPILING", 200)
     found = searcher(state)
     expected = prove(state, searcher(state, is_compiled=False))
     proof = prove(state, found)
@@ -371,8 +370,8 @@ def test_a_proof_loads_what_is_compiled_where_it_is_worth_it_and_there_is_time(
         is_loaded = staticmethod(lambda function, core: False)
         is_kept = staticmethod(lambda function, core: is_kept)
 
-    monkeypatch.setattr(loading, "_can_compile", lambda: True)
-    monkeypatch.setitem(loading.sys.modules, "ccgrid.engine.rows.compiling", Compiling)
-    assert loading.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
-    monkeypatch.setattr(loading, "_can_compile", lambda: False)
-    assert not loading.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds))
+    monkeypatch.setattr(core_search, "_can_compile", lambda: True)
+    monkeypatch.setitem(core_search.sys.modules, "ccgrid.engine.rows.compiling", Compiling)
+    assert core_search.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
+    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    assert not core_search.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds))

@@ -8,8 +8,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.options import not_known
 from ccgrid.engine.search import find_solver, move_values, prove, solve
-from ccgrid.engine.search.proving import NO_CLOCK, UNBOUNDED, Clock, OutOfTimeError
-from ccgrid.engine.search.state_search import SOLVER, StateSearcher, TooFarError
+from ccgrid.engine.search.proving import NO_CLOCK, SOLVER, UNBOUNDED, Clock, OutOfTimeError, StateSearcher, TooFarError
 
 SMALL = 150
 """So many positions may follow one that is played out to the end in every way."""

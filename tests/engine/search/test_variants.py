@@ -10,10 +10,8 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.analysis import analyze
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, find_solver, think
-from ccgrid.engine.search.core_search import expected
-from ccgrid.engine.search.loading import searched, searched_core, solved_core
-from ccgrid.engine.search.proving import move_values
-from ccgrid.engine.search.state_search import StateSearcher, TooFarError
+from ccgrid.engine.search.core_search import expected, searched, searched_core, solved_core
+from ccgrid.engine.search.proving import StateSearcher, TooFarError, move_values
 
 VALUES = [
     (game.name, option.name, value)

@@ -17,8 +17,7 @@ from ccgrid.engine.players import choose_move, find_player
 from ccgrid.engine.rows.dice import dice_row
 from ccgrid.engine.rows.rounds import BESIDE
 from ccgrid.engine.search import Clock, best_move, think
-from ccgrid.engine.search.core_search import CoreTree
-from ccgrid.engine.search.loading import searched
+from ccgrid.engine.search.core_search import CoreTree, searched
 from ccgrid.engine.worlds import sample_world
 
 GREEDY = find_player("greedy")

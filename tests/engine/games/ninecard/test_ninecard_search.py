@@ -16,8 +16,7 @@ from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.core import ordered
 from ccgrid.engine.rows.dice import dice_row
 from ccgrid.engine.search import think
-from ccgrid.engine.search.core_search import CoreTree
-from ccgrid.engine.search.loading import Searched
+from ccgrid.engine.search.core_search import CoreTree, Searched
 
 
 def full(state):
