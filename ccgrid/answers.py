@@ -47,7 +47,7 @@ from ccgrid.services.saved_games import ProgressJson
 from ccgrid.services.simulations import WorkersJson
 from ccgrid.services.training import LessonsJson, PosedPuzzleJson
 from ccgrid.view.collection import DeckOutJson, DoubtJson, PullJson, UndoneJson
-from ccgrid.view.lessons import RulesJson
+from ccgrid.view.games import RulesJson
 from ccgrid.web.serve import ServedJson
 
 VERSION: Final = 1

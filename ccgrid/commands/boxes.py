@@ -228,14 +228,16 @@ def audit(
     """
     with opened(database) as collection:
         begun = services.collection.begin_audit(collection, box, database, restart=restart)
-        is_over = terminal.audit.walk(begun, lambda one: services.collection.save_audit(one, database), as_json=as_json)
+        is_over = terminal.entry.audit_box(
+            begun, lambda one: services.collection.save_audit(one, database), as_json=as_json
+        )
         report = begun.report()
         if not as_json:
             view.collection.show_audit(report)
         if not is_over:
             remark(f"Left at {len(begun.answers)} of {len(begun.pockets)} pockets; the same command continues there.")
             raise typer.Exit(1)
-        if not as_json and not terminal.audit.agreed(begun):
+        if not as_json and not terminal.entry.audit_agreed(begun):
             remark("Nothing changed; your answers are kept.")
             return
         services.collection.end_audit(begun, database)

@@ -358,12 +358,12 @@ def stats(
     plot = plot or output is not None
     counted = services.finding.stats(database, " ".join(query or ()), plots=plot)
     if output is not None:
-        write_whole(output, view.plots.plots_svg(counted))
+        write_whole(output, view.lists.plots_svg(counted))
         tell_written(output)
     elif as_json:
         show_json(counted)
     elif plot and counted["cards"]:
-        view.plots.show_plots(counted)
+        view.lists.show_plots(counted)
     else:
         view.reports.show_stats(counted)
 

@@ -162,7 +162,7 @@ def learn(
     if as_json:
         show_json(services.training.lessons_json(game, told, measured=measure))
     else:
-        view.lessons.show_lessons(name, told, here=measure)
+        view.games.show_lessons(name, told, here=measure)
 
 
 @app.command()
@@ -173,6 +173,6 @@ def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
     """
     found = find_game(game)
     if as_json:
-        show_json(view.lessons.rules_json(found))
+        show_json(view.games.rules_json(found))
         return
-    view.lessons.show_rules(found.name)
+    view.games.show_rules(found.name)

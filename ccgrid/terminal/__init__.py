@@ -9,11 +9,9 @@ from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
     from ccgrid.terminal import (
-        audit,
         checks,
         choosing,
         deck_editing,
-        demo,
         entry,
         keyboard,
         play,
@@ -27,11 +25,9 @@ else:
     __getattr__ = lazy_modules(__name__)
 
 __all__ = [
-    "audit",
     "checks",
     "choosing",
     "deck_editing",
-    "demo",
     "entry",
     "keyboard",
     "play",

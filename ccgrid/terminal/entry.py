@@ -1,4 +1,4 @@
-"""The fast entry of cards at a keyboard: reads lines, says what each did, completes names as one types."""
+"""Cards at a keyboard: entered fast, line by line, with names completed, and a box audited pocket by pocket."""
 
 import re
 import sys
@@ -7,17 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.collection.audit import HELP as AUDIT_HELP
+from ccgrid.catalog.collection.audit import Audit
 from ccgrid.catalog.collection.newer import RepeatedError, ReplacesAllError
-from ccgrid.catalog.collection.session import EntrySession, UnsureError
+from ccgrid.catalog.collection.session import EntrySession, UnsureError, find_card
 from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
+from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
+from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.ledger import Deed
 from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import agrees, asking
 from ccgrid.terminal.prompts import complete_lines, kept_beginnings
-from ccgrid.view.collection import show_difference, show_session
+from ccgrid.view.collection import kind_in_words, show_difference, show_session
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import can_ask, input_line
 from ccgrid.view.text import reason_in_words
@@ -395,3 +399,53 @@ def ask(last: Deed) -> bool:
         "Type yes to restore everything as it was before; anything else leaves it. ccgrid history lists your changes."
     )
     return agrees("Undo it? yes or no> ", told)
+
+
+def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> bool:
+    """Asks about each pocket, and keeps every answer; whether the end of the box was reached."""
+    talks = sys.stdin is not None and sys.stdin.isatty() and not as_json
+
+    def find(words: str) -> Candidate:
+        return find_card(audit.collection, words, choose=asking(as_json=as_json)).card
+
+    if talks:
+        show(AUDIT_HELP)
+        if audit.answers:
+            show(f"{len(audit.answers)} of {len(audit.pockets)} pockets are done: continuing.")
+    while (pocket := audit.pocket) is not None:
+        try:
+            line = input_line(f"{_shown(audit, pocket)}> " if talks else "")
+        except EOFError:
+            return False
+        word = line.strip().casefold()
+        if word in ("q", "quit"):
+            return False
+        try:
+            if word == "b":
+                audit.back()
+            elif word in ("?", "help"):
+                show(AUDIT_HELP)
+            else:
+                audit.answer(line, find)
+            keep(audit)
+        except CatalogError as error:
+            remark(str(error))
+    return True
+
+
+def audit_agreed(audit: Audit) -> bool:
+    """Whether a person at a terminal wants the collection changed; yes where nothing would be, or nobody sits there."""
+    report = audit.report()
+    if not (report.missing or report.moved or report.found) or not sys.stdin.isatty():
+        return True
+    told = "Enter changes the collection to match the box. n leaves it, and the same command asks again."
+    return agrees("Record this in the collection? [Enter] yes, [n] not yet: ", told, usual=True)
+
+
+def _shown(audit: Audit, pocket: Holding) -> str:
+    number = audit.pockets.index(pocket) + 1
+    place = str(pocket.place._replace(box=""))
+    kind = kind_in_words(pocket)
+    of_set = f"{pocket.set_code} {pocket.number}".strip()
+    told = " ".join(filter(None, (str(pocket.copies - pocket.out), pocket.name, f"({of_set})" if of_set else "", kind)))
+    return f"{number}/{len(audit.pockets)} {f'{place}: ' if place else ''}{told}"

@@ -21,9 +21,8 @@ from ccgrid.services.positions import looked_at, looked_back
 from ccgrid.services.records import check_free_for
 from ccgrid.services.saved_games import LAST, SavedGame, count_game, forget_alike
 from ccgrid.services.session import LONGEST_LINE, MatchSession, Session, plies_in
-from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, tell
+from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, show_rules, tell
 from ccgrid.view.insight import blunder_line, hint_line, show_looked_back
-from ccgrid.view.lessons import show_rules
 from ccgrid.view.output import progress, remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import rating_line, show_end, show_match

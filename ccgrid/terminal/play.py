@@ -1,4 +1,4 @@
-"""Playing at this keyboard from the first question to the last: a new game or match, one that was left, a record."""
+"""Playing at this keyboard from the first question to the last: a game, one that was left, a record, the demo."""
 
 import sys
 from collections.abc import Callable
@@ -8,21 +8,34 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.players import prepare
+from ccgrid.engine.records.files import read_games
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import is_file
 from ccgrid.services.records import check_holds_match, read_begun
 from ccgrid.services.saved_games import LAST, SavedGame, description, kept_with_record, last_saved, records_of, resume
-from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.session import (
+    DEMO_DECK,
+    DEMO_GAME,
+    DEMO_RECORD,
+    MatchSession,
+    Session,
+    demonstration,
+    next_steps,
+    plies_in,
+)
 from ccgrid.services.tables import Rematch, TableRequest, is_refereed, open_table, rematch, reopened
 from ccgrid.terminal.checks import complain, status_of
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.terminal.keyboard import LeftTable, play_game, play_match, read_line
 from ccgrid.terminal.referee import referee_game
-from ccgrid.view.decks import warn_of_dull
+from ccgrid.view.card import show_card
+from ccgrid.view.decks import show_cards, warn_of_dull
+from ccgrid.view.games import describe_move, draw_state, standing
 from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import player_name
-from ccgrid.view.streams import can_ask
+from ccgrid.view.reports import show_score
+from ccgrid.view.streams import can_ask, input_line
 from ccgrid.view.text import acts
 
 
@@ -176,3 +189,46 @@ def _take_up(kept: SavedGame, record: Path | None, seed: int, *, has_coach: bool
     resumed = resume(kept, seed)
     is_match = isinstance(resumed.play, MatchSession)
     play_on(resumed.play, record or (kept.record if is_match else None), kept, seed, remark, has_coach=has_coach)
+
+
+def _turn_page() -> None:
+    """Waits at a terminal until somebody has seen it: a screen at a time."""
+    if can_ask():
+        input_line("Press Enter to continue> ")
+
+
+def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
+    """Shows everything once; the deck and the game are written into the folder, and `kept` there or thrown away."""
+    demo = demonstration(seed)
+    stats, table = demo.stats, demo.session
+    show(
+        f"1. {stats['cards']:,} cards come with ccgrid, {stats['legal']:,} of them legal. This is one of them:",
+        "",
+    )
+    show_card(demo.sample, demo.numbers)
+    _turn_page()
+    show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "")
+    show_cards(DEMO_GAME, demo.cards)
+    demo.write_deck(folder / DEMO_DECK, seed)
+
+    _turn_page()
+    show("", "3. Nine are turned up. Two computer players, Ann and Bob, take turns:", "")
+    show(draw_state(DEMO_GAME, table.state))
+    while not table.is_over:
+        for ply in plies_in(table.advance()):
+            show(
+                "",
+                f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(DEMO_GAME, ply.state, ply.move)}",
+            )
+            show(draw_state(DEMO_GAME, table.state, ply.move), standing(table.state))
+            _turn_page()
+
+    record = folder / DEMO_RECORD
+    table.save(record)
+    written = f"is written to {record}" if kept else "can be written to a file"
+    show("", f"4. Nobody can move now. The game {written}, checked and scored:", "")
+    for reading in read_games(record):
+        show_score({**reading.to_dict(), "file": str(record) if kept else DEMO_RECORD})
+    steps = next_steps(folder if kept else None)
+    width = max(len(step.command) for step in steps)
+    show("", "Now you:", *(f"  {step.command:{width}}  {step.about}" for step in steps))

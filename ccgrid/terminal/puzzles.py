@@ -9,9 +9,8 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.puzzles import Puzzle, line_after
 from ccgrid.services.training import set_up
 from ccgrid.terminal.keyboard import LeftTable, read_line
-from ccgrid.view.games import show_hidden, show_moves, show_position
+from ccgrid.view.games import show_hidden, show_moves, show_position, show_rules
 from ccgrid.view.insight import lead
-from ccgrid.view.lessons import show_rules
 from ccgrid.view.output import Column, show, show_table
 from ccgrid.view.pictures import player_name
 from ccgrid.view.text import counted

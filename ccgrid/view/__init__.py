@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.view import card, collection, decks, export, games, insight, lessons, lists, plots, reports
+    from ccgrid.view import card, collection, decks, export, games, insight, lists, reports
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["card", "collection", "decks", "export", "games", "insight", "lessons", "lists", "plots", "reports"]
+__all__ = ["card", "collection", "decks", "export", "games", "insight", "lists", "reports"]

@@ -1,19 +1,21 @@
-"""A game in progress on a terminal: its picture, what moves do and did, and the list of the legal ones."""
+"""A game on a terminal: its picture, what moves do and did, the legal ones; its rules, and what it teaches."""
 
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from ccgrid.engine.cards import NamedCard
-from ccgrid.engine.game import State
+from ccgrid.engine.game import Game, State
 from ccgrid.engine.game_view import GameView, MoveGroup
 from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.lessons import MeasuredLesson
+from ccgrid.engine.options import OptionJson
 from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Ply
-from ccgrid.view.output import Drawing, console, on_terminal, show, shown
+from ccgrid.view.output import Drawing, console, on_terminal, show, show_markdown, shown
 from ccgrid.view.pictures import cut, draw, picture_cells, player_name, say
 from ccgrid.view.streams import send
 from ccgrid.view.text import acts, pad, shorten, width
@@ -269,3 +271,42 @@ def _forget_lines() -> None:
     readline = sys.modules.get("readline")
     if readline is not None:
         readline.clear_history()
+
+
+def show_lessons(title: str, lessons: Sequence[MeasuredLesson], *, here: bool) -> None:
+    """Print the page; `here` where the figures were measured now, with the cards that are at hand."""
+    ending = "Measured now." if here else "Measured on the bundled cards; --measure uses yours."
+    show_markdown(f"{lessons_page(title, lessons)}\n{ending}\n")
+
+
+def lessons_page(title: str, lessons: Sequence[MeasuredLesson]) -> str:
+    """The page in Markdown."""
+    lines = [f"# What wins at {title}", ""]
+    for number, one in enumerate(lessons, start=1):
+        errors = [one.figures[name].stderr for name in one.lesson.shares()]
+        how_sure = f"; shares ± {100 * max(errors):.1f} %" if errors else ""
+        lines += [f"{number}. {one.text}", ""]
+        lines += [f"   *{one.games:,} games {one.lesson.experiment.about}{how_sure}*"]
+        lines += [f"   **Not borne out here: {doubt}.**" for doubt in one.doubts]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def show_rules(game: str) -> None:
+    """Print the rules of a game."""
+    show_markdown(find_game(game).pictures.rules_page())
+
+
+class RulesJson(TypedDict):
+    """The rules of a game as a page in Markdown, and its options."""
+
+    game: str
+    title: str
+    markdown: str
+    options: list[OptionJson]
+
+
+def rules_json(game: Game) -> RulesJson:
+    """The rules of a game in the documented shape of `rules --json`."""
+    options = [option.to_dict() for option in game.options]
+    return {"game": game.name, "title": game.title, "markdown": game.pictures.rules_page(), "options": options}

@@ -17,9 +17,8 @@ from ccgrid.engine.players import LEVELS
 from ccgrid.services import training
 from ccgrid.services.deck_shelf import DeckShelf
 from ccgrid.services.shared_tables import SharedTable
-from ccgrid.view.games import tell
+from ccgrid.view.games import lessons_page, tell
 from ccgrid.view.insight import hint_line
-from ccgrid.view.lessons import lessons_page
 from ccgrid.web.house import House, last
 from ccgrid.web.table_pages import table_page
 
