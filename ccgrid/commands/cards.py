@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
@@ -19,18 +18,18 @@ from ccgrid.commands.options import (
     AnyCards,
     Box,
     Database,
-    Force,
     Games,
     Json,
+    Output,
     complete_card,
     complete_card_games,
     complete_query,
     complete_sets,
     waiting,
 )
-from ccgrid.commands.paths import OUTPUT, tell_written
+from ccgrid.commands.paths import tell_written
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import CARDS, PICTURE, check_free
+from ccgrid.services.outputs import CARDS, PICTURE
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import input_line, paged
@@ -334,13 +333,8 @@ def stats(
     plot: Annotated[
         bool, typer.Option("--plot", help="Draw charts by game, set and year, and a heat map of the zones.")
     ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write the charts to this file, as SVG.", show_default=False
-        ),
-    ] = None,
-    force: Force = False,
+    *,
+    to: Annotated[Output, "Write the charts to this file, as SVG."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -348,13 +342,13 @@ def stats(
 
     Example: ccgrid stats 'year<1998'
     """
+    output = to.output
     if output is not None and output.suffix.casefold() in (".png", ".jpg", ".jpeg", ".pdf"):
         raise typer.BadParameter(
             f"the drawing is SVG: name it {output.stem}.svg; a browser or rsvg-convert makes {output.suffix} of it",
             param_hint="--output",
         )
-    if output is not None:
-        check_free(output, PICTURE, force=force)
+    to.check(PICTURE)
     plot = plot or output is not None
     counted = services.finding.stats(database, " ".join(query or ()), plots=plot)
     if output is not None:
@@ -382,13 +376,8 @@ def export(
             show_default="csv if -o ends in .csv, else jsonl",
         ),
     ] = "",
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write to this file, not to standard output.", show_default=False
-        ),
-    ] = None,
-    force: Force = False,
+    *,
+    to: Output,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -396,13 +385,13 @@ def export(
 
     Example: ccgrid export 'legal score>20' --format csv -o strong.csv
     """
+    output = to.output
     form = "jsonl" if as_json else form or view.export.format_of(output)
     if form not in view.export.WRITERS:
         raise typer.BadParameter(
             f"{form!r} is not a format; use one of {', '.join(view.export.WRITERS)}", param_hint="--format"
         )
-    if output is not None:
-        check_free(output, CARDS, force=force)
+    to.check(CARDS)
     with services.catalogue.open_catalogue(database) as store:
         cards = services.catalogue.chosen_cards(store, games or (), " ".join(query or ()), legal=legal)
         view.export.write_cards(cards, form, output)

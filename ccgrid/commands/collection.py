@@ -24,6 +24,7 @@ from ccgrid.commands.options import (
     Games,
     Json,
     Number,
+    Output,
     PlaceOptions,
     SetCode,
     Yes,
@@ -231,13 +232,8 @@ def export(
             autocompletion=complete_written_formats,
         ),
     ] = "",
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write to this file, not to standard output.", show_default=False
-        ),
-    ] = None,
-    force: Force = False,
+    *,
+    to: Output,
     games: Games = None,
     lost: Annotated[
         Path | None,
@@ -254,13 +250,14 @@ def export(
 
     Example: ccgrid collection export set:m10 --format moxfield -o moxfield.csv
     """
+    output = to.output
     if is_stream(lost) and output is None:
         raise typer.BadParameter(
             "the cards are on standard output: name a file for them with -o", param_hint="--losses"
         )
     for path in (output, lost):
         if path is not None:
-            check_free(path, CARDS, force=force)
+            check_free(path, CARDS, force=to.force)
     form = "jsonl" if as_json else form or owned_cards.formats.format_of(output)
     text = " ".join(query or ())
     found, doubts = services.collection.written(form, text, games or (), database, waiting)
@@ -456,18 +453,9 @@ def doubts(
     drop: Annotated[
         bool, typer.Option("--dismiss", "--drop", help="Drop these rows, and remove the copies that fuzzy ones added.")
     ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            click_type=OUTPUT,
-            help="Write them to this file, to correct and import.",
-            show_default=False,
-        ),
-    ] = None,
+    *,
+    to: Annotated[Output, "Write them to this file, to correct and import."],
     yes: Yes = False,
-    force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -477,8 +465,8 @@ def doubts(
 
     Example: ccgrid collection doubts -o corrections.csv
     """
-    if output is not None:
-        check_free(output, CARDS, force=force)
+    output = to.output
+    to.check(CARDS)
     if outcome not in ("", "fuzzy", "missed"):
         raise typer.BadParameter(f"{outcome!r} is neither fuzzy nor missed", param_hint="--outcome")
     if accept and drop:

@@ -24,8 +24,8 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
-from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded, complete_decks, waiting
-from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
+from ccgrid.commands.options import Database, Games, Json, Output, Seed, any_seed, bounded, complete_decks, waiting
+from ccgrid.commands.paths import INPUT, is_stream, tell_written
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.choices import Choices
@@ -135,13 +135,8 @@ def edit(
         list[str] | None, typer.Option("--out", metavar="CARD", help="Remove a copy of a card.", show_default=False)
     ] = None,
     game: For = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write the deck to this file, as TOML.", show_default=False
-        ),
-    ] = None,
-    force: Force = False,
+    *,
+    to: Annotated[Output, "Write the deck to this file, as TOML."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -153,6 +148,7 @@ def edit(
 
     Example: ccgrid deck edit deck.toml --swap 3=Thorvid
     """
+    output = to.output
     if game is not None:
         services.decks.find_decks(game)
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
@@ -163,8 +159,7 @@ def edit(
         raise typer.BadParameter("name a change: --swap OLD=NEW, --add CARD or --out CARD")
     if is_stream(file) and output is None:
         raise typer.BadParameter("standard input cannot be changed: write the deck with -o FILE, or -o -")
-    if output is not None:
-        check_free(output, DECK, force=force)
+    to.check(DECK)
     with services.deck_editing.editing(file, database, game, choices) as deck:
         if is_asked:
             if not terminal.deck_editing.change_deck(deck, output):
@@ -202,6 +197,23 @@ def _change(deck: "DeckEditing", wanted: list[tuple[str, str]]) -> None:
 
 _SEARCHED = listed(GAMES.having("deck_search"), "or")
 """The games whose decks are searched for, for help texts."""
+
+
+class DrawnFrom(NamedTuple):
+    """Which cards a deck is drawn from."""
+
+    card_game: Games = None
+    faction: Annotated[
+        str | None,
+        typer.Option(
+            "--faction",
+            metavar="NAME",
+            help=f"For {GAMES_WITH_FACTIONS}: this faction's cards.",
+            show_default=False,
+            autocompletion=complete_factions,
+        ),
+    ] = None
+    source: From = "all"
 
 
 class Sizes(NamedTuple):
@@ -284,30 +296,15 @@ def new(
         str, typer.Argument(help=f"The game to play: {GAMES_WITH_DECKS}.", autocompletion=complete_deck_game)
     ] = GAMES.having("decks")[0],
     seed: Seed = None,
-    card_game: Games = None,
-    faction: Annotated[
-        str | None,
-        typer.Option(
-            "--faction",
-            metavar="NAME",
-            help=f"For {GAMES_WITH_FACTIONS}: this faction's cards.",
-            show_default=False,
-            autocompletion=complete_factions,
-        ),
-    ] = None,
-    source: From = "all",
     *,
+    drawn_from: DrawnFrom,
     sizes: Sizes,
     search: Search,
     machines: Machines,
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the deck.", show_default=False, callback=bounded)
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", click_type=OUTPUT, help="Write the deck to this file.", show_default=False),
-    ] = None,
-    force: Force = False,
+    to: Annotated[Output, "Write the deck to this file."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -324,6 +321,8 @@ def new(
 
     Example: ccgrid deck new --game mtg --seed 7 -o deck.toml
     """
+    output = to.output
+    card_game, faction, source = drawn_from
     decks = services.decks.find_decks(game)
     numbers = sizes.numbers(game, decks.numbers)
     query = services.decks.query_of(source)
@@ -333,8 +332,7 @@ def new(
         )
     if is_stream(output) and search.decks > 1:
         raise typer.BadParameter(f"standard output is one file, and here are {search.decks} decks: name one with -o")
-    if output is not None:
-        check_free(output, DECK, force=force)
+    to.check(DECK)
     used = any_seed(seed)
     if kind := search.kind(game):
         wish = services.deck_search.DeckWish(
@@ -348,7 +346,7 @@ def new(
             search.explain,
             "greedy" if search.players is None else search.players,
         )
-        _search(wish, machines.runner(), used, name, output, force=force, as_json=as_json)
+        _search(wish, machines.runner(), used, name, output, force=to.force, as_json=as_json)
         return
     title: str | None = None
     owned = services.decks.from_collection(source)

@@ -11,9 +11,9 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog import imports, layouts
 from ccgrid.catalog.card import CatalogError, UnknownNameError
 from ccgrid.catalog.imports.run import ImportRequest
-from ccgrid.commands.options import Database, Force, Json, bounded, complete_layouts, complete_sources, waiting
-from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
-from ccgrid.services.outputs import LAYOUT, check_free
+from ccgrid.commands.options import Database, Json, Output, bounded, complete_layouts, complete_sources, waiting
+from ccgrid.commands.paths import INPUT, tell_written
+from ccgrid.services.outputs import LAYOUT
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import input_line, write_data
 from ccgrid.view.text import counted
@@ -164,12 +164,9 @@ def new(
             show_default=False,
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", click_type=OUTPUT, help="Write the layout to this file.", show_default=False),
-    ] = None,
+    *,
+    to: Annotated[Output, "Write the layout to this file."],
     keep: Annotated[bool, typer.Option("--keep", help="Save it in your layouts folder.")] = False,
-    force: Force = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -180,10 +177,10 @@ def new(
 
     Example: ccgrid layout new my.csv --game dragons --at Cost=top-left --at No=bottom-right -o dragons.toml
     """
+    output = to.output
     if keep and output is not None:
         raise typer.BadParameter("give --keep or --output, not both")
-    if output is not None:
-        check_free(output, LAYOUT, force=force)
+    to.check(LAYOUT)
     asks = at is None and not as_json and sys.stdin is not None and sys.stdin.isatty()
     draft = imports.layout_draft.examine(data, rows)
     for sentence in view.card.draft_in_words(draft):

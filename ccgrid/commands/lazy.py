@@ -3,10 +3,11 @@
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from functools import cache, wraps
 from importlib import import_module
 from inspect import Parameter, cleandoc, signature
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -20,10 +21,11 @@ def spread(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command as typer takes it: in the place of each parameter that is a named tuple, its fields.
 
     A field is written as a parameter is, `box: Annotated[str, typer.Option("--box")] = ""`, and may be such a value
-    itself. Two values of one command share no name.
+    itself. `Annotated[Output, "Write the deck."]` is one whose first option has this help. Two values of one command
+    share no name.
     """
     parameters = signature(command).parameters.values()
-    values = {one.name: one.annotation for one in parameters if _is_value(one.annotation)}
+    values = {one.name: kind for one in parameters if (kind := _value(one.annotation))}
     if not values:
         return command
 
@@ -38,26 +40,37 @@ def spread(command: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-def _is_value(kind: Any) -> bool:
-    return hasattr(kind, "_field_defaults")
+def _value(annotation: Any) -> Any:
+    """The named tuple that a parameter is; None where it is an option or an argument."""
+    kind = getattr(annotation, "__origin__", annotation)
+    return kind if hasattr(kind, "_field_defaults") else None
 
 
 def _options(parameter: Parameter) -> Iterator[Parameter]:
     """A parameter, or what its fields are as parameters; none is told by its place, so that their order is free."""
-    kind = parameter.annotation
-    if not _is_value(kind):
+    kind = _value(parameter.annotation)
+    if not kind:
         yield parameter.replace(kind=Parameter.KEYWORD_ONLY)
         return
+    helps = list(getattr(parameter.annotation, "__metadata__", ()))
     for name, annotation in kind.__annotations__.items():
         default = kind._field_defaults.get(name, Parameter.empty)
-        yield from _options(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation))
+        own = _with_help(annotation, helps.pop()) if helps else annotation
+        yield from _options(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=own))
+
+
+def _with_help(annotation: Any, text: str) -> Any:
+    """The same option with another help."""
+    option = copy(annotation.__metadata__[0])
+    option.help = text
+    return Annotated[annotation.__origin__, option]
 
 
 def _made(kind: Any, given: dict[str, Any]) -> Any:
     """The value of these fields, which are taken out of what was given."""
     return kind(
         **{
-            name: _made(annotation, given) if _is_value(annotation) else given.pop(name)
+            name: _made(inner, given) if (inner := _value(annotation)) else given.pop(name)
             for name, annotation in kind.__annotations__.items()
         }
     )

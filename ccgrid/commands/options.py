@@ -13,7 +13,8 @@ import typer
 from ccgrid import services, terminal
 from ccgrid.catalog.card import LONGEST_NAME, NotConfirmedError
 from ccgrid.catalog.holding import Place
-from ccgrid.commands.paths import FilePath
+from ccgrid.commands.paths import OUTPUT, FilePath
+from ccgrid.services.outputs import FileKind, check_free
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import visible
@@ -174,6 +175,23 @@ Games = Annotated[
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file of the same kind.")]
 """Write over files; without it what is there stays."""
+
+
+class Output(NamedTuple):
+    """The file that is written, and whether over another; without one it is standard output, or nothing."""
+
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", click_type=OUTPUT, help="Write to this file, not to standard output.", show_default=False
+        ),
+    ] = None
+    force: Force = False
+
+    def check(self, kind: FileKind) -> None:
+        """Refuses a file that may not be written; CatalogError says why."""
+        if self.output is not None:
+            check_free(self.output, kind, force=self.force)
 
 
 def bounded(text: str | None) -> str | None:

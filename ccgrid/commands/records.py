@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ccgrid import engine, services, terminal, view
-from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
-from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
+from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.outputs import RECORD
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import can_ask
@@ -128,13 +128,8 @@ def analyze(
     think: Annotated[
         float, typer.Option("--think", metavar="SECONDS", min=0.01, help="Time to think about each move.")
     ] = 0.2,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write the marked record to this file.", show_default=False
-        ),
-    ] = None,
-    force: Force = False,
+    *,
+    to: Annotated[Output, "Write the marked record to this file."],
     seed: Seed = None,
     database: Database = None,
     as_json: Json = False,
@@ -148,8 +143,8 @@ def analyze(
 
     Example: ccgrid analyze game.toml --think 0.05 -o marked.toml
     """
-    if output is not None:
-        check_free(output, RECORD, force=force)
+    output = to.output
+    to.check(RECORD)
     game = _read(record, database, as_json=as_json)
     with progress("Looking at moves") as report:
         analysis = services.positions.analysis_of(game, think, any_seed(seed), report)

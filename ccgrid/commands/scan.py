@@ -11,9 +11,9 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.holding import Place
 from ccgrid.commands.game_options import parts
-from ccgrid.commands.options import Database, Force, Json, PlaceOptions, bounded_names, waiting
-from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
-from ccgrid.services.outputs import LAYOUT, RECORD, check_free
+from ccgrid.commands.options import Database, Json, Output, PlaceOptions, bounded_names, waiting
+from ccgrid.commands.paths import INPUT, tell_written
+from ccgrid.services.outputs import LAYOUT, RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
 
@@ -36,6 +36,27 @@ class TableOptions(NamedTuple):
     ] = "First,Second"
     first: Annotated[
         str | None, typer.Option("--first", metavar="NAME", help="With --grid and -o: who is to move.")
+    ] = None
+
+
+class Accepting(NamedTuple):
+    """Which cards are accepted, and what becomes of them."""
+
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept sure readings, list the rest.")] = False
+    own: Annotated[bool, typer.Option("--own", help="Add accepted cards to your collection.")] = False
+    where: PlaceOptions = PlaceOptions()
+    check: Annotated[bool, typer.Option("--check", help="Report where pictures and catalogue disagree.")] = False
+    again: Annotated[bool, typer.Option("--again", help="Include pictures that were read before.")] = False
+
+
+class Learning(NamedTuple):
+    """The game whose layout is drafted, and its data."""
+
+    learn: Annotated[
+        str, typer.Option("--learn", metavar="GAME", help="Draft a layout that places the fields of --data.")
+    ] = ""
+    data: Annotated[
+        Path | None, typer.Option("--data", click_type=INPUT, help="The game's data file, for --learn.")
     ] = None
 
 
@@ -99,26 +120,11 @@ def scan(
     ],
     game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The card game, such as rifts.")] = "",
     grid: Annotated[bool, typer.Option("--grid", help="Nine cards as a 3x3 grid, in board order.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept sure readings, list the rest.")] = False,
-    own: Annotated[bool, typer.Option("--own", help="Add accepted cards to your collection.")] = False,
     *,
-    where: PlaceOptions,
-    check: Annotated[bool, typer.Option("--check", help="Report where pictures and catalogue disagree.")] = False,
-    learn: Annotated[
-        str, typer.Option("--learn", metavar="GAME", help="Draft a layout that places the fields of --data.")
-    ] = "",
-    data: Annotated[
-        Path | None, typer.Option("--data", click_type=INPUT, help="The game's data file, for --learn.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write the draft there; with --grid a record of the position."
-        ),
-    ] = None,
+    accepting: Accepting,
+    learning: Learning,
+    to: Annotated[Output, "Write the draft there; with --grid a record of the position."],
     table: TableOptions,
-    force: Force = False,
-    again: Annotated[bool, typer.Option("--again", help="Include pictures that were read before.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -129,11 +135,12 @@ def scan(
 
     Example: ccgrid scan Pictures/rifts --game rifts --own --box "Attic 2"
     """
-    if output is not None:
-        check_free(output, LAYOUT if learn else RECORD, force=force)
-    if learn:
-        _learn(learn, data, output, services.scanning.pictures(images), database, as_json=as_json)
+    output = to.output
+    to.check(LAYOUT if learning.learn else RECORD)
+    if learning.learn:
+        _learn(learning, output, services.scanning.pictures(images), database, as_json=as_json)
         return
+    yes, own, where, check, again = accepting
     own = own or where != PlaceOptions()
     asks = not yes and not as_json and not check and can_ask()
     if output is not None:
@@ -178,10 +185,9 @@ def scan(
         raise typer.Exit(1)
 
 
-def _learn(
-    game: str, data: Path | None, output: Path | None, named: list[Path], database: Path | None, *, as_json: bool
-) -> None:
+def _learn(learning: Learning, output: Path | None, named: list[Path], database: Path | None, *, as_json: bool) -> None:
     """Prints or writes the draft of a layout that the cards on pictures show."""
+    game, data = learning
     if data is None:
         raise typer.BadParameter("name the game's data with --data FILE", param_hint="--learn")
     sightings = []

@@ -11,7 +11,7 @@ from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.catalog.files import write_whole
 from ccgrid.commands.decks import For
 from ccgrid.commands.game_options import Variants, listed
-from ccgrid.commands.options import Database, Force, Json, waiting
+from ccgrid.commands.options import Database, Force, Json, Output, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.schema import RecordError
@@ -33,13 +33,8 @@ app = typer.Typer()
 def code(
     record: Annotated[Path, typer.Argument(click_type=INPUT, metavar="RECORD", help="A record, a deck, or a code.")],
     game: For = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", click_type=OUTPUT, help="Write the decoded game or deck to this file.", show_default=False
-        ),
-    ] = None,
-    force: Force = False,
+    *,
+    to: Annotated[Output, "Write the decoded game or deck to this file."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -50,6 +45,7 @@ def code(
 
     Example: ccgrid code game.toml
     """
+    output = to.output
     choices = Choices(asking(as_json=as_json))
     try:
         found = list(services.records.coded(record, database, choices, game))
@@ -58,7 +54,7 @@ def code(
         raise typer.Exit(terminal.checks.status_of(error)) from None
     tell_choices(choices)
     if output is not None:
-        _write(found, output, force=force)
+        _write(found, output, force=to.force)
         return
     for one in found:
         if as_json:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from ccgrid import services, terminal
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
-from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded_names, waiting
-from ccgrid.commands.paths import INPUT, OUTPUT, PLAYED, tell_written
+from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, bounded_names, waiting
+from ccgrid.commands.paths import INPUT, PLAYED, tell_written
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
@@ -154,14 +154,12 @@ def _unnamed(moment: datetime) -> Path:
     return next(file for file in files if not file.exists())
 
 
-@app.command()
-def puzzle(
-    game: Annotated[
-        str, typer.Argument(help=f"Which game: {listed(GAMES.names, 'or')}.", autocompletion=complete_game)
-    ] = GAMES.default,
+class Daily(NamedTuple):
+    """Whether it is the puzzle of a day, and of which."""
+
     is_daily: Annotated[
         bool, typer.Option("--daily", help="The puzzle of the day, the same for everyone with the same catalogue.")
-    ] = False,
+    ] = False
     day: Annotated[
         datetime | None,
         typer.Option(
@@ -171,11 +169,26 @@ def puzzle(
             help="With --daily: the puzzle of this day.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
+
+
+class PuzzleCards(NamedTuple):
+    """Which cards the games of puzzles are played with."""
+
+    deck: Decks = None
+    source: From = "all"
+    card_game: Games = None
+
+
+@app.command()
+def puzzle(
+    game: Annotated[
+        str, typer.Argument(help=f"Which game: {listed(GAMES.names, 'or')}.", autocompletion=complete_game)
+    ] = GAMES.default,
     count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="Number of puzzles.")] = 1,
-    deck: Decks = None,
-    source: From = "all",
-    card_game: Games = None,
+    *,
+    daily: Daily,
+    cards: PuzzleCards,
     seed: Seed = None,
     played: Annotated[
         Path | None,
@@ -187,17 +200,7 @@ def puzzle(
             show_default=False,
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            click_type=OUTPUT,
-            help="Write the puzzles to this file, with answers, and do not ask.",
-            show_default=False,
-        ),
-    ] = None,
-    force: Force = False,
+    to: Annotated[Output, "Write the puzzles to this file, with answers, and do not ask."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -209,6 +212,9 @@ def puzzle(
 
     Example: ccgrid puzzle --seed 7
     """
+    output = to.output
+    is_daily, day = daily
+    deck, source, card_game = cards
     if day is not None and not is_daily:
         raise CatalogError("--date needs --daily.")
     if is_daily and (seed is not None or count > 1 or deck or source != "all"):
@@ -217,7 +223,7 @@ def puzzle(
         raise CatalogError("With --from-games leave --daily, --deck, --from, --game and --seed out.")
     if output is not None:
         services.training.check_holds(output, count)
-        check_free(output, RECORD, force=force)
+        check_free(output, RECORD, force=to.force)
     if played is not None:
         _show_puzzles(_missed(played, count, database), output, as_json=as_json)
         return

@@ -14,17 +14,17 @@ from ccgrid.catalog.holding import Holding
 from ccgrid.commands.options import (
     AnyCards,
     Database,
-    Force,
     Games,
     Json,
+    Output,
     complete_sets,
     complete_written_formats,
     opened,
 )
-from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import CARDS, PAGE, PDF, check_free
+from ccgrid.services.outputs import CARDS, PAGE, PDF
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
@@ -44,22 +44,12 @@ class ListOptions(NamedTuple):
             autocompletion=complete_written_formats,
         ),
     ] = ""
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            click_type=OUTPUT,
-            help="Write the list to this file; .html or .pdf to print it.",
-            show_default=False,
-        ),
-    ] = None
-    force: Force = False
+    file: Annotated[Output, "Write the list to this file; .html or .pdf to print it."] = Output()
 
     @property
     def is_written(self) -> bool:
         """Whether somebody wants it written, and not shown."""
-        return bool(self.form) or self.output is not None
+        return bool(self.form) or self.file.output is not None
 
 
 PLAYSET = "playset"
@@ -219,11 +209,10 @@ def _tell(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: boo
 
 def _write(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
     """Writes a list in a format that apps read, by default a list of lines, or as a page to be printed."""
-    form, output = to.form, to.output
+    form, output = to.form, to.file.output
     ending = "" if output is None or form else output.suffix.casefold()
     kind = {".html": PAGE, ".pdf": PDF}.get(ending, CARDS)
-    if output is not None:
-        check_free(output, kind, force=to.force)
+    to.file.check(kind)
     if kind is not CARDS and output is not None:
         text = pages.sheet.copies_sheet(title, found, PAPERS[0])
         try:

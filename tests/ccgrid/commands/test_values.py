@@ -49,6 +49,21 @@ def test_help_explains_each_option_of_a_value(app: typer.Typer) -> None:
     assert "--copy" not in page
 
 
+def test_a_text_beside_a_value_is_the_help_of_its_first_option() -> None:
+    made = typer.Typer()
+
+    @made.command()
+    @spread
+    def pull(place: Annotated[Place, "The box to look in."]) -> None:
+        """Pull cards."""
+        print(place)
+
+    page = CliRunner().invoke(made, ["--help"]).output
+    assert "The box to look in." in page
+    assert "The box." not in page
+    assert CliRunner().invoke(made, ["--box", "Attic"]).output.strip() == str(Place("Attic"))
+
+
 def test_a_command_without_values_stays_itself() -> None:
     def plain(word: str) -> None: ...
 
