@@ -24,7 +24,7 @@ LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
 _ALONE: Final = frozenset(("f", "e", "foil", "holo", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
 """These stand behind a name without any sign, as longer words do; ex, gd and sp are words of names."""
-_FLAGS: Final = frozenset(("signed", "altered", "proxy"))
+_FLAGS: Final = ("signed", "altered", "proxy")
 """What may be said of copies, and `Details` has a field for."""
 _NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
 """Short forms of languages that are rather something else: a grade, a set."""
@@ -176,7 +176,8 @@ class WrittenCard(NamedTuple):
     @property
     def details(self) -> str:
         """Of the tags what copies have a field for, as `Details.text` writes it."""
-        return Details(**{tag: 1 for tag in self.tags if tag in _FLAGS}).text()
+        signed, altered, proxy = (int(flag in self.tags) for flag in _FLAGS)
+        return Details(signed=signed, altered=altered, proxy=proxy).text()
 
     @property
     def is_beside(self) -> bool:

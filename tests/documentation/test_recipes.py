@@ -35,7 +35,7 @@ def followed(folder: Path) -> None:
             assert not (folder / where).exists()
             (folder / where).write_text(text, "utf-8")
     formats = folder / "catalog/collection/formats/__init__.py"
-    top = "import json_lines, lists, tables, xml_lists\n"
+    top = "import lists, tables, xml_lists\n"
     assert top in formats.read_text("utf-8")
     formats.write_text(formats.read_text("utf-8").replace(top, top.replace("tables", "tables, tally")), "utf-8")
 
