@@ -69,15 +69,15 @@ def _zones(zones: Mapping[str, int]) -> str:
 
 def _beside(card: Card) -> tuple[str, ...]:
     """The set and the number, where the id does not tell them; a dot stands for one that is not there."""
-    _, set_code, number = told_by_id(card.id)
+    _, set_code, number = id_in_parts(card.id)
     texts = (card.set_code, set_code), (card.collector_number, number)
-    return tuple("" if own == told else own or "." for own, told in texts)
+    return tuple("" if own == part else own or "." for own, part in texts)
 
 
-def told_by_id(card_id: str) -> tuple[str, str, str]:
+def id_in_parts(card_id: str) -> tuple[str, str, str]:
     """The game, the set and the number that an id holds.
 
-    >>> told_by_id("mtg:m15/235")
+    >>> id_in_parts("mtg:m15/235")
     ('mtg', 'm15', '235')
     """
     game, colon, rest = card_id.partition(":")
@@ -92,7 +92,7 @@ def _plain(text: str) -> str:
 def _card(line: str) -> Card:
     numbers, _, names = line.partition(" ")
     name, card_id, set_code, number, *_ = [*_fields(names), "", "", "", ""]
-    game, told_set, told_number = told_by_id(card_id)
+    game, told_set, told_number = id_in_parts(card_id)
     zones_text, _, fight = numbers.partition("=")
     zones_text, _, more = zones_text.partition("+")
     zones = _read_zones(zones_text)
@@ -103,14 +103,14 @@ def _card(line: str) -> Card:
         name=name,
         zones=zones,
         score=sum(zones.values()) + (_whole(more, _LARGEST_SCORE) if more else 0),
-        set_code=_ortold_by_id(set_code, told_set),
-        collector_number=_ortold_by_id(number, told_number),
+        set_code=_or_id_in_parts(set_code, told_set),
+        collector_number=_or_id_in_parts(number, told_number),
         attack=_whole(attack, HIGHEST) if fight else None,
         defense=_whole(defense, HIGHEST) if fight else None,
     )
 
 
-def _ortold_by_id(text: str, told: str) -> str:
+def _or_id_in_parts(text: str, told: str) -> str:
     return "" if text == "." else text or told
 
 

@@ -87,7 +87,7 @@ class CustomCard:
         return found
 
     @classmethod
-    def told(cls, card: Card, evidence: Sequence[Evidence]) -> "CustomCard":
+    def from_evidence(cls, card: Card, evidence: Sequence[Evidence]) -> "CustomCard":
         """A card as it was entered, from what is kept of it."""
         texts = {zone: text for zone, name, _, text in evidence if name == ENTERED and isinstance(text, str)}
         number_at = next((zone for zone, name, _, _ in evidence if name == NUMBER_FIELD), "")
@@ -175,17 +175,17 @@ class Correction:
     number_at: str | None = None
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> "Correction":
+    def of(cls, fields: Mapping[str, Any]) -> "Correction":
         """A correction from what it was kept as, or from the options of a command line."""
-        texts = {key: told[key] for key in _TEXTS if key in told}
-        stats = {key: told[key] for key in _STATS if key in told}
-        return cls(texts, dict(told.get("printed", {})), stats, told.get("number_at"))
+        texts = {key: fields[key] for key in _TEXTS if key in fields}
+        stats = {key: fields[key] for key in _STATS if key in fields}
+        return cls(texts, dict(fields.get("printed", {})), stats, fields.get("number_at"))
 
     def to_dict(self) -> CorrectionJson:
         """The documented shape: the keys that are told."""
         at = {} if self.number_at is None else {"number_at": self.number_at}
-        told = {**self.texts, **self.stats, **({"printed": dict(self.printed)} if self.printed else {}), **at}
-        return cast("CorrectionJson", told)
+        fields = {**self.texts, **self.stats, **({"printed": dict(self.printed)} if self.printed else {}), **at}
+        return cast("CorrectionJson", fields)
 
     def and_then(self, later: "Correction") -> "Correction":
         """Both, of which the later one counts where they tell the same."""
@@ -205,8 +205,8 @@ class Correction:
         found = [entry for entry in before if entry[0] not in self.printed]
         if self.number_at is not None or "collector_number" in self.texts:
             found = list(self._renumbered(found, number))
-        told = [(zone, ENTERED, PRINTED_AT, text) for zone in WHERE if (text := self.printed.get(zone, "").strip())]
-        return [*found, *told]
+        texts = [(zone, ENTERED, PRINTED_AT, text) for zone in WHERE if (text := self.printed.get(zone, "").strip())]
+        return [*found, *texts]
 
     def _renumbered(self, evidence: Sequence[Evidence], number: str) -> Iterator[Evidence]:
         """The evidence with the number where it is printed now; its other readings stay."""
@@ -261,11 +261,11 @@ def as_entered(card: Card, evidence: Sequence[Evidence]) -> CustomCard:
 
 def between(before: CustomCard, after: CustomCard) -> Correction:
     """What somebody has changed on a card."""
-    told: dict[str, Any] = {
+    changed: dict[str, Any] = {
         key: getattr(after, key)
         for key in (*_TEXTS, *_STATS, "number_at")
         if getattr(after, key) != getattr(before, key)
     }
     old, new = before.printed, after.printed
-    told["printed"] = {zone: new.get(zone, "") for zone in WHERE if new.get(zone, "") != old.get(zone, "")}
-    return Correction.of(told)
+    changed["printed"] = {zone: new.get(zone, "") for zone in WHERE if new.get(zone, "") != old.get(zone, "")}
+    return Correction.of(changed)

@@ -297,8 +297,8 @@ def check_deck(
             card, problem = _looked_up(entry, find, fault)
             found[entry] = card
             problems += [problem] if problem and problem not in problems else []
-        if (held := found[entry]) is not None:
-            cards.append(held)
+        if (matched := found[entry]) is not None:
+            cards.append(matched)
     return Deck(listed.name, tuple(cards), listed.seed, listed.plays), problems
 
 
@@ -439,7 +439,7 @@ _ELSEWHERE: Final = "write the deck to another file: -o deck.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class DeckChanges:
     """What becomes of a deck: by places, from 0, the cards that come in there, or None where one goes; and new ones."""
 
     at: Mapping[int, Card | None] = field(default_factory=dict)
@@ -447,11 +447,11 @@ class Changes:
 
     def applied(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """The cards of the deck afterwards."""
-        kept = [self.at.get(place, card) for place, card in enumerate(cards)]
-        return (*(card for card in kept if card is not None), *self.added)
+        places = [self.at.get(place, card) for place, card in enumerate(cards)]
+        return (*(card for card in places if card is not None), *self.added)
 
 
-def edited_text(text: str, listed: ListedDeck, changes: Changes) -> str:
+def edited_text(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
     """The text of a deck in TOML, in JSON or in lines, of which `listed` was read, with these changes.
 
     Raises:
@@ -470,19 +470,19 @@ def edited_text(text: str, listed: ListedDeck, changes: Changes) -> str:
 # --- TOML and JSON ----------------------------------------------------------------------------------------------
 
 
-def _json(text: str, changes: Changes) -> str:
+def _json(text: str, changes: DeckChanges) -> str:
     document = json.loads(text)
     document["cards"] = _changed_values(document["cards"], changes)
     indent = 2 if "\n" in text.strip() else None
     return json.dumps(document, ensure_ascii=False, indent=indent) + "\n"
 
 
-def _changed_values(values: Sequence[Any], changes: Changes) -> list[Any]:
+def _changed_values(values: Sequence[Any], changes: DeckChanges) -> list[Any]:
     """The entries of a list of cards: those that stay as they are, new ones written as the others are."""
     is_named = all(isinstance(value, str) for value in values)
     places = [(place, value) for place, value in enumerate(values) if changes.at.get(place, ...) is not None]
-    kept = [_value_of(changes.at[place], is_named) if place in changes.at else value for place, value in places]
-    return [*kept, *(_value_of(card, is_named) for card in changes.added)]
+    values_now = [_value_of(changes.at[place], is_named) if place in changes.at else value for place, value in places]
+    return [*values_now, *(_value_of(card, is_named) for card in changes.added)]
 
 
 def _value_of(card: Card | None, is_named: bool) -> Any:
@@ -492,17 +492,17 @@ def _value_of(card: Card | None, is_named: bool) -> Any:
     return {key: value for key, value in card.to_dict().items() if value is not None}
 
 
-def _toml(text: str, changes: Changes) -> str:
+def _toml(text: str, changes: DeckChanges) -> str:
     """The text with the lines changed in which these cards stand; every other line is as it was."""
     lines = text.splitlines(keepends=True)
     begin = next((number for number, line in enumerate(lines) if _BEGIN.fullmatch(line.strip())), None)
-    held = None if begin is None else _held(lines, begin)
+    array = None if begin is None else _array_at(lines, begin)
     values = tomllib.loads(text)["cards"]
-    if begin is None or held is None or [value for _, row in held for value in row] != values:
+    if begin is None or array is None or [value for _, row in array for value in row] != values:
         raise CatalogError(f"The cards of this deck are not one per line: {_ELSEWHERE}")
     wanted, place, changed, end = _changed_values(values, changes), 0, list[str](), begin + 1
     is_named, ending = all(isinstance(value, str) for value in values), _ending(lines[begin])
-    for number, row in held:
+    for number, row in array:
         places = range(place, place + len(row))
         place += len(row)
         end = number + 1
@@ -521,14 +521,14 @@ def _toml(text: str, changes: Changes) -> str:
     return edited
 
 
-def _held(lines: Sequence[str], begin: int) -> list[tuple[int, list[Any]]] | None:
+def _array_at(lines: Sequence[str], begin: int) -> list[tuple[int, list[Any]]] | None:
     """The values in each line of the list; None where a value takes several lines."""
-    held: list[tuple[int, list[Any]]] = []
+    found: list[tuple[int, list[Any]]] = []
     for number in range(begin + 1, len(lines)):
         if _END.fullmatch(lines[number].strip()):
-            return held
+            return found
         try:
-            held.append((number, tomllib.loads(f"x = [\n{lines[number]}\n]")["x"]))
+            found.append((number, tomllib.loads(f"x = [\n{lines[number]}\n]")["x"]))
         except tomllib.TOMLDecodeError:
             return None
     return None
@@ -562,7 +562,7 @@ def _ending(line: str) -> str:
 # --- lists in text ----------------------------------------------------------------------------------------------
 
 
-def _lines(text: str, listed: ListedDeck, changes: Changes) -> str:
+def _lines(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
     """The list with fewer copies in the lines of cards that go, and a line of its own for each that comes in."""
     lines = text.splitlines(keepends=True)
     numbers = [int(found[1]) - 1 if (found := _LINE.fullmatch(entry.where)) else -1 for entry in listed.entries]

@@ -84,12 +84,12 @@ class EvidenceReader:
 
 def numerals_only(evidence: Sequence[Evidence]) -> list[Evidence]:
     """The same evidence with nothing but the numerals of each text: the facts, without the words around them."""
-    kept: list[Evidence] = []
+    numerals: list[Evidence] = []
     for zone, name, how, value in evidence:
         found = tuple(number.raw for _, _, number in explain_evidence([(zone, name, how, value)]))
         # Which run of digits is the card's own number is seen from all of them together.
-        kept.append((zone, name, how, (" ".join(found),) if how.startswith(COLLECTOR) else found))
-    return kept
+        numerals.append((zone, name, how, (" ".join(found),) if how.startswith(COLLECTOR) else found))
+    return numerals
 
 
 def confidence_in(how: str) -> Confidence:

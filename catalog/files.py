@@ -333,7 +333,7 @@ def _keep_name(folder: Path) -> None:
             os.close(descriptor)
 
 
-class Outcome:
+class CommitOutcome:
     """What was committed to catalogues since `begin`, and whether a unit of work was rolled back."""
 
     def __init__(self) -> None:
@@ -368,5 +368,5 @@ class Outcome:
         return "nothing changed" if self.is_rolled_back else ""
 
 
-OUTCOME: Final = Outcome()
+OUTCOME: Final = CommitOutcome()
 """That of the command that this process carries out."""

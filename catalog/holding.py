@@ -91,8 +91,8 @@ class Details(NamedTuple):
         cost = f"{self.price} {self.currency}".strip()
         flags = [name.replace("_", " ") for name in ("signed", "altered", "proxy", "for_trade") if getattr(self, name)]
         own = [f"{heading}: {text}" for heading, text in self.own]
-        told = [self.graded, *flags, *(f"#{tag}" for tag in self.tags), cost, self.acquired, *own]
-        return ", ".join(part for part in told if part)
+        words = [self.graded, *flags, *(f"#{tag}" for tag in self.tags), cost, self.acquired, *own]
+        return ", ".join(part for part in words if part)
 
 
 @lru_cache(_REMEMBERED)
@@ -101,13 +101,13 @@ def details_of(text: str) -> Details:
     if text == NO_DETAILS:
         return Details()
     known = json.loads(text)
-    told = {name: known[name] for name in Details._fields if name in known}
-    told["tags"] = tuple(told.get("tags", ()))
-    told["own"] = tuple(sorted(told.get("own", {}).items()))
-    return Details(**told)
+    fields = {name: known[name] for name in Details._fields if name in known}
+    fields["tags"] = tuple(fields.get("tags", ()))
+    fields["own"] = tuple(sorted(fields.get("own", {}).items()))
+    return Details(**fields)
 
 
-def kept(text: str, copies: int) -> Iterator[tuple[str, int]]:
+def split_for_trade(text: str, copies: int) -> Iterator[tuple[str, int]]:
     """The details of a row of so many copies as they are kept, and of how many: those for trade apart from the rest."""
     if '"for_trade"' not in text:
         yield text, copies
@@ -178,14 +178,14 @@ class DetailEdit(NamedTuple):
         return details._replace(own=tuple(sorted((name, said) for name, said in own.items() if said))).text()
 
     def __str__(self) -> str:
-        told = []
+        words = []
         for name, wanted in zip(self._fields, self, strict=True):
             word = name.replace("_", " ")
             if isinstance(wanted, bool):
-                told.append(word if wanted else f"not {word}")
+                words.append(word if wanted else f"not {word}")
             elif wanted is not None:
-                told.append(f"{word} {wanted if isinstance(wanted, str) else ', '.join(wanted)}".strip() or "none")
-        return ", ".join(told)
+                words.append(f"{word} {wanted if isinstance(wanted, str) else ', '.join(wanted)}".strip() or "none")
+        return ", ".join(words)
 
 
 # --- what people write ------------------------------------------------------------------------------------------

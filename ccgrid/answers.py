@@ -54,19 +54,19 @@ VERSION: Final = 1
 """Of the shapes: keys may be added to them, and none is taken away without a new version."""
 
 
-class Answer(NamedTuple):
+class AnswerShape(NamedTuple):
     """The shapes of what a command prints: one document of one of them or, with `lines`, any number, one a line."""
 
     shapes: tuple[Any, ...]
     lines: bool
 
 
-def _one(*shapes: Any) -> Answer:
-    return Answer(shapes, lines=False)
+def _one(*shapes: Any) -> AnswerShape:
+    return AnswerShape(shapes, lines=False)
 
 
-def _lines(*shapes: Any) -> Answer:
-    return Answer(shapes, lines=True)
+def _lines(*shapes: Any) -> AnswerShape:
+    return AnswerShape(shapes, lines=True)
 
 
 ANSWERS: Final = {

@@ -171,7 +171,7 @@ class TableColumn(NamedTuple):
     wraps: bool = False
 
 
-class Table(NamedTuple):
+class PictureTable(NamedTuple):
     """A table with headings."""
 
     columns: tuple[TableColumn, ...]
@@ -201,7 +201,7 @@ class Spare(NamedTuple):
     picture: "Picture"
 
 
-Picture: TypeAlias = Line | Listing | Standings | Tiles | TextGrid | Table | Stack | Beside | Spare
+Picture: TypeAlias = Line | Listing | Standings | Tiles | TextGrid | PictureTable | Stack | Beside | Spare
 
 
 def stacked(parts: Iterable[Picture]) -> Stack:

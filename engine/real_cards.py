@@ -31,7 +31,7 @@ class RealCards(Protocol):
     def typed(self) -> str:
         """How a move and a card are typed, in a sentence or two."""
 
-    def untold(self, setup: Any) -> Any:
+    def without_cards(self, setup: Any) -> Any:
         """A setup that was dealt, with nothing known of it but who plays, by which rules, and with which decks."""
 
     def is_open(self, setup: Any) -> bool:
@@ -59,7 +59,7 @@ class RealCards(Protocol):
     def numbers(self, card: Any) -> str:
         """The numbers of a card in a few words, to tell it from others."""
 
-    def told(self, setup: Any, state: Any, card: Any) -> Any:
+    def with_card(self, setup: Any, state: Any, card: Any) -> Any:
         """The setup with one more card known: the next one turned up, or one in the hand of who is to move.
 
         `state` is the position, `None` before the game begins.
@@ -124,7 +124,7 @@ class RealCards(Protocol):
             EngineError: there is no such thing in this game, or not now.
         """
 
-    def held(self, setup: Any, state: Any, cards: Sequence[Any]) -> Any:
+    def with_hand(self, setup: Any, state: Any, cards: Sequence[Any]) -> Any:
         """The position in which who is to move holds exactly these cards, as that player sees it.
 
         Raises:

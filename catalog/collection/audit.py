@@ -15,7 +15,7 @@ HELP = """Enter: it is there. m: it is missing. A number: that many copies are t
 A name: another card is there. b: back. q: quit; the same command continues here."""
 
 
-class Answer(NamedTuple):
+class PocketCount(NamedTuple):
     """How many of the copies of a pocket are there, and the id of another card that is there in their place."""
 
     there: int
@@ -77,7 +77,7 @@ class Audit:
     collection: CollectionStore
     box: str
     pockets: list[Holding]
-    answers: dict[int, Answer] = field(default_factory=dict)
+    answers: dict[int, PocketCount] = field(default_factory=dict)
 
     @property
     def pocket(self) -> Holding | None:
@@ -93,17 +93,17 @@ class Audit:
         assert pocket is not None  # noqa: S101  whoever asks looks first
         expected = pocket.copies - pocket.out
         if not word:
-            self.answers[pocket.id] = Answer(expected)
+            self.answers[pocket.id] = PocketCount(expected)
         elif word.casefold() in ("m", "missing"):
-            self.answers[pocket.id] = Answer(0)
+            self.answers[pocket.id] = PocketCount(0)
         elif word.isascii() and word.isdecimal():
             if int(word[:9]) > expected:
                 raise CatalogError(f"There should be {expected}; to add more: ccgrid collection add")
-            self.answers[pocket.id] = Answer(int(word))
+            self.answers[pocket.id] = PocketCount(int(word))
         elif (card := find(word)).id == pocket.card_id:
-            self.answers[pocket.id] = Answer(expected)
+            self.answers[pocket.id] = PocketCount(expected)
         else:
-            self.answers[pocket.id] = Answer(0, card.id)
+            self.answers[pocket.id] = PocketCount(0, card.id)
 
     def back(self) -> bool:
         """Forgets the last answer; whether there was one."""
@@ -174,5 +174,5 @@ def begin(collection: CollectionStore, box: str, before: Mapping[str, Any] | Non
     for number, card_id, copies, there, other in (before or {}).get("answers", ()):
         one = by_id.get(number)
         if one is not None and (one.card_id, one.copies) == (card_id, copies) and there <= copies - one.out:
-            audit.answers[number] = Answer(there, other)
+            audit.answers[number] = PocketCount(there, other)
     return audit

@@ -381,6 +381,6 @@ def write_corrections(
             for heading, column in _CSV.columns:
                 if column in SAYS:
                     cells[column] = detail_cell(column, heading, known, traded, _CSV.dialect)
-            told = (entry.reason, shown, entry.raw)
-            file.write(csv_line([*(cells[field] for _, field in _CSV.columns), *told]))
+            about = (entry.reason, shown, entry.raw)
+            file.write(csv_line([*(cells[field] for _, field in _CSV.columns), *about]))
     file.flush()  # a full disk is met here, while all can be taken back

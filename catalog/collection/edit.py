@@ -63,8 +63,8 @@ class Edit(NamedTuple):
 
     def __str__(self) -> str:
         named = zip(self._fields[:-1], self[:-1], strict=True)
-        told = [f"{name} {text or 'none'}" for name, text in named if text is not None]
-        return ", ".join((*told, *filter(None, [str(self.details)])))
+        words = [f"{name} {text or 'none'}" for name, text in named if text is not None]
+        return ", ".join((*words, *filter(None, [str(self.details)])))
 
 
 def kind_of(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> CopyKey:

@@ -14,7 +14,7 @@ from ccgrid.catalog.collection.formats.format import CollectionFile, Skipped
 from ccgrid.catalog.collection.formats.tables import find_app
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.files import temporary_folder, whole_file
-from ccgrid.catalog.holding import Details, Holding, Place, details_of, kept
+from ccgrid.catalog.holding import Details, Holding, Place, details_of, split_for_trade
 from ccgrid.catalog.lines import meant
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.row import Row, with_reading
@@ -79,10 +79,10 @@ def export(form: Format, holdings: Sequence[Holding], games: Sequence[str] = ())
     """
     out = [loss for one in holdings if (loss := _left_out(form, one, games)) is not None]
     ids = {loss.holding.id for loss in out}
-    kept = [one for one in holdings if one.id not in ids]
-    if out and not kept:
+    allowed = [one for one in holdings if one.id not in ids]
+    if out and not allowed:
         raise CatalogError(f"Nothing written: {form.title} can take none of these cards. {'; '.join(in_words(out))}.")
-    return Export(form, kept, [*out, *losses(form, kept)])
+    return Export(form, allowed, [*out, *losses(form, allowed)])
 
 
 def _left_out(form: Format, holding: Holding, games: Sequence[str]) -> Loss | None:
@@ -176,7 +176,7 @@ def _lost(form: Format, holding: Holding, row: Row | Skipped) -> Iterator[str]:
         yield "rarity"
     if row.note != holding.note:
         yield "note"
-    read_details = next(kept(row.details, holding.copies))[0]
+    read_details = next(split_for_trade(row.details, holding.copies))[0]
     if read_details != holding.details:
         pairs = zip(Details._fields, details_of(read_details), holding.known, strict=True)
         lost = {_IN_WORDS.get(name, name) for name, read, owned in pairs if read != owned}

@@ -84,8 +84,8 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
         if doubt.outcome == "missed":
             row, match = matcher.find(row)
         if match.card is None:
-            told = (doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt)
-            report.entries.append(ReportRow(*told))
+            cells = doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt
+            report.entries.append(ReportRow(*cells))
             continue
         rows = rows_of(row, match.card, order.place)
         for one in rows:
@@ -349,7 +349,7 @@ class _Import:
             not (self.settled or order.place.box) and repeats_copies(owned(self.collection), self.copies)
         )
         if not (order.replace or repeats) or order.again:
-            self.collection.add_all(self._told_now_and_then())
+            self.collection.add_all(self._with_progress())
             report.added += self.copies.total()
             return
         old, is_all = brought_by(self.collection, files), False
@@ -372,7 +372,7 @@ class _Import:
         for one in files:
             self.collection.replace_file(one, self.file_id)
 
-    def _told_now_and_then(self) -> Iterator[tuple[Candidate, int, CopyKey, str]]:
+    def _with_progress(self) -> Iterator[tuple[Candidate, int, CopyKey, str]]:
         """What the file brings, card by card, while somebody is told how far it is."""
         for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
             if not number % _TOLD_EVERY:
@@ -387,11 +387,11 @@ class _Import:
             decided.update((row.identity, row.card_id) for row in self.collection.decided_rows(one.id))
         if not decided:
             return
-        kept = []
+        undecided = []
         for entry in self.report.entries:
             row = None if entry.doubt is None else row_of(entry.doubt)
             if row is None or (own := identity(row)) not in decided:
-                kept.append(entry)
+                undecided.append(entry)
                 continue
             chosen = decided[own]
             card = None if chosen is None else self.lookup.card(chosen)
@@ -406,8 +406,8 @@ class _Import:
                 self._count(card, rows, row.rarity)
                 self.report.copies += row.copies
                 continue
-            kept.append(entry._replace(outcome="missed", reason=DROPPED, card=None, doubt=None))
-        self.report.entries = kept
+            undecided.append(entry._replace(outcome="missed", reason=DROPPED, card=None, doubt=None))
+        self.report.entries = undecided
 
     def _note_doubts(self) -> None:
         """Notes the rows in doubt; the entries of the report get their numbers."""

@@ -10,7 +10,7 @@ import msgspec
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, carried, kept
+from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, carried, split_for_trade
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.file import cell_list
@@ -23,10 +23,10 @@ def identity(row: Row) -> int:
     >>> identity(Row(1, "1 Ant", (), "Ant")) == identity(Row(9, "4 Ant", (), "Ant")) != identity(Row(1, "", (), "Bee"))
     True
     """
-    told: tuple[str, ...] = (row.name, row.set_code, row.set_name, row.number)
+    fields: tuple[str, ...] = (row.name, row.set_code, row.set_name, row.number)
     if row.ids:
-        told += tuple(f"{kind}:{value}" for kind, value in row.ids)
-    digest = blake2b("\0".join(told).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        fields += tuple(f"{kind}:{value}" for kind, value in row.ids)
+    digest = blake2b("\0".join(fields).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
 
@@ -36,12 +36,12 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
     where = row.place if any(row.place) else place
     own, card_id = identity(row), None if card is None else card.id
     if row.details == NO_DETAILS:  # as most are
-        told = row.condition, language, *where, row.note
-        return [FileRow(row.line, own, card_id, copies, finish, *told) for finish, copies in row.amounts]
+        values = row.condition, language, *where, row.note
+        return [FileRow(row.line, own, card_id, copies, finish, *values) for finish, copies in row.amounts]
     return [
         FileRow(row.line, own, card_id, some, finish, row.condition, language, *where, row.note, details)
         for finish, copies in row.amounts
-        for details, some in kept(row.details, copies)
+        for details, some in split_for_trade(row.details, copies)
     ]
 
 
@@ -88,7 +88,7 @@ def take_back(collection: CollectionStore, doubt: Doubt) -> int:
             collection, doubt.card_id, CopyKey(finish, row.condition, row.language, row.place, row.note, details), some
         )
         for finish, copies in row.amounts
-        for details, some in kept(row.details, copies)
+        for details, some in split_for_trade(row.details, copies)
     )
 
 

@@ -91,7 +91,7 @@ class Entered(NamedTuple):
     """Whether the card itself was entered with it."""
 
 
-class Choice(NamedTuple):
+class CardChoice(NamedTuple):
     """What a line may mean: a card, how many copies of it and of which finish, empty where the line does not say."""
 
     card: Candidate
@@ -116,7 +116,7 @@ class Choice(NamedTuple):
 class UnsureError(CatalogError):
     """A line that is not added before somebody has said what is meant; `choices` are what it may be."""
 
-    def __init__(self, message: str, choices: Sequence[Choice]) -> None:
+    def __init__(self, message: str, choices: Sequence[CardChoice]) -> None:
         super().__init__(message)
         self.choices = tuple(choices)
 
@@ -227,7 +227,7 @@ class EntrySession:
         self.undone = 0
         self.failed = 0
         self.is_over = False
-        self._asked: Choice | None = None
+        self._asked: CardChoice | None = None
         self._suggested: tuple[Candidate, ...] = ()
         self._unknown: WrittenCard | None = None
         self._lookup = StoreLookup(collection.store)
@@ -362,7 +362,7 @@ class EntrySession:
             raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
         self._undo()
         finish, condition, language, _, note, details = last.kind
-        return self.take(Choice(found[0], last.copies, finish, False, False, condition, language, note, details))
+        return self.take(CardChoice(found[0], last.copies, finish, False, False, condition, language, note, details))
 
     def _enter_card(self, unknown: WrittenCard, game: str, printed: dict[str, str]) -> str:
         """Enters a card that no source has, and its copies; CatalogError where nobody says of which game it is."""
@@ -427,12 +427,12 @@ class EntrySession:
             raise UnsureError(f"Is {text!r} {choice}?", choices)
         return self.take(choice)
 
-    def _take_after_all(self, choice: Choice) -> str:
+    def _take_after_all(self, choice: CardChoice) -> str:
         """Adds what an earlier line meant, which was counted as not understood."""
         self.failed -= 1
         return self.take(choice)
 
-    def take(self, choice: Choice) -> str:
+    def take(self, choice: CardChoice) -> str:
         """Adds what a line means, and says so."""
         kind = self.kind._replace(
             finish=choice.finish or self.kind.finish,
@@ -448,12 +448,12 @@ class EntrySession:
         remark = f" {choice.remark}" if choice.remark else ""
         return f"{shown}: {self._numbers(choice.card)}. {self.copies} in all.{remark}"
 
-    def _choices(self, text: str) -> list[Choice]:
+    def _choices(self, text: str) -> list[CardChoice]:
         """What a line may mean; one where that is plain.
 
         Of the two numbers beside an x the one that is at most a playset is the copies, where the other is more.
         """
-        found: dict[tuple[str, int, str], Choice] = {}
+        found: dict[tuple[str, int, str], CardChoice] = {}
         for reading in readings(text, self._resolver.is_place):
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
@@ -465,7 +465,7 @@ class EntrySession:
             choices = few if len(few) == 1 else choices
         return choices
 
-    def _choice(self, reading: WrittenCard) -> Choice | None:
+    def _choice(self, reading: WrittenCard) -> CardChoice | None:
         """The card that a line means where it is read so; None where there is none for certain.
 
         Raises CatalogError where cards of several games match, and nobody says which.
@@ -581,7 +581,7 @@ class EntrySession:
         }
 
 
-def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> Choice:
+def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> CardChoice:
     """A card, and what a line says of its copies."""
     kind = reading.condition, reading.language, reading.note, reading.details
-    return Choice(card, reading.copies_meant, reading.finish, is_number, not reading.is_plain, *kind, remark)
+    return CardChoice(card, reading.copies_meant, reading.finish, is_number, not reading.is_plain, *kind, remark)

@@ -28,8 +28,8 @@ _KEPT_FIRST: Final = {condition: rank for rank, condition in enumerate(CONDITION
 
 def as_wanted(card: Candidate, copies: int = 1) -> Holding:
     """Copies of a card that nobody has yet."""
-    told = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids)
-    return Holding(0, card.id, copies, NORMAL, "", card.lang, NOWHERE, *told)
+    fields = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids)
+    return Holding(0, card.id, copies, NORMAL, "", card.lang, NOWHERE, *fields)
 
 
 def missing(
@@ -94,10 +94,10 @@ def spares(
     for (game, _), holdings in alike.items():
         left = _keeping(keep, game)
         for one in sorted(holdings, key=lambda one: (-one.out, _KEPT_FIRST.get(one.condition, 1), walking_order(one))):
-            kept = max(one.out, min(left, one.copies))
-            left -= min(left, kept)
-            if kept < one.copies:
-                found.append(one._replace(copies=one.copies - kept))
+            staying = max(one.out, min(left, one.copies))
+            left -= min(left, staying)
+            if staying < one.copies:
+                found.append(one._replace(copies=one.copies - staying))
     return sorted(found, key=walking_order)
 
 

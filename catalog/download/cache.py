@@ -142,7 +142,7 @@ def write_whole(path: Path, content: bytes) -> None:
         files.write_whole(path, content)
 
 
-def kept(path: Path, url: str) -> Manifest | None:
+def whole_manifest(path: Path, url: str) -> Manifest | None:
     """The manifest of the file at `path`, if it came from `url` and is still byte for byte the one that was written."""
     manifest = read_manifest(path)
     if manifest is None or manifest.url != url:

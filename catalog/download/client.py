@@ -123,17 +123,17 @@ class Client:
         check_address(url)
         host = host_of(url)
         path = self._answer_path(url)
-        known = None if max_age is None else cache.kept(path, url)
+        known = None if max_age is None else cache.whole_manifest(path, url)
         with self._naming_the_way_around():
             if known and max_age is not None and 0 <= self._now() - known.time < max_age:
                 return decode(cache.read_whole(path), host)
             body, current = self._ask(url, known, max_bytes)
-            told = decode(cache.read_whole(path) if body is None else body, host)
+            answer = decode(cache.read_whole(path) if body is None else body, host)
         if max_age is not None:
             if body is not None:
                 cache.write_whole(path, body)
             cache.write_manifest(path, current)
-        return told
+        return answer
 
     def forget_answer(self, url: str) -> None:
         """Drops a kept answer that turned out to be none, so that it is asked for anew; raises DownloadError."""
@@ -168,7 +168,7 @@ class Client:
 
         check_address(url)
         with self._naming_the_way_around(), cache.locked(destination):
-            known = cache.kept(destination, url)
+            known = cache.whole_manifest(destination, url)
             if known and size is not None and known.size != size:
                 known = None
             if known and version and known.version == version:

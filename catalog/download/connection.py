@@ -227,13 +227,13 @@ def _explanation(body: bytes) -> str:
     import msgspec
 
     try:
-        told = msgspec.json.decode(body)
+        answer = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return ""
-    if isinstance(told, dict):
+    if isinstance(answer, dict):
         for key in ("details", "error", "message"):
-            if isinstance(told.get(key), str):
-                return plain(told[key]).rstrip(".")
+            if isinstance(answer.get(key), str):
+                return plain(answer[key]).rstrip(".")
     return ""
 
 

@@ -142,7 +142,7 @@ def telling_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> T
 
     def ids(names: Sequence[str]) -> set[tuple[str, str]]:
         texts = ((code, [first(value_at(row, name)) for name in names]) for code, row in in_sets)
-        return {(code, told) for code, found in texts if (told := next(filter(None, found), ""))}
+        return {(code, first_word) for code, found in texts if (first_word := next(filter(None, found), ""))}
 
     before = len(ids([name for name in usual if name]))
     wanted = before + (len(rows) - before) / 2

@@ -84,18 +84,18 @@ class Unexplained(NamedTuple):
     cards: int
 
 
-def places(told: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[Unexplained]]:
+def places(known: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[Unexplained]]:
     """Where the fields are printed, the clearest first, and the zones whose numbers stay unexplained."""
-    left = [{zone: Counter(numbers) for zone, numbers in card.zones.items()} for card in told]
+    left = [{zone: Counter(numbers) for zone, numbers in card.zones.items()} for card in known]
     found: list[LearnedPlace] = []
     for _ in range(_MOST_PLACES):
-        best = min(_candidates(told, left, found), key=lambda one: one[0], default=None)
+        best = min(_candidates(known, left, found), key=lambda one: one[0], default=None)
         if best is None:
             break
         _, place, hits = best
         found.append(place)
         for card in hits:
-            left[card][place.zone] -= told[card].values[place.field, place.reading]
+            left[card][place.zone] -= known[card].values[place.field, place.reading]
     rest: Counter[str] = Counter(zone for zones in left for zone, numbers in zones.items() if numbers.total())
     return found, [Unexplained(zone, cards) for zone, cards in rest.most_common() if cards >= FEWEST]
 
@@ -105,35 +105,35 @@ _Candidate = tuple[float, LearnedPlace, list[int]]
 
 
 def _candidates(
-    told: Sequence[KnownCard], left: Sequence[Mapping[str, Counter[int]]], found: Sequence[LearnedPlace]
+    known: Sequence[KnownCard], left: Sequence[Mapping[str, Counter[int]]], found: Sequence[LearnedPlace]
 ) -> Iterator[_Candidate]:
     """The places that the numbers left speak for."""
-    readings = dict.fromkeys(key for card in told for key in card.values)
+    readings = dict.fromkeys(key for card in known for key in card.values)
     zones = sorted({zone for card in left for zone, numbers in card.items() if numbers.total()})
     chosen = {place.field: place.reading for place in found}
     for field, reading in readings:
         if chosen.get(field, reading) != reading:
             continue  # a field is read in one way
-        having = [card for card in range(len(told)) if (field, reading) in told[card].values]
+        having = [card for card in range(len(known)) if (field, reading) in known[card].values]
         for zone in zones:
             taken = [place for place in found if (place.field, place.zone) == (field, zone)]
             if taken and not all(place.column for place in taken):
                 continue
-            cards = [card for card in having if not any(told[card].columns.get(p.column) in p.among for p in taken)]
-            hits = [card for card in cards if told[card].values[field, reading] <= left[card].get(zone, Counter())]
+            cards = [card for card in having if not any(known[card].columns.get(p.column) in p.among for p in taken)]
+            hits = [card for card in cards if known[card].values[field, reading] <= left[card].get(zone, Counter())]
             if len(hits) >= FEWEST:
-                column, among = _parted(told, cards, hits)
-                within = [card for card in cards if not column or told[card].columns.get(column) in among]
+                column, among = _parted(known, cards, hits)
+                within = [card for card in cards if not column or known[card].columns.get(column) in among]
                 shown = sorted(set(hits).intersection(within))
                 candidate = _weighed(
-                    told, left, LearnedPlace(field, zone, 0, 0, "", reading, column, among), within, shown
+                    known, left, LearnedPlace(field, zone, 0, 0, "", reading, column, among), within, shown
                 )
                 if candidate is not None:
                     yield candidate
 
 
 def _weighed(
-    told: Sequence[KnownCard],
+    known: Sequence[KnownCard],
     left: Sequence[Mapping[str, Counter[int]]],
     place: LearnedPlace,
     cards: Sequence[int],
@@ -141,10 +141,10 @@ def _weighed(
 ) -> _Candidate | None:
     """A place with how sure it is; None where chance alone may well show as much."""
     key = (place.field, place.reading)
-    alike = _fitting([told[card].values[key] for card in cards], [left[card].get(place.zone) for card in cards])
+    alike = _fitting([known[card].values[key] for card in cards], [left[card].get(place.zone) for card in cards])
     others = len(cards) * (len(cards) - 1)
     luck = at_least(len(hits), len(cards), (alike - len(hits) + 0.5) / (others + 1))
-    once = Counter(told[card].columns.get(place.column, "") for card in cards) if place.column else Counter[str]()
+    once = Counter(known[card].columns.get(place.column, "") for card in cards) if place.column else Counter[str]()
     for confidence, (fewest, part) in (("high", _HIGH), ("medium", _MEDIUM), ("low", _LOW)):
         if len(cards) >= fewest and len(hits) >= max(FEWEST, part * len(cards)) and luck < _LUCK[confidence]:
             if confidence == "high" and 1 in once.values():
@@ -166,13 +166,13 @@ def _fitting(values: Sequence[Counter[int]], zones: Sequence[Counter[int] | None
     )
 
 
-def _parted(told: Sequence[KnownCard], cards: Sequence[int], hits: Sequence[int]) -> tuple[str, tuple[str, ...]]:
+def _parted(known: Sequence[KnownCard], cards: Sequence[int], hits: Sequence[int]) -> tuple[str, tuple[str, ...]]:
     """The column that tells on which cards a field stands in a zone, and its values there; nothing where none tells."""
-    columns = dict.fromkeys(column for card in cards for column in told[card].columns)
+    columns = dict.fromkeys(column for card in cards for column in known[card].columns)
     best: tuple[float, str, tuple[str, ...]] = (_TELLING / max(1, len(columns)), "", ())
     for column in columns:
-        every = Counter(told[card].columns.get(column, "") for card in cards)
-        shown = Counter(told[card].columns.get(column, "") for card in hits)
+        every = Counter(known[card].columns.get(column, "") for card in cards)
+        shown = Counter(known[card].columns.get(column, "") for card in hits)
         among = tuple(sorted(value for value in shown if value and 2 * shown[value] > every[value]))
         within, right = sum(every[value] for value in among), sum(shown[value] for value in among)
         if not among or within == len(cards) or len(every) > _MOST_VALUES:
@@ -439,9 +439,9 @@ def _learned(field: str, place: LearnedPlace) -> list[str]:
     return [*table, f"confidence = {_quoted(place.confidence)}", f"note = {_quoted(place.note)}"]
 
 
-def _reading(told: Reading | None, kind: str) -> Iterable[str]:
+def _reading(reading: Reading | None, kind: str) -> Iterable[str]:
     """The keys that say how a field is read."""
-    read, part = told or ("collector" if kind == "collector" else "", "")
+    read, part = reading or ("collector" if kind == "collector" else "", "")
     if read == "collector":
         yield 'read = "collector"'
     if part:
@@ -459,17 +459,17 @@ def _lackey(draft: Draft) -> Iterable[str]:
 
 def _columns(draft: Draft) -> Iterable[str]:
     """The table of columns, where the usual headings do not say all."""
-    told = {}
+    columns = {}
     if draft.rows:
-        told["rows"] = draft.rows
+        columns["rows"] = draft.rows
     for name in ("name", "collector_number"):
         kind = "name" if name == "name" else "collector"
         found = [field.path for field in draft.fields if field.kind == kind]
         if found and "." in found[0]:
-            told[name] = found[0]
+            columns[name] = found[0]
     if draft.telling:
-        told["collector_number" if draft.telling.is_number else "id"] = _of_set(draft)
-    return ["", "[columns]", *(f"{name} = {_quoted(path)}" for name, path in told.items())] if told else []
+        columns["collector_number" if draft.telling.is_number else "id"] = _of_set(draft)
+    return ["", "[columns]", *(f"{name} = {_quoted(path)}" for name, path in columns.items())] if columns else []
 
 
 def _of_set(draft: Draft) -> str:

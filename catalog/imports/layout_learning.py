@@ -116,10 +116,10 @@ def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
         raise CatalogError(f"None of the {len(sightings)} cards on the pictures has a name found in {data}.")
     fields = sorted(filter(_may_be_printed, draft.fields), key=lambda field: _KINDS.index(field.kind))
     columns = _parting(draft, rows)
-    told = [_told(row, sighting, fields, columns) for row, sighting in pairs]
-    found, unexplained = places(told)
+    known = [_known_card(row, sighting, fields, columns) for row, sighting in pairs]
+    found, unexplained = places(known)
     seen = {
-        column.path: {card.columns[column.path] for card in told if column.path in card.columns} for column in columns
+        column.path: {card.columns[column.path] for card in known if column.path in card.columns} for column in columns
     }
     complete = tuple(_with_unseen(place, rows, seen.get(place.column, ())) for place in found)
     return Learned(draft, complete, len(pairs), tuple(unexplained))
@@ -180,7 +180,7 @@ def _readings(field: DraftField) -> tuple[Reading, ...]:
     return (*_COLLECTOR, *_NUMBERS) if short and field.kind != "collector" else _COLLECTOR
 
 
-def _told(
+def _known_card(
     row: Mapping[str, Any], sighting: Sighting, fields: Sequence[DraftField], columns: Sequence[DraftField]
 ) -> KnownCard:
     """What one card teaches: the numbers of its data in every way that they may be read, and those on its picture."""

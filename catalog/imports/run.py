@@ -394,8 +394,8 @@ def _known(order: ImportRequest, database: Path, origin: Provenance) -> ImportSu
             return None
         summary = unchanged(store, origin)
         # Cards that an earlier import was told to keep are still to go, unless they are kept again.
-        kept = summary.read > cards and not order.keep_missing
-        return summary if summary.read and not kept else None
+        has_others = summary.read > cards and not order.keep_missing
+        return summary if summary.read and not has_others else None
 
 
 def _tell_nobody(doing: str, done: int, total: int | None) -> None:

@@ -414,14 +414,14 @@ def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) ->
     counts = dict[str, int]()
     for piece in vocabulary:
         terms = list(piece)
-        for word, held in zip(words, best, strict=True):
+        for word, near in zip(words, best, strict=True):
             hits = process.extract(word, terms, scorer=ratio, score_cutoff=_LEAST_LIKE_WORD, limit=_MOST_WORDS)
-            held += [(score, term) for term, score, _ in hits]
+            near += [(score, term) for term, score, _ in hits]
             if len(word) > 2 * _SHORTEST_HALF:
                 long = (term for term in terms if len(term) >= _SHORTEST_HALF)
                 parts = (term for term in long if word.startswith(term) or word.endswith(term))
-                held += [(_LEAST_LIKE_WORD + (100 - _LEAST_LIKE_WORD) * len(term) / len(word), term) for term in parts]
-            held.sort(reverse=True)
-            del held[_MOST_WORDS:]
-        counts |= {term: piece[term] for held in best for _, term in held if term in piece}
-    return [{term: counts[term] for _, term in held} for held in best]
+                near += [(_LEAST_LIKE_WORD + (100 - _LEAST_LIKE_WORD) * len(term) / len(word), term) for term in parts]
+            near.sort(reverse=True)
+            del near[_MOST_WORDS:]
+        counts |= {term: piece[term] for near in best for _, term in near if term in piece}
+    return [{term: counts[term] for _, term in near} for near in best]

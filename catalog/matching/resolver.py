@@ -418,21 +418,21 @@ class Resolver:
         Of several games those count of which one owns a card, else for a deck the only one with a card that may be in
         it. Where a name means what one owns, that printing is taken before any other.
         """
-        games, told = {card.game for card in cards}, False
+        games, has_reading = {card.game for card in cards}, False
         if self._as_owned or len(games) > 1:
             owned = self._lookup.owned_among([card.id for card in cards])
             if own := [card for card in cards if card.id in owned]:
-                games, told = {card.game for card in own}, True
+                games, has_reading = {card.game for card in own}, True
                 cards = own if self._as_owned else [card for card in cards if card.game in games]
         playable = self._playable_among(cards) if self._playable else None
-        if playable and not told and len(usable := {card.game for card in cards if card.id in playable}) == 1:
+        if playable and not has_reading and len(usable := {card.game for card in cards if card.id in playable}) == 1:
             cards = [card for card in cards if card.game in usable]
-        return best_of_each_game(row, cards, playable), told
+        return best_of_each_game(row, cards, playable), has_reading
 
     def _playable_among(self, cards: Sequence[Candidate]) -> frozenset[str]:
         assert self._playable is not None  # noqa: S101  the caller has looked
-        held = self._lookup.cards([card.id for card in cards])
-        return frozenset(card.id for card in held if self._playable(card))
+        cards_there = self._lookup.cards([card.id for card in cards])
+        return frozenset(card.id for card in cards_there if self._playable(card))
 
     def _in_set_called(self, row: Row) -> MatchResult | None:
         """The only printing of a name with a row's number, in a set whose name has the words that the row calls it.

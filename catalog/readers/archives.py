@@ -201,10 +201,10 @@ class _Zip(Tree):
         except _NOT_UNPACKED as error:
             raise CatalogError(f"{self.name}: {name} cannot be unpacked ({error}).") from None
         whole = f"{self.name}: {name}"
-        with file, io.BufferedReader(_Member(file, member, whole, self._told), _CHUNK) as stream:
+        with file, io.BufferedReader(_Member(file, member, whole, self._count_bytes), _CHUNK) as stream:
             yield stream
 
-    def _told(self, member: str, count: int) -> None:
+    def _count_bytes(self, member: str, count: int) -> None:
         """Hears of bytes that were unpacked."""
         self._allowance.take(member, count)
         if self._report is not None:
@@ -214,8 +214,8 @@ class _Zip(Tree):
 class _Member(io.RawIOBase):
     """A file of a zip, stopped where it unpacks to more than it says or than real data would."""
 
-    def __init__(self, file: Any, member: zipfile.ZipInfo, name: str, told: Callable[[str, int], None]) -> None:
-        self._file, self._name, self._told, self._count, self._most = file, name, told, 0, member.file_size
+    def __init__(self, file: Any, member: zipfile.ZipInfo, name: str, warn: Callable[[str, int], None]) -> None:
+        self._file, self._name, self._count_bytes, self._count, self._most = file, name, warn, 0, member.file_size
 
     def readable(self) -> bool:
         return True
@@ -228,7 +228,7 @@ class _Member(io.RawIOBase):
         self._count += len(data)
         if self._count > self._most:
             raise CatalogError(f"{self._name}: stopped, it unpacks to more than it says. Download it again.")
-        self._told(self._name, self._count)
+        self._count_bytes(self._name, self._count)
         buffer[: len(data)] = data
         return len(data)
 

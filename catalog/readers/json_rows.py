@@ -87,13 +87,13 @@ class _Text:
     def __init__(self, stream: BinaryIO, name: str, longest: int) -> None:
         self.stream, self.name, self.longest = stream, name, longest
         self.reached = False
-        self.held, self.position = "", 0
+        self.buffer, self.position = "", 0
         self.decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         self.scan = json.JSONDecoder(parse_int=str, parse_float=str, strict=False).raw_decode
 
     def more(self) -> bool:
         """Reads on; what lies behind us is let go."""
-        pending = len(self.held) - self.position
+        pending = len(self.buffer) - self.position
         if pending > self.longest:
             self.fail(f"a value of over {self.longest >> 20} MiB, or damaged; is it the right file?")
         # Reading as much again as is held keeps the number of tries small.
@@ -102,7 +102,7 @@ class _Text:
             text = self.decode(chunk, not chunk)
         except UnicodeDecodeError:
             self.fail("not UTF-8, which JSON requires; is it the right file?")
-        self.held, self.position = self.held[self.position :] + text, 0
+        self.buffer, self.position = self.buffer[self.position :] + text, 0
         return bool(chunk)
 
     def fail(self, what: str) -> None:
@@ -111,10 +111,10 @@ class _Text:
     def peek(self) -> str:
         """The next character that is not a space, without taking it."""
         while True:
-            match = _SPACE.match(self.held, self.position)
+            match = _SPACE.match(self.buffer, self.position)
             self.position = match.end() if match else self.position
-            if self.position < len(self.held):
-                return self.held[self.position]
+            if self.position < len(self.buffer):
+                return self.buffer[self.position]
             if not self.more():
                 self.fail("the file ends too early. Download it again.")
 
@@ -150,7 +150,7 @@ class _Text:
 
     def _key(self) -> str:
         if self.peek() != '"':
-            self.fail(f"not JSON: {self.held[self.position]!r} stands where a key should.")
+            self.fail(f"not JSON: {self.buffer[self.position]!r} stands where a key should.")
         _, key = self._end()
         return str(key)
 
@@ -158,7 +158,7 @@ class _Text:
         """Takes the value that begins here: its text, and what it says."""
         while True:
             try:
-                value, end = self.scan(self.held, self.position)
+                value, end = self.scan(self.buffer, self.position)
             except RecursionError:
                 self.fail("nested too deeply to be card data.")
             except ValueError as error:
@@ -166,9 +166,9 @@ class _Text:
                     self.fail(f"the JSON is damaged or cut off ({error}). Download it again.")
                 continue
             # A number may go on in what has not been read yet, after a point or an e as well.
-            if _NUMBER_PART.fullmatch(self.held, end) and self.more():
+            if _NUMBER_PART.fullmatch(self.buffer, end) and self.more():
                 continue
-            text, self.position = self.held[self.position : end], end
+            text, self.position = self.buffer[self.position : end], end
             if len(text) > self.longest:
                 self.fail(f"a value of over {self.longest >> 20} MiB; is it the right file?")
             return text, value
@@ -180,9 +180,9 @@ class _Text:
             self._end()
             return
         while True:
-            match = _STRUCTURE.search(self.held, self.position)
+            match = _STRUCTURE.search(self.buffer, self.position)
             if match is None:
-                self.position = len(self.held)
+                self.position = len(self.buffer)
                 if not self.more():
                     self.fail("the file ends too early. Download it again.")
                 continue
@@ -195,7 +195,7 @@ class _Text:
                 return
 
     def _skip_text(self) -> None:
-        while (end := _STRING_END.match(self.held, self.position)) is None:
+        while (end := _STRING_END.match(self.buffer, self.position)) is None:
             if not self.more():
                 self.fail("the file ends too early. Download it again.")
         self.position = end.end()

@@ -167,18 +167,18 @@ def tell_encoding(found: Survey, name: str, remark: Remark) -> None:
 
 def byte_lines(stream: BinaryIO, name: str, head: bytes = b"") -> Iterator[bytes]:
     """The lines of a file, whether they end as on Unix, Windows or the old Macintosh, without their ends."""
-    held, number = head, 0
+    buffer, number = head, 0
     while chunk := stream.readline(LONGEST_ROW):
-        chunk, held = held + chunk, b""
+        chunk, buffer = buffer + chunk, b""
         lines = chunk.splitlines()
         if not chunk.endswith(b"\n"):
-            held = lines.pop() + (b"\r" if chunk.endswith(b"\r") else b"")
-            if len(held) > LONGEST_ROW:
+            buffer = lines.pop() + (b"\r" if chunk.endswith(b"\r") else b"")
+            if len(buffer) > LONGEST_ROW:
                 where = f"line {number + len(lines) + 1} is over {LONGEST_ROW >> 20} MiB long"
                 raise CatalogError(f"{name}: {where}. Is it the right file?")
         number += len(lines)
         yield from lines
-    yield from held.splitlines()
+    yield from buffer.splitlines()
 
 
 def text_lines(stream: BinaryIO, found: Survey, name: str) -> Iterator[str]:
@@ -521,12 +521,12 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
         except RecursionError:
             raise CatalogError(f"{name}: value {number + 1} is nested too deeply to be a card.") from None
         except ValueError as error:
-            held = len(buffer) - position
-            if held > LONGEST_ROW:
+            left = len(buffer) - position
+            if left > LONGEST_ROW:
                 trouble = f"value {number + 1} is damaged, or over {LONGEST_ROW >> 20} MiB long"
                 raise CatalogError(f"{name}: {trouble}. Is it the right file?") from None
             # Reading as much again as is held keeps the number of tries small.
-            chunk = stream.read(max(_CHUNK, held))
+            chunk = stream.read(max(_CHUNK, left))
             if not chunk:
                 where = f"after {number} values" if number else "at its beginning"
                 raise CatalogError(

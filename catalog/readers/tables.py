@@ -138,16 +138,16 @@ class TextTable:
             return self.delimiter != "\t"
         width = len(_split_quoted(lines[0], self.delimiter) or _split_plain(lines[0], self.delimiter))
         plain = sum(len(_split_plain(line, self.delimiter)) == width for line in lines)
-        enclosed, broken, held = 0, 0, ""
+        enclosed, broken, quoted = 0, 0, ""
         for line in lines:
-            held = f"{held}\n{line}" if held else line
-            cells = _split_quoted(held, self.delimiter)
-            if cells is None and len(held) < LONGEST_ROW:
+            quoted = f"{quoted}\n{line}" if quoted else line
+            cells = _split_quoted(quoted, self.delimiter)
+            if cells is None and len(quoted) < LONGEST_ROW:
                 continue
             fits = cells is not None and (
-                len(cells) == width or (len(cells) < width and _encloses(held, self.delimiter))
+                len(cells) == width or (len(cells) < width and _encloses(quoted, self.delimiter))
             )
-            enclosed, broken, held = enclosed + fits, broken + (not fits), ""
+            enclosed, broken, quoted = enclosed + fits, broken + (not fits), ""
         if self.delimiter == "\t":
             return enclosed >= plain and broken < len(lines) - plain
         if enclosed < plain:
@@ -169,7 +169,7 @@ class TextTable:
                 if texts is None or (more and self._is_stray([line, *(text for _, text in more)], texts, width)):
                     waiting.extend(reversed(more))
                     texts = _split_plain(line, self.delimiter)
-                    self._told_stray(number)
+                    self._note_stray(number)
             assert texts is not None  # noqa: S101  what could not be split as enclosed was split as plain
             width = width or len(texts)
             yield Cells(number, [text.strip() for text in texts])
@@ -178,14 +178,14 @@ class TextTable:
         self, line: str, lines: Iterator[tuple[int, str]], waiting: list[tuple[int, str]]
     ) -> tuple[list[str] | None, list[tuple[int, str]]]:
         """The cells of a row that may go on over several lines, and the further lines that it took."""
-        held, taken = [line], list[tuple[int, str]]()
+        lines_read, taken = [line], list[tuple[int, str]]()
         size = len(line)
-        while (texts := _split_quoted("\n".join(held), self.delimiter)) is None:
+        while (texts := _split_quoted("\n".join(lines_read), self.delimiter)) is None:
             following = waiting.pop() if waiting else next(lines, None)
             if following is None:
                 break
             taken.append(following)
-            held.append(following[1])
+            lines_read.append(following[1])
             size += len(following[1])
             if len(taken) >= _LONGEST_CELL or size > LONGEST_ROW:
                 break
@@ -196,7 +196,7 @@ class TextTable:
         whole = [len(_split_plain(line, self.delimiter)) == width for line in lines]
         return all(whole) or (whole[0] and len(texts) != width) or not _closes("\n".join(lines), self.delimiter)
 
-    def _told_stray(self, number: int) -> None:
+    def _note_stray(self, number: int) -> None:
         self._stray += 1
         if self._stray == 1:
             self._remark(f"{self.name}, line {number}: a quotation mark is not closed; such lines are read literally.")

@@ -111,20 +111,20 @@ def printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread
 
 def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:
     properties = card.find("prop")  # version 3 has none: what stands there stands in the card itself
-    told: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (card if properties is None else properties)}
-    told |= {"name": _text(card, "name"), "text": _text(card, "text")}
-    told["is_token"] = card.find("token") is not None
-    if not told["name"]:
+    texts: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (card if properties is None else properties)}
+    texts |= {"name": _text(card, "name"), "text": _text(card, "text")}
+    texts["is_token"] = card.find("token") is not None
+    if not texts["name"]:
         yield Unread(where, "it has no name")
         return
     for printed in card.findall("set") or [Element("set")]:
-        if told.get("side") == "back" or "/back/" in printed.get("picURL", printed.get("picurl", "")):
+        if texts.get("side") == "back" or "/back/" in printed.get("picURL", printed.get("picurl", "")):
             yield Unread(where, "it is the back of a card; only fronts count")
             continue
         code = (printed.text or "").strip()
         facts = sets.get(code, _Set())
         more = {"set": code, "setname": facts.name, "released": facts.released}
-        yield where, {**printed.attrib, **told, **more}
+        yield where, {**printed.attrib, **texts, **more}
 
 
 def _text(element: Element, tag: str) -> str:

@@ -152,8 +152,8 @@ def _entries(card: Mapping[str, Any]) -> list[dict[str, Any]]:
     entries = card.get("printings")
     if isinstance(entries, list):
         return [entry if isinstance(entry, dict) else {} for entry in entries]
-    told = {folded(key): value for key, value in card.items()}
-    numbers = told.get("identifiers") or told.get("setidentifiers") or told.get("ids")
+    fields = {folded(key): value for key, value in card.items()}
+    numbers = fields.get("identifiers") or fields.get("setidentifiers") or fields.get("ids")
     if isinstance(numbers, str):
         numbers = numbers.split(",")
     if isinstance(numbers, list) and (ids := [str(number).strip() for number in numbers if str(number).strip()]):
@@ -169,8 +169,8 @@ def _row(card: Mapping[str, Any], printed: Mapping[str, Any], sets: _Sets) -> di
         row.setdefault("power", row["attack"])
     row["translated"] = "cost" not in row and "power" not in row
     row["horizontal"] = str(sideways).casefold() in ("true", "yes")
-    told = printed.get("double_sided_card_info")
-    faces = [face for face in told if isinstance(face, dict)] if isinstance(told, list) else []
+    sides = printed.get("double_sided_card_info")
+    faces = [face for face in sides if isinstance(face, dict)] if isinstance(sides, list) else []
     is_back = bool(faces) and all(face.get("is_front") is False for face in faces)
     # Tokens have another token on their back: both are fronts.
     row["face"] = "back" if is_back and any(face.get("is_DFC") for face in faces) else "front"

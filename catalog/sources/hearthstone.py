@@ -60,13 +60,13 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
     All others are spells upon cards, bosses and buttons, which nobody has.
     """
     with tree.open(name) as stream:
-        chunks, tail, told = iter(lambda: stream.read(1 << 20), b""), b"", False
+        chunks, tail, is_noted = iter(lambda: stream.read(1 << 20), b""), b"", False
         for chunk in chunks:
-            told = told or b'"collectible"' in tail + chunk
+            is_noted = is_noted or b'"collectible"' in tail + chunk
             tail = chunk[-16:]
     left_out = 0
     for found in found_in(tree, name, layout, remark):
-        if told and not isinstance(found, Unread) and found[1].get("collectible") is not True:
+        if is_noted and not isinstance(found, Unread) and found[1].get("collectible") is not True:
             left_out += 1
         else:
             yield found

@@ -84,8 +84,8 @@ def _with_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, _Set]) -> I
             yield found
             continue
         where, row = found
-        told = row.get("set")  # answers of the API say it with each card
-        known = told if isinstance(told, dict) else _set_of(row, sets)
+        own_set = row.get("set")  # answers of the API say it with each card
+        known = own_set if isinstance(own_set, dict) else _set_of(row, sets)
         era = str(known.get("releaseDate") or "").replace("/", "-") or _beginning(str(known.get("id") or ""))
         yield where, {**row, "set": known, "era": era}
 

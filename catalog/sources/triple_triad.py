@@ -41,15 +41,15 @@ def _with_sides(found: FoundRow | Unread, game: str, name: str) -> FoundRow | Un
     where, row = found
     ranks: Any = row.get("attributes")
     row = _by_side(row)
-    told = _told(row, ranks, game)
-    if game in (_EIGHT, _FOURTEEN) and game != told and (told == _EIGHT or _is_card(row)):
-        raise CatalogError(f"{name} has the cards of another game. To import it: ccgrid import {told} FILE")
+    owner = _owner_of(row, ranks, game)
+    if game in (_EIGHT, _FOURTEEN) and game != owner and (owner == _EIGHT or _is_card(row)):
+        raise CatalogError(f"{name} has the cards of another game. To import it: ccgrid import {owner} FILE")
     if isinstance(ranks, list) and len(ranks) == len(_SIDES):  # one list, clockwise from the top
         row = {**row, **dict(zip(_SIDES, ranks, strict=True))}
     return (where, row) if _is_card(row) else Unread(where, "it does not have four ranks from 1 to 10")
 
 
-def _told(row: Mapping[str, Any], ranks: object, game: str) -> str:
+def _owner_of(row: Mapping[str, Any], ranks: object, game: str) -> str:
     """Whose card a row is: lists of Final Fantasy XIV have stars, those of VIII levels and elements; else as asked."""
     known = {folded(key) for key in row}
     if isinstance(ranks, list) or (known & {"level", "lvl", "element"} and not known & {"stars", "rarity", "patch"}):
@@ -59,14 +59,14 @@ def _told(row: Mapping[str, Any], ranks: object, game: str) -> str:
 
 def _by_side(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """A row with its ranks as whole numbers under the names of the sides, whatever the list calls them."""
-    held = {folded(key): value for key, value in row.items()}
+    fields = {folded(key): value for key, value in row.items()}
     for key in ("stats", "ranks", "values", "power"):
-        if isinstance(inner := held.get(key), Mapping):
-            held = {**held, **{folded(name): value for name, value in inner.items()}}
+        if isinstance(inner := fields.get(key), Mapping):
+            fields = {**fields, **{folded(name): value for name, value in inner.items()}}
     sides = {}
     for side, words in zip(_SIDES, _WORDS, strict=True):
         spelled = [f"{word}{ending}" for word in (side, *words) for ending in _ENDINGS]
-        value = next((held[word] for word in spelled if word in held), None)
+        value = next((fields[word] for word in spelled if word in fields), None)
         if (rank := _rank(value)) is not None:
             sides[side] = rank
     return {**row, **sides}

@@ -34,13 +34,13 @@ def _in_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, Mapping[str, 
             yield found
             continue
         where, row = found
-        told = {**row, "Text": row.get("Card Text", "")}
+        fields = {**row, "Text": row.get("Card Text", "")}
         if row.get("Adv"):
-            told["Name"] = f"{row['Name']} (ADV)"
+            fields["Name"] = f"{row['Name']} (ADV)"
         if "Pool Cost" in row:
-            told["Capacity"] = ""  # in the library: what capacity a card asks for, or adds
+            fields["Capacity"] = ""  # in the library: what capacity a card asks for, or adds
         for code in dict.fromkeys(entry.partition(":")[0].strip() for entry in row.get("Set", "").split(",")):
             known = sets.get(code, {})
             date = known.get("Release Date") or code.removeprefix("Promo-")
-            told["Release Date"] = f"{date[:4]}-{date[4:6]}-{date[6:]}" if date.isdecimal() and len(date) == 8 else ""
-            yield where, {**told, "Set": code, "Set Name": known.get("Full Name", code)}
+            fields["Release Date"] = f"{date[:4]}-{date[4:6]}-{date[6:]}" if date.isdecimal() and len(date) == 8 else ""
+            yield where, {**fields, "Set": code, "Set Name": known.get("Full Name", code)}

@@ -141,11 +141,13 @@ class Store(CardFile):
             self.check_game(game)
         ids = self.legal_ids(games, only)
         if len(ids) < count:
-            held = f"{len(ids)} legal cards" if ids else "no legal card"
+            cards_there = f"{len(ids)} legal cards" if ids else "no legal card"
             what = f" of {', '.join(games)}" if games else ""
             if only != ALL_CARDS:
-                raise CatalogError(f"The catalogue has {held}{what} matching the query, and {count} are needed.")
-            raise CatalogError(f"The catalogue has {held}{what}, and {count} are needed. Try: ccgrid import starter")
+                raise CatalogError(f"The catalogue has {cards_there}{what} matching the query, and {count} are needed.")
+            raise CatalogError(
+                f"The catalogue has {cards_there}{what}, and {count} are needed. Try: ccgrid import starter"
+            )
         return self.cards([ids[number] for number in dice.sample(len(ids), count)])
 
     def check_game(self, game: str) -> None:
@@ -210,12 +212,12 @@ class Store(CardFile):
     def sources(self) -> dict[str, dict[str, Any]]:
         """For each source whose import stands: cards held, and version, address and time of its last import."""
         query = "SELECT source, count(*), max(released) FROM cards GROUP BY source"
-        held = {source: (count, newest) for source, count, newest in self.connection.execute(query)}
+        counts = {source: (count, newest) for source, count, newest in self.connection.execute(query)}
         rows = self.tables.query(
             "SELECT source, version, address, imported FROM imports"
             " WHERE id IN (SELECT max(id) FROM imports WHERE undone IS NULL GROUP BY source)"
         )
-        found = {row["source"]: (row, *held.get(row["source"], (0, None))) for row in rows}
+        found = {row["source"]: (row, *counts.get(row["source"], (0, None))) for row in rows}
         return {source: {**row, "cards": cards, "newest": newest} for source, (row, cards, newest) in found.items()}
 
 
@@ -343,7 +345,7 @@ def sampled_pool(
 Result = TypeVar("Result")
 
 
-class _BegunError(Exception):
+class _UnfinishedError(Exception):
     """Another command has begun the catalogue meanwhile."""
 
 
@@ -358,14 +360,14 @@ def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
         OSError: there is no room for a new one.
     """
     while not path.exists():
-        with suppress(_BegunError):
+        with suppress(_UnfinishedError):
             return _created(path, work)
     with Store(path, create=True) as store:
         return work(store)
 
 
 def _created(path: Path, work: Callable[[Store], Result]) -> Result:
-    """Does the first work on a catalogue; raises _BegunError where another command has made one meanwhile."""
+    """Does the first work on a catalogue; raises _UnfinishedError where another command has made one meanwhile."""
     check_new(path)
     make_folder(path.parent)
     with named(path), folder_beside(path) as folder:
@@ -378,7 +380,7 @@ def _created(path: Path, work: Callable[[Store], Result]) -> Result:
             try:
                 put_in_place(new, path)
             except FileExistsError as error:
-                raise _BegunError from error
+                raise _UnfinishedError from error
         except BaseException:
             if new.exists() and not (path.exists() and path.samefile(new)):  # else it has just got its name
                 OUTCOME.discard()

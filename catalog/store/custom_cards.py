@@ -37,7 +37,7 @@ def add_card(store: Store, given: CustomCard) -> Card:
     given = _sound(given)
     with change(store, f"enter {given.name}"):
         for known in namesakes(store, given):
-            if entered_card(store, known.id) == CustomCard.told(given.card(known.id), given.evidence()):
+            if entered_card(store, known.id) == CustomCard.from_evidence(given.card(known.id), given.evidence()):
                 return known
         first = card_id = f"{given.game}:{ID_SET}/{given.slug()}"
         times = 1
@@ -98,7 +98,7 @@ def entered_card(store: Store, card_id: str) -> CustomCard:
             "Correct what is wrong on it with: ccgrid card edit"
         )
     card = found[0]
-    return CustomCard.told(card, cell_list(printed))
+    return CustomCard.from_evidence(card, cell_list(printed))
 
 
 def entered_cards(store: Store) -> list[Card]:
@@ -163,7 +163,7 @@ _SET: Final = ", ".join(f'"{column}" = ?' for column in _CHANGED)
 _UPDATE: Final = f"UPDATE cards SET {_SET} WHERE id = ?"  # noqa: S608  our own column names
 
 
-def correct(store: Store, card_id: str, told: Correction) -> Card:
+def correct(store: Store, card_id: str, correction: Correction) -> Card:
     """Corrects a card of a source, beside what was corrected on it before, and returns it as it is now.
 
     Raises:
@@ -171,7 +171,7 @@ def correct(store: Store, card_id: str, told: Correction) -> Card:
     """
     with change(store, f"correct {card_id}"), uncorrected(store):
         card = _card(store, card_id)
-        whole = corrections(store).get(card_id, Correction()).and_then(told)
+        whole = corrections(store).get(card_id, Correction()).and_then(correction)
         corrected, _ = whole.on(card, _evidence(store, card_id))
         texts = corrected.name, corrected.set_code, corrected.collector_number
         CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
@@ -204,7 +204,7 @@ def forget_correction(store: Store, card_id: str) -> Card:
 def corrections(store: Store) -> dict[str, Correction]:
     """What is corrected, by the ids of the cards; also on cards that no source has just now."""
     rows = store.connection.execute("SELECT card_id, told FROM corrections ORDER BY card_id")
-    return {card_id: Correction.of(cell_table(told)) for card_id, told in rows}
+    return {card_id: Correction.of(cell_table(fields)) for card_id, fields in rows}
 
 
 def before_correction(store: Store, card_id: str) -> CustomCard:

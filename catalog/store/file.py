@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.files import OUTCOME, Outcome, make_folder
+from ccgrid.catalog.files import OUTCOME, CommitOutcome, make_folder
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -57,10 +57,10 @@ def transaction(
         outcome.commit(what)
 
 
-def _outcome(connection: sqlite3.Connection) -> Outcome:
+def _outcome(connection: sqlite3.Connection) -> CommitOutcome:
     """Where it is noted what became of a unit of work; nowhere for a catalogue in memory, which is gone in the end."""
     (_, _, file) = connection.execute("PRAGMA database_list").fetchone()
-    return OUTCOME if file else Outcome()
+    return OUTCOME if file else CommitOutcome()
 
 
 @contextmanager

@@ -183,9 +183,9 @@ _FURTHEST: Final = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What was saved: rows by table; `lost` the tables of which something could not be read; `kept` the old file."""
+    """What was saved: rows by table; `lost` the tables of which something could not be read; `damaged` the old file."""
 
-    kept: Path
+    damaged: Path
     rows: Mapping[str, int]
     lost: tuple[str, ...]
 
@@ -197,7 +197,7 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
     Raises CatalogError where there is nothing that could be read, or no room; then all is as it was.
     """
     path = path.resolve()  # a catalogue may be a link: what it leads to is one by its content
-    kept = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
+    damaged = path.with_name(f"{path.stem}.damaged-{secrets.token_hex(3)}{path.suffix}")
     check_logs(path)
     address = f"{path.as_uri()}?mode=rw"
     try:
@@ -213,14 +213,14 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
             check_closed(new)
             if not (lost or is_damaged):
                 return None
-            _exchange(path, new, kept)
+            _exchange(path, new, damaged)
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # not even SQLite's own words can be read
         raise CatalogError(
             f"{path} cannot be mended ({error}) and is unchanged.\n"
             "Keep it: your collection may be in it. Copy it and its -wal file to a disk with space, then run:"
             " ccgrid doctor --mend --db COPY"
         ) from None
-    return Mended(kept, rows, tuple(lost))
+    return Mended(damaged, rows, tuple(lost))
 
 
 def _is_of_another(old: sqlite3.Connection) -> bool:
@@ -233,13 +233,13 @@ def _is_of_another(old: sqlite3.Connection) -> bool:
     return whose != APPLICATION_ID and not {"imports", "cards"} <= tables
 
 
-def _exchange(path: Path, new: Path, kept: Path) -> None:
+def _exchange(path: Path, new: Path, damaged: Path) -> None:
     """Puts the new file in the place of the old one, which gets another name; raises OSError, and all is as it was."""
     moved: list[tuple[Path, Path]] = []
-    keep(path, kept)
+    keep(path, damaged)
     try:
         for log in LOGS:  # what the old one has not yet brought in is not to be brought into the new one
-            own, its = Path(f"{path}{log}"), Path(f"{kept}{log}")
+            own, its = Path(f"{path}{log}"), Path(f"{damaged}{log}")
             if own.exists():
                 rename(own, its)
                 moved.append((own, its))
@@ -247,7 +247,7 @@ def _exchange(path: Path, new: Path, kept: Path) -> None:
     except BaseException:
         for own, its in moved:
             rename(its, own)
-        remove(kept)
+        remove(damaged)
         raise
 
 

@@ -299,8 +299,8 @@ class CollectionStore(CollectionFiles):
         """More copies of the card of a holding, of another kind or in another place."""
         card = (holding.game, holding.name, holding.set_code, holding.set_name, holding.number, holding.ids)
         kind, moment = self._in_box(kind), now()
-        told = (*card, holding.rarity, kind.note, kind.details, holding.added or moment, moment)
-        self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *told))
+        values = (*card, holding.rarity, kind.note, kind.details, holding.added or moment, moment)
+        self._connection.execute(_ADD, (holding.card_id, copies, *kind[:3], *kind.place, *values))
 
     def take(self, holding: Holding, copies: int) -> None:
         """Fewer copies in a holding; CatalogError where it has not so many that are not out in decks."""
@@ -449,8 +449,8 @@ class CollectionStore(CollectionFiles):
 
 def _values(card: Candidate, copies: int, kind: CopyKey, rarity: str, moment: str) -> tuple[Any, ...]:
     finish, condition, language, place, note, details = kind
-    told = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity, note, details)
-    return (card.id, copies, finish, condition, language, *place, *told, moment, moment)
+    fields = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, rarity, note, details)
+    return (card.id, copies, finish, condition, language, *place, *fields, moment, moment)
 
 
 def key_of(holding: Holding) -> CopyKey:

@@ -295,8 +295,8 @@ def _filled(ids: Collection[str]) -> list[str | None]:
 
 def _remove_missing(connection: sqlite3.Connection, source: str, import_id: int, force: bool) -> int:
     query = "SELECT count(*), count(*) FILTER (WHERE seen_id <> ?) FROM cards WHERE source = ?"
-    held, missing = connection.execute(query, (import_id, source)).fetchone()
-    if missing > held * MOST_LOST and not force:
+    count, missing = connection.execute(query, (import_id, source)).fetchone()
+    if missing > count * MOST_LOST and not force:
         raise CatalogError(
             f"This would remove {missing} cards of {source}, which the new data lack; stopped, nothing changed.\n"
             "--add keeps them, --force removes them."

@@ -101,8 +101,8 @@ def change(
     try:
         store.is_changing = True
         with transaction(connection, what, waiting):
-            told = what.encode("utf-8", "replace").decode()  # a command line may hold half a character
-            cursor = connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (now(), told))
+            text = what.encode("utf-8", "replace").decode()  # a command line may hold half a character
+            cursor = connection.execute("INSERT INTO changes (made, what) VALUES (?, ?)", (now(), text))
             number = cursor.lastrowid
             yield
             query = "SELECT 1 FROM journal WHERE change_id = ?"

@@ -281,7 +281,7 @@ def undo(store: Store, deed: Deed, waiting: Callable[[], None] | None = None) ->
         _make_ready(files, steps)
         with _as_sources_have_them(store, steps):
             take_back(store, deed.number, deed.made, deed.what)
-    return _told(deed)
+    return _taken_back(deed)
 
 
 def redo(store: Store, waiting: Callable[[], None] | None = None) -> TakenBackJson:
@@ -297,12 +297,12 @@ def redo(store: Store, waiting: Callable[[], None] | None = None) -> TakenBackJs
         _make_ready(files, steps)
         with _as_sources_have_them(store, steps):
             do_again(store, *row)
-    return _told(deed)
+    return _taken_back(deed)
 
 
-def _told(deed: Deed) -> TakenBackJson:
-    told: TakenBackJson = {"kind": deed.kind, "what": deed.what, "made": deed.made}
-    return {"collection": deed.what, **told} if deed.kind == "collection" else told
+def _taken_back(deed: Deed) -> TakenBackJson:
+    fields: TakenBackJson = {"kind": deed.kind, "what": deed.what, "made": deed.made}
+    return {"collection": deed.what, **fields} if deed.kind == "collection" else fields
 
 
 @contextmanager

@@ -290,7 +290,7 @@ class _Compiler:
     def _test(self, test: Comparison) -> Sql:
         name = test.field.name
         if name in _HELD:
-            return self._held(test)
+            return self._of_copy_field(test)
         if name == "is":
             return _turned(test.operator, *self._flag(str(test.value)))
         if name == "face":
@@ -380,7 +380,7 @@ class _Compiler:
             return "1" if self._owned else "EXISTS (SELECT 1 FROM holdings WHERE card_id = c.id)", []
         return self._of_copies(_COPY_FLAGS.get(flag, f"json_extract(details, '$.{flag}') = 1"), [])
 
-    def _held(self, test: Comparison) -> Sql:
+    def _of_copy_field(self, test: Comparison) -> Sql:
         """A field of copies: of the holding itself, or of any that one owns of the card."""
         name = test.field.name
         column = _COLUMNS.get(name, name)
@@ -439,7 +439,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     """Tells SQLite the functions that conditions use."""
     connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
     connection.create_function("ccgrid_fits", 2, _fits, deterministic=True)
-    connection.create_function("ccgrid_promo", 4, lambda *told: is_special(*map(_text, told)), deterministic=True)
+    connection.create_function("ccgrid_promo", 4, lambda *fields: is_special(*map(_text, fields)), deterministic=True)
     connection.create_function("ccgrid_number", 1, lambda text: _padded(text or ""), deterministic=True)
     connection.create_function("ccgrid_small", 1, lambda text: _text(text).casefold(), deterministic=True)
     connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_walked, place)), deterministic=True)

@@ -59,7 +59,7 @@ def guarded(
         longest: seconds until an answer that has not begun is given up; None for never.
         lifetime: seconds that a browser keeps the cookie; None until it is closed.
     """
-    kept = "" if lifetime is None else f"; Max-Age={lifetime}"
+    max_age = "" if lifetime is None else f"; Max-Age={lifetime}"
 
     async def answer(scope: dict[str, Any], receive: Any, send: _Send) -> None:
         if scope["type"] == "lifespan":
@@ -78,7 +78,7 @@ def guarded(
             path = "/" + scope["raw_path"].decode("latin-1").lstrip("/")  # with two of them it would be another host
             where = [
                 (b"location", f"{path}{'?' * bool(rest)}{rest}".encode("latin-1")),
-                (b"set-cookie", f"{cookie}={token}; Path=/; HttpOnly; SameSite=Strict{kept}".encode()),
+                (b"set-cookie", f"{cookie}={token}; Path=/; HttpOnly; SameSite=Strict{max_age}".encode()),
             ]
             await _say(send, HTTPStatus.FOUND, "", *where)
         elif tokens or not _is_same(_cookie(headers.get(b"cookie", []), cookie), token):

@@ -227,20 +227,22 @@ def audit(
     Example: ccgrid collection audit "Attic 2"
     """
     with opened(database) as collection:
-        begun = services.collection.begin_audit(collection, box, database, restart=restart)
+        running = services.collection.begin_audit(collection, box, database, restart=restart)
         is_over = terminal.entry.audit_box(
-            begun, lambda one: services.collection.save_audit(one, database), as_json=as_json
+            running, lambda one: services.collection.save_audit(one, database), as_json=as_json
         )
-        report = begun.report()
+        report = running.report()
         if not as_json:
             view.collection.show_audit(report)
         if not is_over:
-            remark(f"Left at {len(begun.answers)} of {len(begun.pockets)} pockets; the same command continues there.")
+            remark(
+                f"Left at {len(running.answers)} of {len(running.pockets)} pockets; the same command continues there."
+            )
             raise typer.Exit(1)
-        if not as_json and not terminal.entry.audit_agreed(begun):
+        if not as_json and not terminal.entry.audit_agreed(running):
             remark("Nothing changed; your answers are kept.")
             return
-        services.collection.end_audit(begun, database)
+        services.collection.end_audit(running, database)
     if as_json:
         show_json(report.to_dict())
 

@@ -191,16 +191,16 @@ def list_(database: Database = None, as_json: Json = False) -> None:
     """
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         found, corrected = stored.custom_cards.entered_cards(store), stored.custom_cards.corrections(store)
-        kept = {card.id: card for card in store.cards(list(corrected))}
+        cards_now = {card.id: card for card in store.cards(list(corrected))}
     if as_json:
-        show_json_lines(stored.custom_cards.entered_json(found, kept, corrected))
+        show_json_lines(stored.custom_cards.entered_json(found, cards_now, corrected))
         return
     if not found and not corrected:
         show("No card was entered by hand. To enter one: ccgrid card add")
     with paged():
         if found:
             view.lists.show_cards(found)
-        view.lists.show_corrected(kept, corrected)
+        view.lists.show_corrected(cards_now, corrected)
 
 
 @app.command()

@@ -156,7 +156,7 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
         remark(f"{found.doubts} rows of imported files are in doubt: ccgrid collection doubts")
 
 
-class Change(NamedTuple):
+class EditOptions(NamedTuple):
     """What copies become; None leaves it as it is."""
 
     finish: Annotated[str | None, typer.Option("--finish", "-f", help="New finish: foil …")] = None
@@ -167,7 +167,7 @@ class Change(NamedTuple):
     note: Annotated[str | None, typer.Option("--note", help="New note; '' clears it.")] = None
 
 
-class DetailChange(NamedTuple):
+class DetailOptions(NamedTuple):
     """New details of copies; None leaves them as they are."""
 
     acquired: Annotated[str | None, typer.Option("--acquired", help="When you got them: 2024-05-31.")] = None
@@ -189,8 +189,8 @@ class DetailChange(NamedTuple):
 def edit(
     card: Card,
     *,
-    change: Change,
-    known: DetailChange,
+    change: EditOptions,
+    known: DetailOptions,
     to: Destination,
     copies: Copies = None,
     yes: Yes = False,

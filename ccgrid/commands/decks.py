@@ -237,7 +237,7 @@ class Sizes(NamedTuple):
         return said
 
 
-class Search(NamedTuple):
+class SearchOptions(NamedTuple):
     """What kind of deck is searched for, and how many."""
 
     lively: Annotated[
@@ -278,7 +278,7 @@ class Search(NamedTuple):
             CatalogError: decks of this game are not searched for.
             ContradictionError: players are named, and nothing is played.
         """
-        if self == Search():
+        if self == SearchOptions():
             return ""
         if game not in GAMES.having("deck_search"):
             asked = "--lively, --balanced, --good, --explain, --players and --count"
@@ -299,7 +299,7 @@ def new(
     *,
     drawn_from: DrawnFrom,
     sizes: Sizes,
-    search: Search,
+    search: SearchOptions,
     machines: Machines,
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the deck.", show_default=False, callback=bounded)

@@ -9,7 +9,7 @@ from ccgrid import services, view
 from ccgrid.commands.game_options import complete_factions
 from ccgrid.commands.options import Json
 from ccgrid.commands.paths import INPUT
-from ccgrid.view.output import Column, show_json, show_json_lines, show_table
+from ccgrid.view.output import OutputColumn, show_json, show_json_lines, show_table
 from ccgrid.view.output import show as say
 
 app = typer.Typer()
@@ -29,11 +29,11 @@ def list_factions(as_json: Json = False) -> None:
         return
     show_table(
         [
-            Column("faction"),
-            Column("game"),
-            Column("title", wrap=True),
-            Column("cards", "right", spare=1),
-            Column("character", wrap=True),
+            OutputColumn("faction"),
+            OutputColumn("game"),
+            OutputColumn("title", wrap=True),
+            OutputColumn("cards", "right", spare=1),
+            OutputColumn("character", wrap=True),
         ],
         [(deck.name, game, deck.title, len(deck.cards), deck.about) for game, deck in factions],
     )

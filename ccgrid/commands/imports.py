@@ -187,13 +187,13 @@ def new(
         remark(sentence)
     if asks and draft.left and draft.rows and (answer := _answer("Where are the cards?", draft.rows)) != draft.rows:
         draft = imports.layout_draft.examine(data, answer)
-    told = dict(_told_places(draft, at or ()))
-    zones, reads = {path: zone for path, (zone, _) in told.items()}, {path: how for path, (_, how) in told.items()}
+    named = dict(_read_places(draft, at or ()))
+    zones, reads = {path: zone for path, (zone, _) in named.items()}, {path: how for path, (_, how) in named.items()}
     game = game or imports.layout_draft.game_name(data.name)
     if asks:
         game = _answer("A short name for the game", game)
     if keep:
-        output = services.layouts.kept_file(game)
+        output = services.layouts.new_layout_file(game)
     if asks:
         title = _answer("What is it called?", title or game.title())
         zones = dict(terminal.entry.ask_zones(draft, _ask, remark))
@@ -211,9 +211,9 @@ def new(
     tell_written(output, f". To try it: ccgrid layout check {output} --data {data}")
 
 
-def _told_places(draft: "Draft", told: Sequence[str]) -> "Iterator[tuple[str, tuple[str, Reading]]]":
+def _read_places(draft: "Draft", texts: Sequence[str]) -> "Iterator[tuple[str, tuple[str, Reading]]]":
     """Where each field is printed and how it is read, from what the command line says."""
-    for word in told:
+    for word in texts:
         name, equals, zone = word.rpartition("=")
         if not equals or (found := services.layouts.read_place(zone)) is None:
             raise typer.BadParameter(

@@ -92,7 +92,7 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
     """Names of cards, what a query may ask about, and behind its colon the games, sets, boxes and flags there are."""
     queries = import_module("ccgrid.catalog.queries")
     *before, word = incomplete.rsplit(" ", 1)
-    asked, colon, begun = word.partition(":")
+    asked, colon, beginning = word.partition(":")
     start = "".join(f"{part} " for part in before) + asked + colon
     words: Words = [(f"{start.removesuffix(asked)}{field.name}:", field.about) for field in queries.FIELDS]
     if colon and asked in ("game", "box", "is", "sort"):
@@ -102,7 +102,7 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
         words = [f'{start}"{one}"' if " " in one else f"{start}{one}" for one in found]
     elif colon and asked == "set":
         games = tuple(ctx.params.get("games") or ())
-        words = [(f"{start}{code}", name) for code, name in _services().sets(_database(ctx), games, begun)]
+        words = [(f"{start}{code}", name) for code, name in _services().sets(_database(ctx), games, beginning)]
     return _offered(words, incomplete) or ([] if colon else complete_card(ctx, incomplete))
 
 

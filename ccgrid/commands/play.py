@@ -148,7 +148,7 @@ def learn(
                 done += count
                 report(done, total)
 
-            told = services.training.lessons_measured(
+            page = services.training.lessons_measured(
                 game,
                 games,
                 _SEED if seed is None else seed,
@@ -158,11 +158,11 @@ def learn(
                 remark=remark,
             )
     else:
-        told = services.training.lessons_kept(game)
+        page = services.training.saved_lessons(game)
     if as_json:
-        show_json(services.training.lessons_json(game, told, measured=measure))
+        show_json(services.training.lessons_json(game, page, measured=measure))
     else:
-        view.games.show_lessons(name, told, here=measure)
+        view.games.show_lessons(name, page, here=measure)
 
 
 @app.command()

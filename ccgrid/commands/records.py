@@ -114,7 +114,7 @@ def advise(
     if hand is None:
         state = read_position(record, after, database, as_json=as_json)
     else:
-        state = services.positions.position_held(_read(record, database, as_json=as_json), after, hand)
+        state = services.positions.position_with_hand(_read(record, database, as_json=as_json), after, hand)
     thought = services.positions.advice_on(state, think, any_seed(seed), is_open=is_open)
     if as_json:
         show_json(thought.to_dict())

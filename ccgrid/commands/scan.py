@@ -263,11 +263,11 @@ class _Session:
         problems = entry.problems()
         accepted = one.sure and not problems
         if accepted:
-            kept = self._keep(one, place, cards, entry)
+            saved = self._keep(one, place, cards, entry)
         if self.as_json:
             show_json(one.to_dict(accepted=accepted))
         elif accepted:
-            show(f"{one.file}: {_said(kept, self.place)}")
+            show(f"{one.file}: {_said(saved, self.place)}")
         else:
             show(f"{one.file}: left for later: {problems[0] if one.sure else 'not sure.'}")
         return accepted
@@ -275,15 +275,17 @@ class _Session:
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "SavedScan":
         """Keeps an accepted card, which is settled then."""
         kind = owned_cards.edit.kind_of(place=self.place)
-        kept = services.scanning.keep(one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind)
+        saved = services.scanning.keep(
+            one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind
+        )
         self.settled.add(one.digest, place)
-        return kept
+        return saved
 
 
-def _said(kept: "SavedScan", place: Place) -> str:
+def _said(saved: "SavedScan", place: Place) -> str:
     """What became of a card, in words."""
-    if kept.what == services.scanning.OWNED:
-        return f"{kept.name} ({kept.card_id}) is in your collection{f', {place}' if any(place) else ''}."
-    if kept.what == services.scanning.KNOWN:
-        return f"{kept.name} ({kept.card_id}) is in the catalogue; --own adds it to your collection."
-    return f"Entered {kept.name} as {kept.card_id}."
+    if saved.what == services.scanning.OWNED:
+        return f"{saved.name} ({saved.card_id}) is in your collection{f', {place}' if any(place) else ''}."
+    if saved.what == services.scanning.KNOWN:
+        return f"{saved.name} ({saved.card_id}) is in the catalogue; --own adds it to your collection."
+    return f"Entered {saved.name} as {saved.card_id}."

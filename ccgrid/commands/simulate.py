@@ -22,7 +22,7 @@ from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
 from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt
-from ccgrid.engine.many.tally import kept_seed
+from ccgrid.engine.many.tally import saved_seed
 from ccgrid.services.outputs import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
@@ -60,8 +60,8 @@ def start_workers(
 
 def seed_to_go_on(given: int | None, resume: Path | None) -> int:
     """The seed that was given, else that of the games in the file to resume from, else any."""
-    kept = kept_seed(resume) if given is None else given
-    return any_seed(kept)
+    seed = saved_seed(resume) if given is None else given
+    return any_seed(seed)
 
 
 @app.command()

@@ -88,13 +88,13 @@ def table(
     if load is None or file.absolute() != load.absolute():
         check_free(file, RECORD, force=force)
     choices = Choices(asking())
-    kept = None
+    saved = None
     if load is not None:
         if players or first or option:
             raise typer.BadParameter("the record sets players and options: give only decks or --record with it")
         if str(load) == services.saved_games.LAST and not load.exists():
-            kept = _last()
-            game = services.saved_games.records_of(kept)[-1]
+            saved = _last()
+            game = services.saved_games.records_of(saved)[-1]
         else:
             game = _read(load, database, choices)
         if services.tables.seated(game.setup.players):
@@ -112,7 +112,9 @@ def table(
         raise typer.BadParameter("name the deck on the table, or the game, or --load a record")
     tell_choices(choices)
     try:
-        terminal.referee.referee_game(game, file, kept or services.saved_games.SavedGame.begin(game.setup.game, remark))
+        terminal.referee.referee_game(
+            game, file, saved or services.saved_games.SavedGame.begin(game.setup.game, remark)
+        )
     except terminal.keyboard.LeftTable:
         remark("The game has not started.")
 
@@ -128,20 +130,20 @@ def _decks(
 
 def _last() -> "SavedGame":
     """The game that was left last; raises CatalogError where it was not played with real cards."""
-    kept = services.saved_games.last_saved(remark)
-    if kept is None:
+    saved = services.saved_games.last_saved(remark)
+    if saved is None:
         raise CatalogError("There is no unfinished game. To start one: ccgrid table DECK")
-    if not services.tables.is_refereed(services.saved_games.records_of(kept)[-1]):
+    if not services.tables.is_refereed(services.saved_games.records_of(saved)[-1]):
         raise CatalogError(
             "The last unfinished game was not played with real cards. To continue it: ccgrid play --load last"
         )
-    return kept
+    return saved
 
 
 def _read(file: Path, database: Path | None, choices: Choices) -> "Record":
     """The game in a file, of which moves may need cards that it does not name."""
     try:
-        return services.records.read_begun(file, database, choices, lambda _: True)
+        return services.records.read_unfinished(file, database, choices, lambda _: True)
     except RecordError as error:
         terminal.checks.complain(str(file), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None

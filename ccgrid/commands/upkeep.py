@@ -135,10 +135,10 @@ def demo(
         check_free(output / services.session.DEMO_DECK, DECK, force=force)
         check_free(output / services.session.DEMO_RECORD, RECORD, force=force)
         make_folder(output)
-        terminal.play.show_demo(seed, output, kept=True)
+        terminal.play.show_demo(seed, output, is_saved=True)
         return
     with temporary_folder() as folder:
-        terminal.play.show_demo(seed, folder, kept=False)
+        terminal.play.show_demo(seed, folder, is_saved=False)
 
 
 @app.command()

@@ -147,9 +147,9 @@ def spares(
 
     Example: ccgrid collection spares --keep playset --format csv -o spares.csv
     """
-    kept = _kept(keep)
+    staying = _copies_to_keep(keep)
     with opened(database, games) as collection:
-        found = owned_cards.wanted.spares(collection, kept, " ".join(query or ()), games or (), printings=printings)
+        found = owned_cards.wanted.spares(collection, staying, " ".join(query or ()), games or (), printings=printings)
     _tell(found, "To spare", to, as_json=as_json)
 
 
@@ -171,10 +171,10 @@ def trade(
 
     Example: ccgrid collection trade bob.csv --keep 4
     """
-    kept = _kept(keep)
+    staying = _copies_to_keep(keep)
     with opened(database, games) as collection:
         found = owned_cards.wanted.trade(
-            collection, other, kept, games or (), printings=printings, wants=wants_, remark=remark
+            collection, other, staying, games or (), printings=printings, wants=wants_, remark=remark
         )
     if found.unknown:
         remark(f"{other.name}: {found.unknown:,} rows match no card for certain.")
@@ -187,7 +187,7 @@ def trade(
             view.collection.show_trade(found.give, found.take)
 
 
-def _kept(keep: str) -> int | None:
+def _copies_to_keep(keep: str) -> int | None:
     """How many of each are no spares; None for a playset of each game."""
     if keep.casefold() == PLAYSET:
         return None

@@ -23,10 +23,10 @@ from ccgrid.engine.picture import (
     Listing,
     Name,
     Picture,
+    PictureTable,
     Spare,
     Stack,
     Standings,
-    Table,
     TextGrid,
     Tile,
     Tiles,
@@ -118,7 +118,7 @@ class Nodes:
                 return self._put("tiles", picture.columns, [self._tile(tile) for tile in picture.tiles])
             case TextGrid():
                 return self._grid(picture)
-            case Table():
+            case PictureTable():
                 headings = [column.heading for column in picture.columns]
                 numbers = [column.is_number for column in picture.columns]
                 return self._put("table", headings, numbers, [list(row) for row in picture.rows])
@@ -194,8 +194,8 @@ def replay_data(record: Record) -> dict[str, Any]:
 
 
 def _about(record: Record) -> str:
-    told = (record.event, record.date.isoformat() if record.date else None)
-    return ", ".join(text for text in told if text)
+    about = (record.event, record.date.isoformat() if record.date else None)
+    return ", ".join(text for text in about if text)
 
 
 def _ending(state: State) -> str:

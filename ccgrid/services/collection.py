@@ -112,16 +112,16 @@ def own_card(store: Store, card_id: str, copies: int, kind: CopyKey) -> None:
     edit.add(CollectionStore(store), card, copies, kind)
 
 
-class Listing(NamedTuple):
+class HoldingList(NamedTuple):
     """Holdings in the order asked for, and how many rows of imported files wait for a person's decision."""
 
     holdings: list[Holding]
     doubts: int
 
 
-def listing(collection: CollectionStore, text: str, games: Sequence[str]) -> Listing:
+def listing(collection: CollectionStore, text: str, games: Sequence[str]) -> HoldingList:
     """The holdings that a query asks for; QueryError where it means nothing."""
-    return Listing(edit.select(collection, text, games), collection.count_doubts())
+    return HoldingList(edit.select(collection, text, games), collection.count_doubts())
 
 
 class Written(NamedTuple):

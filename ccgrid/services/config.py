@@ -135,9 +135,9 @@ def overview(settings: Mapping[str, str]) -> ConfigJson:
     found: list[SettingJson] = []
     for one in SETTINGS:
         variables = one.variable.split(", ")
-        told = next((name for name in variables if os.environ.get(name)), None)
-        value = os.environ[told] if told else settings.get(one.name)
-        source = f"${told}" if told else "file" if one.name in settings else "default"
+        variable = next((name for name in variables if os.environ.get(name)), None)
+        value = os.environ[variable] if variable else settings.get(one.name)
+        source = f"${variable}" if variable else "file" if one.name in settings else "default"
         found.append({"name": one.name, "value": value, "source": source, "variable": one.variable, "about": one.about})
     return {"path": str(path), "exists": path.exists(), "settings": found}
 

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypedDict
 from ccgrid.catalog.card import Card, CardJson, CatalogError
 from ccgrid.catalog.collection.deck_files import own_text, read_deck
 from ccgrid.catalog.decks import (
-    Changes,
     Deck,
+    DeckChanges,
     DeckCheckJson,
     DeckEntry,
     ListedDeck,
@@ -67,7 +67,7 @@ def find_card(
     if len(found) == 1:
         return found[0]
     if found:
-        named = [_told_apart(card, deck, numbers) for card in found[:_MOST_NAMED]]
+        named = [_distinguished(card, deck, numbers) for card in found[:_MOST_NAMED]]
         more = f" or {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         raise CatalogError(f"{quoted(text)} may be {' or '.join(named)}{more}: type more of it, or its number.")
     elsewhere, _ = _meant(text, deck, deck)
@@ -78,7 +78,7 @@ def find_card(
     raise CatalogError(f"{quoted(text)} is not among the remaining cards. Type deck to see them.")
 
 
-def _told_apart(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:
+def _distinguished(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:
     """A card with its number, if it is in this deck, its name, and its numbers, if it has any."""
     number = f"{deck.index(card) + 1} " if card in deck else ""
     return f"{number}{harmless(card.name)}" + (f" ({numbers(card)})" if numbers(card) else "")
@@ -219,9 +219,9 @@ class DeckEditing:
     lost: Mapping[int, str]
     plays: str
     find: Find
-    changes: Changes = field(default_factory=Changes)
+    changes: DeckChanges = field(default_factory=DeckChanges)
     steps: list[DeckChange] = field(default_factory=list)
-    _before: list[Changes] = field(default_factory=list)
+    _before: list[DeckChanges] = field(default_factory=list)
 
     @property
     def deck(self) -> Deck:
@@ -238,9 +238,9 @@ class DeckEditing:
         decks = find_decks(self.plays)
         sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
         entries = tuple(DeckEntry(str(place), card.name, card) for place, card in self._slots())
-        return check_deck(ListedDeck(self.listed.name, entries), self._held, sizes, decks.fault)[1]
+        return check_deck(ListedDeck(self.listed.name, entries), self._card_at, sizes, decks.fault)[1]
 
-    def _held(self, entry: DeckEntry) -> Card:
+    def _card_at(self, entry: DeckEntry) -> Card:
         """The card of an entry of the deck as it is now, whose `where` is its place."""
         if (why := self._lost_now().get(int(entry.where))) is not None:
             raise CatalogError(why)
@@ -311,14 +311,14 @@ class DeckEditing:
         if not found:
             raise CatalogError(f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {self.file}")
         if len(found) > 1:
-            told = " or ".join(f"{named.index(card) + 1} {_with_game(card, named)}" for card in found[:5])
-            raise CatalogError(f"{quoted(text)} may be {told}: type more of it, or its number in the deck.")
+            choices = " or ".join(f"{named.index(card) + 1} {_with_game(card, named)}" for card in found[:5])
+            raise CatalogError(f"{quoted(text)} may be {choices}: type more of it, or its number in the deck.")
         at = int(text) - 1 if text.strip().isdecimal() and named[int(text) - 1 : int(text)] == (found[0],) else None
         return slots[named.index(found[0]) if at is None else at]
 
     def _slots(self) -> list[tuple[int, Card]]:
-        kept = [(place, self.changes.at.get(place, card)) for place, card in enumerate(self.cards)]
-        slots = [(place, card) for place, card in kept if card is not None]
+        places = [(place, self.changes.at.get(place, card)) for place, card in enumerate(self.cards)]
+        slots = [(place, card) for place, card in places if card is not None]
         return slots + list(enumerate(self.changes.added, len(self.cards)))
 
     def _new(self, text: str) -> Card:
@@ -336,7 +336,7 @@ class DeckEditing:
         else:
             at[place] = new
         self._before.append(self.changes)
-        self.changes = Changes(at, tuple(added))
+        self.changes = DeckChanges(at, tuple(added))
         self.steps.append(DeckChange(out, new))
         return self.steps[-1]
 
@@ -354,10 +354,10 @@ def editing(file: Path, database: Path | None, game: str | None, choices: Choice
     if listed.plays not in (None, plays):
         raise CatalogError(f"{file} is a deck for {listed.plays!r}, not for {plays}.")
     if all(entry.card for entry in listed.entries) and not has_cards(database):
-        yield _begun(file, listed, plays, _written_out)
+        yield _started(file, listed, plays, _written_out)
         return
     with open_catalogue(database) as store:
-        yield _begun(file, listed, plays, EntryFinder(store, choices, decks).find)
+        yield _started(file, listed, plays, EntryFinder(store, choices, decks).find)
 
 
 def _called(text: str, named: Sequence[Card]) -> list[Card]:
@@ -382,7 +382,7 @@ def _written_out(entry: DeckEntry) -> Card:
     return entry.card
 
 
-def _begun(file: Path, listed: ListedDeck, plays: str, find: Find) -> DeckEditing:
+def _started(file: Path, listed: ListedDeck, plays: str, find: Find) -> DeckEditing:
     cards, lost, found = list[Card](), dict[int, str](), dict[DeckEntry, Card]()
     for place, entry in enumerate(listed.entries):
         try:

@@ -285,12 +285,12 @@ class EntryFinder:
             row = Row(name=entry.text, set_code=entry.set_code, number=entry.collector_number, written=entry.written)
             by_id = self._by_id(entry) if entry.ids else None
             return self._choices.take(*(by_id or (self._resolver, row))).card
-        held = self._store.cards([entry.card.id])
-        if not held:
+        cards_there = self._store.cards([entry.card.id])
+        if not cards_there:
             return entry.card
-        if (dict(held[0].zones), held[0].score) != (dict(entry.card.zones), entry.card.score):
+        if (dict(cards_there[0].zones), cards_there[0].score) != (dict(entry.card.zones), entry.card.score):
             raise CatalogError(f"The numbers of {entry.card.id} in the deck differ from the catalogue.")
-        return held[0]
+        return cards_there[0]
 
     def _by_id(self, entry: DeckEntry) -> tuple[Resolver, Row] | None:
         """What the ids of a line ask for, and whom; None where nobody has them, and the name has to tell."""

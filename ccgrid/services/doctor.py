@@ -47,7 +47,7 @@ def mended(database: Path | None) -> str | None:
     whole = f"not all of: {', '.join(saved.lost)}" if saved.lost else "nothing is lost"
     return (
         f"Saved {saved.rows['cards']} cards and {saved.rows['holdings']} entries of your collection; {whole}."
-        f" The damaged file is now {saved.kept}."
+        f" The damaged file is now {saved.damaged}."
     )
 
 
@@ -425,9 +425,9 @@ def _own_layouts(_: Examination) -> Iterator[Finding]:
 def _games(_: Examination) -> Iterator[Finding]:
     """Games that were left, and files of such that cannot be read."""
     left, wrong = 0, list[str]()
-    for kept in left_games():
+    for saved in left_games():
         try:
-            records_of(kept)
+            records_of(saved)
         except CatalogError as error:
             wrong.append(str(error).partition("\n")[0])
         else:
@@ -453,10 +453,10 @@ def _downloads(found: Examination) -> Iterator[Finding]:
 
 def _room(found: Examination) -> Iterator[Finding]:
     """Disks that are nearly full, each told once."""
-    told = set[int]()
+    seen = set[int]()
     for place in found.places:
-        if place.what != "program" and place.free is not None and place.free < LITTLE and place.free not in told:
-            told.add(place.free)
+        if place.what != "program" and place.free is not None and place.free < LITTLE and place.free not in seen:
+            seen.add(place.free)
             what = f"Only {amount(place.free)} are free where {place.path} is."
             mend = "Make room, or choose other places: --db, $CCGRID_CACHE, $CCGRID_STATE."
             yield Finding("room", what, mend, serious=place.free < LITTLE // 50)

@@ -79,17 +79,17 @@ class SourceJson(TypedDict):
 def listed_sources(database: Path | None) -> list[SourceJson]:
     """What can be imported, and what has been beside that, each with what the catalogue holds of it."""
     path = catalogue_path(database)
-    held: Mapping[str, Mapping[str, Any]] = {}
+    imported: Mapping[str, Mapping[str, Any]] = {}
     if path.exists():
         with Store(path) as store:
-            held = store.sources()
-    return list(_sources(held))
+            imported = store.sources()
+    return list(_sources(imported))
 
 
-def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
+def _sources(imported: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
     listed = [*SOURCES, *plugins()]
     keys = {source.key(source.layout or "") for source in listed}
-    others = [Source(key, "Your own data", str(held[key]["address"]), "") for key in held if key not in keys]
+    others = [Source(key, "Your own data", str(imported[key]["address"]), "") for key in imported if key not in keys]
     for source in [*listed, *others]:
         key = source.key(source.layout or "")
         layout = None if source.layout in (None, CHOSEN) else find_layout(str(source.layout))
@@ -103,8 +103,8 @@ def _sources(held: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
             "guesses": [
                 {**guess_json(line), "note": line.note or None} for line in (layout.guesses() if layout else ())
             ],
-            "cards": held[key]["cards"] if key in held else 0,
-            "newest": (held[key]["newest"] or None) if key in held else None,
-            "version": held[key]["version"] if key in held else None,
-            "imported": held[key]["imported"] if key in held else None,
+            "cards": imported[key]["cards"] if key in imported else 0,
+            "newest": (imported[key]["newest"] or None) if key in imported else None,
+            "version": imported[key]["version"] if key in imported else None,
+            "imported": imported[key]["imported"] if key in imported else None,
         }

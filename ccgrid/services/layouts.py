@@ -47,7 +47,7 @@ def read_place(word: str) -> tuple[str, Reading] | None:
     return zone, (read, part)
 
 
-def kept_file(game: str) -> Path:
+def new_layout_file(game: str) -> Path:
     """The file of a game in the person's own folder of layouts; CatalogError where there is one already."""
     path = user_folders()[0] / f"{game}{SUFFIX}"
     if path.exists():

@@ -15,7 +15,7 @@ from ccgrid.engine.insight.analysis import annotated as annotated
 from ccgrid.engine.notation import play, read_move, read_recorded
 from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
 from ccgrid.engine.records.record import Record
-from ccgrid.engine.search import Clock, Proof, Thought, Told, prove_moves, solve, think
+from ccgrid.engine.search import Clock, OnProgress, Proof, Thought, prove_moves, solve, think
 from ccgrid.services.deck_editing import find_card, find_cards
 from ccgrid.services.session import Session, hint_for, typed_move
 from ccgrid.services.tables import in_noted_order, pending_in, with_pending
@@ -53,8 +53,8 @@ class RealGame:
                 "The record does not name the cards not turned up yet. Add the deck: ccgrid table DECK --load RECORD"
             )
         setup = in_noted_order(record)
-        begun = with_pending(replace(record, setup=setup, moves=(), result=None), ())
-        game = cls(Session(begun, {}, Dice(0)), setup)
+        start = with_pending(replace(record, setup=setup, moves=(), result=None), ())
+        game = cls(Session(start, {}, Dice(0)), setup)
         pending = pending_in(record)
         try:
             game.take(setup, (*record.moves, *pending))
@@ -141,9 +141,9 @@ class RealGame:
         for text in moves:
             try:
                 move = read_recorded(self.cards.possible(setup, states[-1]), text)
-                told = self._told_by(setup, states[-1], move)
-                if told is not setup:
-                    setup, states = told, self._replayed(told, read)
+                known = self._setup_after(setup, states[-1], move)
+                if known is not setup:
+                    setup, states = known, self._replayed(known, read)
                 read.append(move)
                 states.append(play(states[-1], move))
             except UnknownCardError:
@@ -154,20 +154,20 @@ class RealGame:
         pending = moves[len(states) - 1 :]
         left = self.cards.unseen(setup, states[-1].to_move)
         if pending and len(set(left)) == 1:  # it can be no other
-            self.take(self.cards.told(setup, states[-1], left[0]), moves)
+            self.take(self.cards.with_card(setup, states[-1], left[0]), moves)
             return
         self.setup, self.pending = setup, pending
         origin = with_pending(replace(self.session.origin, setup=setup), pending)
         self.session.correct(origin, states, moves[: len(states) - 1])
 
-    def _told_by(self, setup: Setup, state: State, move: str) -> Setup:
+    def _setup_after(self, setup: Setup, state: State, move: str) -> Setup:
         """The setup with the card that a move brings out of a hand."""
         name = self.cards.brings(move)
         if name is None or move in state.legal_moves():
             return setup
         card = next((card for card in self.cards.unseen(setup, state.to_move) if card.name == name), None)
-        told: Setup = setup if card is None else self.cards.told(setup, state, card)
-        return told
+        known: Setup = setup if card is None else self.cards.with_card(setup, state, card)
+        return known
 
 
 _RATHER: Final = re.compile(r"(?:no,? *)?(?:that|it) (?:was|is) (.+?),? not (.+)", re.IGNORECASE)
@@ -203,7 +203,7 @@ class Referee(RealGame):
             found = find_cards(line, self.deck, self.unseen, most, numbers)
         setup = self.setup
         for card in found:
-            setup = self.cards.told(setup, self.known(setup), card)
+            setup = self.cards.with_card(setup, self.known(setup), card)
         self.take(setup, self.moves)
         return tuple(found)
 
@@ -215,9 +215,9 @@ class Referee(RealGame):
         """
         if not self.moves:
             raise EngineError("There is nothing to undo. To correct a card: b2 is NAME")
-        kept = self.session.moves if self.pending else self.session.moves[:-1]
-        taken = self.moves[len(kept)]
-        self.take(self.cards.before(self.setup, self.session.states[len(kept)], taken), kept)
+        earlier = self.session.moves if self.pending else self.session.moves[:-1]
+        taken = self.moves[len(earlier)]
+        self.take(self.cards.before(self.setup, self.session.states[len(earlier)], taken), earlier)
         return f"Undone: {harmless(taken)}."
 
     def hint(self, line: str) -> "tuple[Thought, State]":
@@ -247,7 +247,7 @@ class Referee(RealGame):
         """
         among = self.possible_hand
         named = find_cards(line, self.deck, among, max(1, len(among)), self.cards.numbers) if line else []
-        view: State = self.cards.held(self.setup, self.state, named)
+        view: State = self.cards.with_hand(self.setup, self.state, named)
         return view
 
     def _read(self, text: str) -> str:
@@ -307,9 +307,9 @@ class Referee(RealGame):
             if is_cell or self._is_move(rather):
                 return self._correct_move(rather)
         seat = self.session.states[max(len(self.session.moves) - 1, 0)].to_move
-        told = [card for _, card in self.brought()] or without(self.deck, self.unseen)
+        known = [card for _, card in self.brought()] or without(self.deck, self.unseen)
         return self._exchange(
-            find_card(wrong, self.cards.deck(self.setup, seat), told, self.cards.numbers), right, None
+            find_card(wrong, self.cards.deck(self.setup, seat), known, self.cards.numbers), right, None
         )
 
     def _correct_places(self, right: str, wrong: str) -> str:
@@ -379,19 +379,19 @@ def position_moves(record: Record, after: int | None) -> tuple[str, ...]:
     return record.moves[:after]
 
 
-def position_held(record: Record, after: int | None, hand: str) -> State:
+def position_with_hand(record: Record, after: int | None, hand: str) -> State:
     """The position as who is to move sees it, with what this player holds named: `gate, mill, tower`.
 
     Raises:
         CatalogError: it is not plain which cards are meant, or there are not so many moves.
         EngineError: these cannot be in the hand, or the record does not say what it may be.
     """
-    begun = replace(record, moves=position_moves(record, after), result=None)
-    return Referee.of(with_pending(begun, ())).seen_holding(hand)
+    unfinished = replace(record, moves=position_moves(record, after), result=None)
+    return Referee.of(with_pending(unfinished, ())).seen_holding(hand)
 
 
 def proof_of(
-    state: State, seconds: float | None, tell: Told | None, remark: Callable[[str], object] | None = None
+    state: State, seconds: float | None, tell: OnProgress | None, remark: Callable[[str], object] | None = None
 ) -> Proof:
     """What is proved of a position until the time is over or somebody interrupts; raises EngineError."""
     return solve(state, seconds, tell, remark)

@@ -185,7 +185,9 @@ def read_reading(file: Path, database: Path | None, choices: Choices | None = No
             raise EngineError(f"{file}: {error}") from None
 
 
-def read_begun(file: Path, database: Path | None, choices: Choices | None, goes_on: Callable[[Record], bool]) -> Record:
+def read_unfinished(
+    file: Path, database: Path | None, choices: Choices | None, goes_on: Callable[[Record], bool]
+) -> Record:
     """The one game in a file, whose moves may need cards that it does not name, if somebody may tell them.
 
     `goes_on` says of a record whether its cards can be told.

@@ -158,13 +158,13 @@ def last_saved(failed: Callable[[str], object]) -> SavedGame | None:
     return found[-1] if found else None
 
 
-def kept_with_record(record: Path, failed: Callable[[str], object]) -> SavedGame | None:
+def saved_with_record(record: Path, failed: Callable[[str], object]) -> SavedGame | None:
     """The match whose games are also in this file, if it is kept."""
     for plan in sorted(games_folder().glob("*.match.json"), reverse=True):
-        kept = SavedGame(plan.with_name(plan.name.replace(".match.json", ".jsonl")), failed)
+        saved = SavedGame(plan.with_name(plan.name.replace(".match.json", ".jsonl")), failed)
         try:
-            if kept.is_there and _read_plan(kept).get("record") == str(record.absolute()):
-                return kept
+            if saved.is_there and _read_plan(saved).get("record") == str(record.absolute()):
+                return saved
         except CatalogError:
             continue
     return None
@@ -175,37 +175,37 @@ class Resumed:
     """A game, or a match, that goes on."""
 
     play: Session | MatchSession
-    kept: SavedGame
+    saved: SavedGame
 
 
-def records_of(kept: SavedGame) -> list[Record]:
+def records_of(saved: SavedGame) -> list[Record]:
     """The games in the file, the last one perhaps unfinished; CatalogError where it is damaged."""
     try:
-        found = [reading.require() for reading in read_games(kept.path)]
+        found = [reading.require() for reading in read_games(saved.path)]
     except EngineError as error:
-        raise CatalogError(f"{kept.path} cannot be continued: {error}") from None
+        raise CatalogError(f"{saved.path} cannot be continued: {error}") from None
     return found
 
 
-def description(kept: SavedGame) -> str:
+def description(saved: SavedGame) -> str:
     """What is kept, in a few words: which game, who plays, how far it is."""
-    records = records_of(kept)
+    records = records_of(saved)
     last = records[-1]
     moves = f"{len(last.moves)} move{'' if len(last.moves) == 1 else 's'}"
-    what = f"match of {last.setup.game}" if kept._plan.exists() else f"game of {last.setup.game}"
-    when = f"{datetime.fromtimestamp(kept.path.stat().st_mtime):%Y-%m-%d %H:%M}"
-    number = f"game {len(records)}, " if kept._plan.exists() else ""
+    what = f"match of {last.setup.game}" if saved._plan.exists() else f"game of {last.setup.game}"
+    when = f"{datetime.fromtimestamp(saved.path.stat().st_mtime):%Y-%m-%d %H:%M}"
+    number = f"game {len(records)}, " if saved._plan.exists() else ""
     return f"{what}, {', '.join(last.setup.players)}: {number}{moves}, left {when}"
 
 
-def resume(kept: SavedGame, seed: int) -> Resumed:
+def resume(saved: SavedGame, seed: int) -> Resumed:
     """The game or the match as it was left; raises CatalogError where its file is damaged."""
-    records = records_of(kept)
-    if not kept._plan.exists():
+    records = records_of(saved)
+    if not saved._plan.exists():
         session = reopened(records[-1], seed)
-        session.changed = kept.keep
-        return Resumed(session, kept)
-    plan = _read_plan(kept)
+        session.changed = saved.keep
+        return Resumed(session, saved)
+    plan = _read_plan(saved)
     try:
         plays = plan["game"], tuple(plan["players"]), int(plan["length"])
         make = Match.by_points if plan["adds_points"] else Match.best_of
@@ -218,21 +218,21 @@ def resume(kept: SavedGame, seed: int) -> Resumed:
         unfinished = records[len(finished) :]
         session = reopened(unfinished[-1], seed) if unfinished else dealer.deal(match)
     except (KeyError, TypeError, ValueError, EngineError) as error:
-        raise CatalogError(f"{kept.path} cannot be continued: {error}") from None
-    kept.record = Path(plan["record"]) if plan.get("record") else None
-    return Resumed(MatchSession(match, session, dealer.deal), kept)
+        raise CatalogError(f"{saved.path} cannot be continued: {error}") from None
+    saved.record = Path(plan["record"]) if plan.get("record") else None
+    return Resumed(MatchSession(match, session, dealer.deal), saved)
 
 
-def _read_plan(kept: SavedGame) -> Mapping[str, Any]:
+def _read_plan(saved: SavedGame) -> Mapping[str, Any]:
     try:
-        with kept._plan.open("rb") as file:
+        with saved._plan.open("rb") as file:
             plan = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
     except DocumentError as error:
-        raise CatalogError(f"{kept._plan} cannot be continued: it {error}.") from None
+        raise CatalogError(f"{saved._plan} cannot be continued: it {error}.") from None
     except OSError as error:
-        raise CatalogError(f"{kept._plan} cannot be continued: {error.strerror or error}.") from None
+        raise CatalogError(f"{saved._plan} cannot be continued: {error.strerror or error}.") from None
     if not isinstance(plan, dict) or plan.get("format") != _FORMAT:
-        raise CatalogError(f"{kept._plan} cannot be continued: another version of ccgrid wrote it.")
+        raise CatalogError(f"{saved._plan} cannot be continued: another version of ccgrid wrote it.")
     return plan
 
 
@@ -263,7 +263,7 @@ _DAYS: Final = (1, 3, 7, 21, 60, 180)
 _DECIMALS: Final = 4
 
 
-class StandingJson(TypedDict):
+class RatedPlayerJson(TypedDict):
     """A player's rating in a game, with its standard error, and how many games were won, drawn and lost."""
 
     rating: float
@@ -274,7 +274,7 @@ class StandingJson(TypedDict):
     lost: int
 
 
-class NamedStandingJson(StandingJson):
+class NamedPlayerJson(RatedPlayerJson):
     """A player with their standing."""
 
     name: str
@@ -283,13 +283,13 @@ class NamedStandingJson(StandingJson):
 class ProgressJson(TypedDict):
     """The players of each game, the best rated first, how many puzzles are remembered, and how many are due today."""
 
-    ratings: dict[str, list[NamedStandingJson]]
+    ratings: dict[str, list[NamedPlayerJson]]
     puzzles: int
     due: int
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RatedPlayer:
     """How a player stands in one game: the rating, and how many games were won, drawn and lost."""
 
     rating: Rating = field(default_factory=Rating)
@@ -297,7 +297,7 @@ class Standing:
     drawn: int = 0
     lost: int = 0
 
-    def to_dict(self) -> StandingJson:
+    def to_dict(self) -> RatedPlayerJson:
         """The standing as the file holds it."""
         return {
             "rating": round(self.rating.rating, _DECIMALS),
@@ -321,12 +321,12 @@ class Repetition:
 class Progress:
     """All that is remembered: standings by game and player's name, and puzzles by `puzzle_key`."""
 
-    standings: dict[str, dict[str, Standing]] = field(default_factory=dict)
+    standings: dict[str, dict[str, RatedPlayer]] = field(default_factory=dict)
     puzzles: dict[str, Repetition] = field(default_factory=dict)
 
-    def standing(self, game: str, player: str) -> Standing:
+    def standing(self, game: str, player: str) -> RatedPlayer:
         """How a player stands in a game, who need not have played it."""
-        return self.standings.get(game, {}).get(player, Standing())
+        return self.standings.get(game, {}).get(player, RatedPlayer())
 
     def count(self, game: str, players: Sequence[str], leaders: Sequence[int]) -> None:
         """Counts a game that these seats won, or shared: everybody against everybody."""
@@ -338,7 +338,7 @@ class Progress:
             new = rated(before[seat].rating, list(zip([before[other].rating for other in others], scores, strict=True)))
             won, drawn = list(leaders) == [seat], seat in leaders and len(leaders) > 1
             old = before[seat]
-            table[player] = Standing(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))
+            table[player] = RatedPlayer(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))
 
     def answered(self, key: str, *, right: bool, today: date) -> None:
         """Remembers whether a puzzle was solved: one that was comes again later and later, else tomorrow."""
@@ -407,11 +407,11 @@ def _read(document: Any) -> Progress:
     return Progress(standings, puzzles)
 
 
-def _standing(one: Any) -> Standing:
+def _standing(one: Any) -> RatedPlayer:
     rating = Rating(float(one["rating"]), float(one["deviation"]), float(one["volatility"]))
     if not (abs(rating.rating) < 10_000 and 0 < rating.deviation <= 350 and 0 < rating.volatility < 10):
         raise ValueError
-    return Standing(rating, int(one["won"]), int(one["drawn"]), int(one["lost"]))
+    return RatedPlayer(rating, int(one["won"]), int(one["drawn"]), int(one["lost"]))
 
 
 def save_progress(progress: Progress) -> None:
@@ -455,7 +455,7 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
 def overview() -> ProgressJson:
     """What is remembered in the documented shape of `progress --json`, the best rated first; raises CatalogError."""
     progress, today = load_progress(), date.today()
-    ratings: dict[str, list[NamedStandingJson]] = {
+    ratings: dict[str, list[NamedPlayerJson]] = {
         game: [
             {"name": player, **one.to_dict()}
             for player, one in sorted(table.items(), key=lambda item: (-item[1].rating.rating, item[0]))

@@ -113,9 +113,9 @@ def run_simulation(
         done += count
         progress(done)
 
-    kept = None
+    records_file = None
     if records is not None and resume is not None:
-        kept, records = SavedRecords(records, partial(check_free, kind=RECORD, force=force)), None
+        records_file, records = SavedRecords(records, partial(check_free, kind=RECORD, force=force)), None
     with _lines_into(records) as write:
         return simulate(
             wanted.lineup,
@@ -126,7 +126,7 @@ def run_simulation(
             progress=more,
             tell=remark,
             resume=resume,
-            records=kept,
+            records=records_file,
         ).to_dict()
 
 
@@ -198,7 +198,7 @@ def run_arena(
     runner = _runner_for(request.players, runner)
     done = 0
 
-    def told(total: int) -> Callable[[int], object]:
+    def report_on(total: int) -> Callable[[int], object]:
         def more(count: int) -> None:
             nonlocal done
             done += count
@@ -212,7 +212,7 @@ def run_arena(
             raise CatalogError("--sprt compares two contestants, not house rules: leave it out.")
         names, (one, other) = rules
         first, second = (Lineup(request.game, _two(request), made.source, seed, made.options) for made in (one, other))
-        report = told(games + games % 2)
+        report = report_on(games + games % 2)
         return compare(first, second, names, games, runner=runner, progress=report, resume=resume).to_dict()
     arena = _arena(request, seed, remark)
     for meeting, (left, right) in enumerate(arena.meetings):
@@ -221,7 +221,7 @@ def run_arena(
             remark(f"{names[0]} and {names[1]} are the same player with the same cards: their shares are even.")
     total = (games + games % 2) * len(arena.meetings)
     return play_arena(
-        arena, games, runner=runner, test=test, progress=told(total), tell=remark, resume=resume
+        arena, games, runner=runner, test=test, progress=report_on(total), tell=remark, resume=resume
     ).to_dict()
 
 

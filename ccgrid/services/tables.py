@@ -229,8 +229,8 @@ def _completed(record: Record, dice: Dice) -> Record:
             table["decks"][player] = [next(drawn) if card == UNKNOWN else card for card in table["decks"][player]]
     elif pile is not None:
         table["cards"] += dice.shuffled(pile)
-    held = [*table.get("decks", {}).values(), *table.get("hands", {}).values()]
-    if any(UNKNOWN in cards for cards in held):
+    piles = [*table.get("decks", {}).values(), *table.get("hands", {}).values()]
+    if any(UNKNOWN in cards for cards in piles):
         raise CatalogError(
             f'Some cards of this game are unknown ("{UNKNOWN}"): '
             "it can be checked, scored and replayed, but not continued. Add the cards to the record."
@@ -487,7 +487,7 @@ def begin(
     if first is not None and first not in names:
         raise CatalogError(f"{first} does not play; --first is one of: {', '.join(names)}.")
     starts = (names.index(first) if first else 0) if find_game(game).has_first else None
-    setup = cards.untold(_dealt(game, names, starts, decks, options))
+    setup = cards.without_cards(_dealt(game, names, starts, decks, options))
     return Record(setup, date=date.today(), notes=_noted(cards, setup))
 
 

@@ -13,7 +13,7 @@ from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.lessons import Figure, LessonJson, MeasuredLesson, find_lessons, kept_figures, measure
+from ccgrid.engine.insight.lessons import Figure, LessonJson, MeasuredLesson, find_lessons, measure, saved_figures
 from ccgrid.engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, find_puzzles, missed_in
 from ccgrid.engine.records.files import JSON_LINES, read_games, write_game
 from ccgrid.engine.records.record import Record
@@ -31,10 +31,10 @@ def title(game: str) -> str:
     return find_game(game).title
 
 
-def lessons_kept(game: str) -> list[MeasuredLesson]:
+def saved_lessons(game: str) -> list[MeasuredLesson]:
     """What a game teaches, with the figures that come with the program; raises EngineError where there are none."""
-    lessons, kept = find_lessons(game), kept_figures(game)
-    return [MeasuredLesson(lesson, kept[lesson.name], lesson.experiment.games) for lesson in lessons]
+    lessons, figures = find_lessons(game), saved_figures(game)
+    return [MeasuredLesson(lesson, figures[lesson.name], lesson.experiment.games) for lesson in lessons]
 
 
 def games_to_play(game: str, games: int | None) -> int:
@@ -68,11 +68,11 @@ def lessons_measured(
         EngineError: nothing was measured of the game.
     """
     found = []
-    told: set[str] = set()
+    seen: set[str] = set()
 
     def once(line: str) -> None:
-        if line not in told:
-            told.add(line)
+        if line not in seen:
+            seen.add(line)
             remark(line)
 
     for lesson in find_lessons(game):
@@ -80,7 +80,7 @@ def lessons_measured(
         source = dealt_with(game, len(experiment.players), card_games=card_games, database=database, remark=once).source
         figures = measure(game, experiment, source, seed, games, progress)
         missing = {
-            word: Figure(0.0, 0.0) for word in lesson.figures_told() if word not in figures
+            word: Figure(0.0, 0.0) for word in lesson.figures_named() if word not in figures
         }  # of what never happened in few games
         figures |= missing
         doubts = [*(f"{word} was never seen" for word in missing), *lesson.doubts(figures)]

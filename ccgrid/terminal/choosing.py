@@ -54,11 +54,11 @@ def ask(refused: NotConfirmedError) -> bool:
     return agrees("Do it? yes or no> ", "yes changes them, ccgrid undo takes that back; anything else changes nothing.")
 
 
-def agrees(question: str, told: str, *, usual: bool = False) -> bool:
-    """Whether a person says yes to a question; Enter says what is `usual`, a question mark is answered with `told`."""
+def agrees(question: str, explanation: str, *, usual: bool = False) -> bool:
+    """Whether a person says yes to a question; Enter says what is `usual`, a question mark asks for `explanation`."""
     try:
         while (answer := input_line(question).strip().casefold()) == "?":
-            show(told)
+            show(explanation)
     except (EOFError, KeyboardInterrupt):
         show("")
         return False

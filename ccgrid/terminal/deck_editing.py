@@ -54,20 +54,20 @@ def _obey(deck: DeckEditing, command: str, rest: str) -> None:
             show_standing(deck.plays, deck.deck.cards, deck.problems())
         case "undo":
             step = deck.undo()
-            _told(deck, DeckChange(step.new, step.out))
+            _show_change(deck, DeckChange(step.new, step.out))
         case "add":
-            _told(deck, deck.add(rest))
+            _show_change(deck, deck.add(rest))
         case "out":
-            _told(deck, deck.take_out(rest))
+            _show_change(deck, deck.take_out(rest))
         case "swap":
             old, sign, new = (part.strip() for part in rest.partition("="))
             if not sign or not old or not new:
                 raise CatalogError("Write it as swap OLD = NEW, such as swap 3 = Thorvid.")
-            _told(deck, deck.swap(old, new))
+            _show_change(deck, deck.swap(old, new))
         case _:
             show(HELP)
 
 
-def _told(deck: DeckEditing, step: DeckChange) -> None:
+def _show_change(deck: DeckEditing, step: DeckChange) -> None:
     show_changes([(step.out, step.new)])
     show_standing(deck.plays, deck.deck.cards, deck.problems())

@@ -20,7 +20,7 @@ from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.ledger import Deed
 from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import agrees, asking
-from ccgrid.terminal.prompts import complete_lines, kept_beginnings
+from ccgrid.terminal.prompts import complete_lines, usable_beginnings
 from ccgrid.view.collection import kind_in_words, show_difference, show_session
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import can_ask, input_line
@@ -43,7 +43,7 @@ def run_session(
             _enter_all(session, lines, talks=False)
     else:
         show("One card per line: a collector number or a name. Type ? for help; an empty line finishes.")
-        complete_lines(lambda line: kept_beginnings(line, session.complete(line)))
+        complete_lines(lambda line: usable_beginnings(line, session.complete(line)))
         try:
             _enter_all(session, _typed(session), talks=True)
         except KeyboardInterrupt:
@@ -287,10 +287,10 @@ def _first(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> Cust
         if answer == "?":
             voice.say(_FIRST_HELP)
             continue
-        told = _sound(card, key, answer)
-        if not told[1]:
-            return told[0]
-        voice.say(told[1])
+        answer_of = _sound(card, key, answer)
+        if not answer_of[1]:
+            return answer_of[0]
+        voice.say(answer_of[1])
     return None
 
 
@@ -366,17 +366,17 @@ def ask_what_to_do(repeated: RepeatedError) -> Literal["replace", "again"] | Non
 def ask_whether_all(refused: ReplacesAllError) -> bool:
     """Shows what would go, and asks at a terminal whether a file is all that one owns; no where nobody can be asked."""
     question = "[y] this file is all that you own, [?] help, [Enter] cancel: "
-    told = (
+    explanation = (
         "y: all cards that are not in this file are removed, also those entered by hand. To undo: ccgrid collection "
         "undo.\nEnter: nothing changes. With --box only that box is replaced."
     )
-    return _one_of(refused, question, told) == "y"
+    return _one_of(refused, question, explanation) == "y"
 
 
-def _one_of(error: RepeatedError | ReplacesAllError, question: str, told: str) -> str:
+def _one_of(error: RepeatedError | ReplacesAllError, question: str, explanation: str) -> str:
     """The first letter of what somebody says to a question about a file; nothing where nobody can be asked.
 
-    The totals come first; `told` explains the answers to who types a question mark.
+    The totals come first; `explanation` explains the answers to who types a question mark.
     """
     if not can_ask():
         return ""
@@ -385,7 +385,7 @@ def _one_of(error: RepeatedError | ReplacesAllError, question: str, told: str) -
     show_difference(error.difference, would=True)
     try:
         while (typed := input_line(question).strip().casefold()[:1]) == "?":
-            show(told)
+            show(explanation)
     except (EOFError, KeyboardInterrupt):
         show("")
         return ""
@@ -395,10 +395,10 @@ def _one_of(error: RepeatedError | ReplacesAllError, question: str, told: str) -
 def ask(last: Deed) -> bool:
     """Whether a person wants it back."""
     show(f"Last change: {last}.")
-    told = (
+    explanation = (
         "Type yes to restore everything as it was before; anything else leaves it. ccgrid history lists your changes."
     )
-    return agrees("Undo it? yes or no> ", told)
+    return agrees("Undo it? yes or no> ", explanation)
 
 
 def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> bool:
@@ -438,8 +438,8 @@ def audit_agreed(audit: Audit) -> bool:
     report = audit.report()
     if not (report.missing or report.moved or report.found) or not sys.stdin.isatty():
         return True
-    told = "Enter changes the collection to match the box. n leaves it, and the same command asks again."
-    return agrees("Record this in the collection? [Enter] yes, [n] not yet: ", told, usual=True)
+    explanation = "Enter changes the collection to match the box. n leaves it, and the same command asks again."
+    return agrees("Record this in the collection? [Enter] yes, [n] not yet: ", explanation, usual=True)
 
 
 def _shown(audit: Audit, pocket: Holding) -> str:
@@ -447,5 +447,7 @@ def _shown(audit: Audit, pocket: Holding) -> str:
     place = str(pocket.place._replace(box=""))
     kind = kind_in_words(pocket)
     of_set = f"{pocket.set_code} {pocket.number}".strip()
-    told = " ".join(filter(None, (str(pocket.copies - pocket.out), pocket.name, f"({of_set})" if of_set else "", kind)))
-    return f"{number}/{len(audit.pockets)} {f'{place}: ' if place else ''}{told}"
+    words = " ".join(
+        filter(None, (str(pocket.copies - pocket.out), pocket.name, f"({of_set})" if of_set else "", kind))
+    )
+    return f"{number}/{len(audit.pockets)} {f'{place}: ' if place else ''}{words}"

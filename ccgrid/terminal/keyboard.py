@@ -326,22 +326,22 @@ Sit = Callable[[Session, Prompter, Path | None], None]
 
 
 def play_game(
-    table: Session, record: Path | None, kept: SavedGame, sit: Sit = sit_down, *, has_coach: bool = False
+    table: Session, record: Path | None, saved_game: SavedGame, sit: Sit = sit_down, *, has_coach: bool = False
 ) -> bool:
     """Plays one game to its end, and saves it; it is kept after every move. `sit` is what happens at the table.
 
     Returns False where somebody leaves before the end.
     """
-    table.changed, again = kept.keep, "play" if sit is sit_down else "table"
+    table.changed, again = saved_game.keep, "play" if sit is sit_down else "table"
     try:
         with _ended_in_order():
             stays = _sit(table, record, sit, has_coach=has_coach)
     except SystemExit:
         with suppress(OSError):  # the window may be closed
-            _leave(table, record, kept, again)
+            _leave(table, record, saved_game, again)
         raise
     if not stays:
-        _leave(table, record, kept, again)
+        _leave(table, record, saved_game, again)
         return False
     _show_end(table)
     saved = None
@@ -350,37 +350,37 @@ def play_game(
         saved = save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=is_watched)
     if saved is not None:
         _say_saved(saved)
-    kept.finish(saved=saved is not None)
+    saved_game.finish(saved=saved is not None)
     forget_alike(table.record())
     if sit is sit_down:
         after_game(table)
     return True
 
 
-def play_match(match: MatchSession, record: Path | None, kept: SavedGame, *, has_coach: bool = False) -> bool:
+def play_match(match: MatchSession, record: Path | None, saved_game: SavedGame, *, has_coach: bool = False) -> bool:
     """Plays a match to its end; after every move the games are kept, after every game they are in the file.
 
     Returns False where somebody leaves before the end, or gives a game up.
     """
     try:
         with _ended_in_order():
-            return _play_games(match, record, kept, has_coach=has_coach)
+            return _play_games(match, record, saved_game, has_coach=has_coach)
     except SystemExit:
         with suppress(OSError):
-            _leave_match(match, record, kept)
+            _leave_match(match, record, saved_game)
         raise
 
 
-def _play_games(match: MatchSession, record: Path | None, kept: SavedGame, *, has_coach: bool) -> bool:
+def _play_games(match: MatchSession, record: Path | None, saved_game: SavedGame, *, has_coach: bool) -> bool:
     while True:
         show("", f"Game {match.number} of {_length(match)}.")
         table = match.session
-        table.changed = lambda _: kept.keep_match(match)
+        table.changed = lambda _: saved_game.keep_match(match)
         stays = _sit(table, None, has_coach=has_coach)
         if not stays or table.resigned is not None:
             if stays:
                 _show_end(table)
-            _leave_match(match, record, kept)
+            _leave_match(match, record, saved_game)
             return False
         outcome = match.end_game()
         _show_end(table)
@@ -393,14 +393,14 @@ def _play_games(match: MatchSession, record: Path | None, kept: SavedGame, *, ha
             show_end(players, outcome, "match")
             if record is not None:
                 _say_saved(record)
-            kept.finish(saved=record is not None)
+            saved_game.finish(saved=record is not None)
             return True
         show_match(players, match.match.scores(), adds_points=match.match.adds_points)
         if match.has_people:
             try:
                 read_line("Press Enter for the next game> ")
             except LeftTable:
-                _leave_match(match, record, kept)
+                _leave_match(match, record, saved_game)
                 return False
         match.next_game()
 
@@ -421,27 +421,27 @@ def _sit(table: Session, record: Path | None, sit: Sit = sit_down, *, has_coach:
     return True
 
 
-def _leave(table: Session, record: Path | None, kept: SavedGame, again: str) -> None:
+def _leave(table: Session, record: Path | None, saved_game: SavedGame, again: str) -> None:
     if record is not None and not table.moves:
         remark(f"No move was made, so {record} is not written.")
-    kept.keep(table)  # whatever interrupted the last time
+    saved_game.keep(table)  # whatever interrupted the last time
     if table.moves and record is not None:
         save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
     if table.saved_to is not None:
         remark(f"The game is not over. To continue: ccgrid {again} --load {quote(str(table.saved_to))}")
-    elif kept.is_there:
+    elif saved_game.is_there:
         remark(f"The game is not over. To continue: ccgrid {again} --load {LAST}")
     else:
         remark("The game is not over, and not saved.")
 
 
-def _leave_match(match: MatchSession, record: Path | None, kept: SavedGame) -> None:
-    kept.keep_match(match)
+def _leave_match(match: MatchSession, record: Path | None, saved_game: SavedGame) -> None:
+    saved_game.keep_match(match)
     if record is not None:
         record = save_anywhere(match.write, record, lambda: match.match.to_json_lines(), asks=False)
-    kept.leave()
+    saved_game.leave()
     where = "" if record is None else f" Its games are in {record}."
-    goes_on = f" To continue: ccgrid play --load {LAST}" if kept.is_there else ""
+    goes_on = f" To continue: ccgrid play --load {LAST}" if saved_game.is_there else ""
     remark(f"The match is not over.{where}{goes_on}")
 
 

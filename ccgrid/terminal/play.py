@@ -12,8 +12,8 @@ from ccgrid.engine.records.files import read_games
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import is_file
-from ccgrid.services.records import check_holds_match, read_begun
-from ccgrid.services.saved_games import LAST, SavedGame, description, kept_with_record, last_saved, records_of, resume
+from ccgrid.services.records import check_holds_match, read_unfinished
+from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved, records_of, resume, saved_with_record
 from ccgrid.services.session import (
     DEMO_DECK,
     DEMO_GAME,
@@ -42,7 +42,7 @@ from ccgrid.view.text import acts
 def play_on(
     first: Session | MatchSession,
     record: Path | None,
-    kept: SavedGame,
+    saved_game: SavedGame,
     seed: int,
     failed: Callable[[str], object],
     *,
@@ -53,7 +53,7 @@ def play_on(
     A terminal alone is asked. Each game has a file of its own: after `game.toml` that is `game-2.toml`.
     """
     play, number = first, 1
-    while _played(play, record, kept, has_coach=has_coach):
+    while _played(play, record, saved_game, has_coach=has_coach):
         number += 1
         again = rematch(play, Dice(seed).fork(number).seed) if _asks(play) else None
         if again is None or not _wanted(again):
@@ -62,17 +62,17 @@ def play_on(
         record = None if record is None else next_file(record)
         if record is not None:
             remark(f"The game will be saved to {record}.")
-        kept = SavedGame.begin(again.dealer.game, failed)
+        saved_game = SavedGame.begin(again.dealer.game, failed)
         if isinstance(play, MatchSession):
-            kept.keep_plan(play, again.dealer, record)
+            saved_game.keep_plan(play, again.dealer, record)
 
 
-def _played(play: Session | MatchSession, record: Path | None, kept: SavedGame, *, has_coach: bool) -> bool:
+def _played(play: Session | MatchSession, record: Path | None, saved_game: SavedGame, *, has_coach: bool) -> bool:
     session = play.session if isinstance(play, MatchSession) else play
     prepare(session.computers.values(), session.setup.game, remark)
     if isinstance(play, MatchSession):
-        return play_match(play, record, kept, has_coach=has_coach)
-    return play_game(play, record, kept, has_coach=has_coach)
+        return play_match(play, record, saved_game, has_coach=has_coach)
+    return play_game(play, record, saved_game, has_coach=has_coach)
 
 
 def _asks(play: Session | MatchSession) -> bool:
@@ -109,22 +109,22 @@ def next_file(path: Path) -> Path:
             return other
 
 
-def asked_for_kept() -> SavedGame | None:
+def ask_for_saved() -> SavedGame | None:
     """The game that was left last, where a person at a terminal wants to go on with it."""
     if sys.stdin is None or not sys.stdin.isatty():
         return None
-    kept = last_saved(remark)
-    if kept is None:
+    saved_game = last_saved(remark)
+    if saved_game is None:
         return None
     try:
-        show(f"Unfinished: a {description(kept)}.")
+        show(f"Unfinished: a {description(saved_game)}.")
         answer = read_line("Continue it? [Y/n] ").strip().lower()
     except LeftTable:
         raise CatalogError("No new game was started; the unfinished one is kept.") from None
     except CatalogError as error:  # it is damaged: a new game is no worse than before
         remark(str(error))
         return None
-    return None if answer.startswith("n") else kept
+    return None if answer.startswith("n") else saved_game
 
 
 def play_new(request: TableRequest, record: Path | None, seed: int, *, has_coach: bool = False) -> None:
@@ -141,17 +141,17 @@ def play_new(request: TableRequest, record: Path | None, seed: int, *, has_coach
         show(f"{player_name(player)}: {title}")
     for deck in table.dealer.decks[:1]:
         warn_of_dull(request.game, deck)
-    kept = SavedGame.begin(find_game(request.game).name, remark)
+    saved_game = SavedGame.begin(find_game(request.game).name, remark)
     if isinstance(table.play, MatchSession):
-        kept.keep_plan(table.play, table.dealer, record)
-    play_on(table.play, record, kept, seed, remark, has_coach=has_coach)
+        saved_game.keep_plan(table.play, table.dealer, record)
+    play_on(table.play, record, saved_game, seed, remark, has_coach=has_coach)
 
 
 def play_left(record: Path | None, seed: int, *, has_coach: bool = False) -> bool:
     """Goes on with what was left, if anything was and somebody wants that; whether it did."""
-    if (kept := asked_for_kept()) is None:
+    if (saved_game := ask_for_saved()) is None:
         return False
-    _take_up(kept, record, seed, has_coach=has_coach)
+    _take_up(saved_game, record, seed, has_coach=has_coach)
     return True
 
 
@@ -161,34 +161,36 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
     Raises:
         CatalogError: nothing was left.
     """
-    kept = last_saved(remark) if str(load) == LAST and not load.exists() else kept_with_record(load, remark)
-    if kept is not None:
-        _take_up(kept, record, seed, has_coach=has_coach)
+    saved_game = last_saved(remark) if str(load) == LAST and not load.exists() else saved_with_record(load, remark)
+    if saved_game is not None:
+        _take_up(saved_game, record, seed, has_coach=has_coach)
         return 0
     if str(load) == LAST and not load.exists():
         raise CatalogError("There is no unfinished game. To start one: ccgrid play")
     try:
-        loaded = read_begun(load, database, choices := Choices(asking()), is_refereed)
+        loaded = read_unfinished(load, database, choices := Choices(asking()), is_refereed)
     except RecordError as error:
         complain(str(load), error)
         return status_of(error)
     tell_choices(choices)
-    begun = SavedGame.begin(loaded.setup.game, remark)
+    new = SavedGame.begin(loaded.setup.game, remark)
     if is_refereed(loaded):
-        referee_game(loaded, record, begun)
+        referee_game(loaded, record, new)
     else:
-        play_on(reopened(loaded, seed), record, begun, seed, remark, has_coach=has_coach)
+        play_on(reopened(loaded, seed), record, new, seed, remark, has_coach=has_coach)
     return 0
 
 
-def _take_up(kept: SavedGame, record: Path | None, seed: int, *, has_coach: bool) -> None:
+def _take_up(saved_game: SavedGame, record: Path | None, seed: int, *, has_coach: bool) -> None:
     """Goes on with a game or a match that was kept."""
-    if is_refereed(last := records_of(kept)[-1]):
-        referee_game(last, record, kept)
+    if is_refereed(last := records_of(saved_game)[-1]):
+        referee_game(last, record, saved_game)
         return
-    resumed = resume(kept, seed)
+    resumed = resume(saved_game, seed)
     is_match = isinstance(resumed.play, MatchSession)
-    play_on(resumed.play, record or (kept.record if is_match else None), kept, seed, remark, has_coach=has_coach)
+    play_on(
+        resumed.play, record or (saved_game.record if is_match else None), saved_game, seed, remark, has_coach=has_coach
+    )
 
 
 def _turn_page() -> None:
@@ -197,8 +199,8 @@ def _turn_page() -> None:
         input_line("Press Enter to continue> ")
 
 
-def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
-    """Shows everything once; the deck and the game are written into the folder, and `kept` there or thrown away."""
+def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
+    """Shows everything once; the deck and the game are written into the folder, and `is_saved` there or thrown away."""
     demo = demonstration(seed)
     stats, table = demo.stats, demo.session
     show(
@@ -225,10 +227,10 @@ def show_demo(seed: int, folder: Path, *, kept: bool) -> None:
 
     record = folder / DEMO_RECORD
     table.save(record)
-    written = f"is written to {record}" if kept else "can be written to a file"
+    written = f"is written to {record}" if is_saved else "can be written to a file"
     show("", f"4. Nobody can move now. The game {written}, checked and scored:", "")
     for reading in read_games(record):
-        show_score({**reading.to_dict(), "file": str(record) if kept else DEMO_RECORD})
-    steps = next_steps(folder if kept else None)
+        show_score({**reading.to_dict(), "file": str(record) if is_saved else DEMO_RECORD})
+    steps = next_steps(folder if is_saved else None)
     width = max(len(step.command) for step in steps)
     show("", "Now you:", *(f"  {step.command:{width}}  {step.about}" for step in steps))

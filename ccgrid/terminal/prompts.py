@@ -63,13 +63,13 @@ def _escaped() -> str:
 
 def _character() -> str:
     """One character of standard input, of however many bytes; nothing at its end."""
-    told = os.read(sys.stdin.fileno(), 1)
-    while told and len(told) < 4:
+    data = os.read(sys.stdin.fileno(), 1)
+    while data and len(data) < 4:
         try:
-            return told.decode()
+            return data.decode()
         except UnicodeDecodeError:
-            told += os.read(sys.stdin.fileno(), 1)
-    return told.decode(errors="replace")
+            data += os.read(sys.stdin.fileno(), 1)
+    return data.decode(errors="replace")
 
 
 @contextmanager
@@ -114,13 +114,13 @@ def complete_lines(ends: Callable[[str], Sequence[str]] | None) -> None:
     readline.parse_and_bind("tab: complete")
 
 
-def kept_beginnings(line: str, names: Sequence[str]) -> list[str]:
+def usable_beginnings(line: str, names: Sequence[str]) -> list[str]:
     """The names as a tabulator may put them in: where there are several, each begins as the line was typed.
 
     What all of them share is put in place of the line, which would else become shorter where they are spelled
     otherwise.
 
-    >>> kept_beginnings("aeth", ["Æther Vial", "Aether Hub"])
+    >>> usable_beginnings("aeth", ["Æther Vial", "Aether Hub"])
     ['aether Vial', 'aether Hub']
     """
     if len(names) < 2:
@@ -139,13 +139,13 @@ _PATIENCE: Final = 1.0
 
 def tell_bounds() -> Callable[[int, int], None]:
     """What tells a person at a terminal, now and then, between which values a position was proved to be."""
-    told = time.perf_counter()
+    last = time.perf_counter()
 
     def tell(low: int, high: int) -> None:
-        nonlocal told
+        nonlocal last
         now = time.perf_counter()
-        if now - told >= _PATIENCE:
-            told = now
+        if now - last >= _PATIENCE:
+            last = now
             note(f"So far: {between(low, high)}. Press Ctrl-C to stop here.")
 
     return tell

@@ -11,7 +11,7 @@ from ccgrid.services.training import set_up
 from ccgrid.terminal.keyboard import LeftTable, read_line
 from ccgrid.view.games import show_hidden, show_moves, show_position, show_rules
 from ccgrid.view.insight import lead
-from ccgrid.view.output import Column, show, show_table
+from ccgrid.view.output import OutputColumn, show, show_table
 from ccgrid.view.pictures import player_name
 from ccgrid.view.text import counted
 
@@ -52,7 +52,7 @@ def show_answer(puzzle: Puzzle, answer: str | None) -> None:
         show("", f"Not the best: {given.move} loses {lost}.")
         show(f"The best move is {best.move}: {lead(best.value)} in the end, proved.")
     rows = [(one.move, f"{one.value:+.0f}", _mark(one.move, best.move, answer)) for one in puzzle.thought.moves]
-    show_table([Column("move"), Column("worth", "right"), Column("")], rows)
+    show_table([OutputColumn("move"), OutputColumn("worth", "right"), OutputColumn("")], rows)
     show(*_line(state, puzzle.line))
     if given is not None and given != best:
         show(*_line(state, (given.move, *line_after(state, given.move))))

@@ -20,8 +20,8 @@ from ccgrid.services.positions import Referee
 from ccgrid.services.saved_games import SavedGame
 from ccgrid.services.session import LONGEST_LINE
 from ccgrid.terminal.keyboard import LeftTable, Prompter, obey, play_game, read_line
-from ccgrid.terminal.prompts import complete_lines, kept_beginnings
-from ccgrid.view.games import show_deck, show_draws, show_forecast, show_moves, show_position, tell, told_cards
+from ccgrid.terminal.prompts import complete_lines, usable_beginnings
+from ccgrid.view.games import cards_in_words, show_deck, show_draws, show_forecast, show_moves, show_position, tell
 from ccgrid.view.insight import hint_line
 from ccgrid.view.output import show
 from ccgrid.view.pictures import player_name
@@ -42,7 +42,7 @@ _LONGEST_PROMPT: Final = 50
 """A prompt takes at most so many cells: players have names."""
 
 
-def referee_game(record: Record, file: Path | None, kept: SavedGame) -> None:
+def referee_game(record: Record, file: Path | None, saved: SavedGame) -> None:
     """Referees one game, from what is told before it or from where its record ends, and saves it.
 
     Raises:
@@ -50,15 +50,15 @@ def referee_game(record: Record, file: Path | None, kept: SavedGame) -> None:
         LeftTable: somebody left before everything that begins it was told.
     """
     referee = _dealt(record)
-    kept.keep(referee.session)  # nobody types nine cards again
-    play_game(referee.session, file, kept, lambda session, voice, path: _sit(referee, voice, path))
+    saved.keep(referee.session)  # nobody types nine cards again
+    play_game(referee.session, file, saved, lambda session, voice, path: _sit(referee, voice, path))
 
 
 def _dealt(record: Record) -> Referee:
     """The game with what lies on the table before the first move, as people tell it."""
     setup, cards = record.setup, find_real_cards(record.setup.game)
     if not cards.places(setup):
-        if not record.moves and setup == cards.untold(setup):
+        if not record.moves and setup == cards.without_cards(setup):
             show(cards.beginning)
         return Referee.of(record)
     deck = cards.deck(setup, 0)
@@ -69,9 +69,9 @@ def _dealt(record: Record) -> Referee:
         _show_deck(cards, setup, 0)
         show("")
     show(f"Type the {what.lower()}s row by row from the top left, on one line or several.")
-    told: list[Setup] = [setup]
+    setups: list[Setup] = [setup]
     while True:
-        setup = told[-1]
+        setup = setups[-1]
         places = cards.places(setup)
         if not places:
             with suppress(UnknownCardError):  # no card takes another, and another is to be laid over them
@@ -84,15 +84,15 @@ def _dealt(record: Record) -> Referee:
             line = _ask_cards(f"{what} on {places[0]}" if cards.places(setup) else cards.asks(setup, None, ""), unseen)
         try:
             if line.lower() == "undo":
-                told = told[:-1] or told
+                setups = setups[:-1] or setups
             elif not _shared(line, cards, setup, 0):
                 digits = "".join(line.split())
                 spaced = " ".join(digits) if what == "Number" and digits.isdecimal() else line
                 found = find_cards(spaced, deck, unseen, len(places), cards.numbers)
                 for card in found:
-                    setup = cards.told(setup, None, card)
-                told.append(setup)
-                show(told_cards(places[: len(found)], found))
+                    setup = cards.with_card(setup, None, card)
+                setups.append(setup)
+                show(cards_in_words(places[: len(found)], found))
         except CatalogError as error:
             show(str(error))
 
@@ -170,7 +170,7 @@ def heed(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, 
         LeftTable: somebody leaves.
     """
     if is_card or not _obeyed(referee, voice, line, save_to):
-        _told(referee, line)
+        _take_sentence(referee, line)
 
 
 def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
@@ -215,14 +215,14 @@ def _show_moves(referee: Referee, *, whole: bool) -> None:
     show_moves(state.game, state, find_game(state.game).listed(state), whole=whole)
 
 
-def _told(referee: Referee, line: str) -> None:
+def _take_sentence(referee: Referee, line: str) -> None:
     """Takes a card that became known, or a move; says what was understood, what hands do now, and what is asked."""
     session = referee.session
     made, mover, unseen = len(session.moves), session.state.to_move, referee.unseen
     if referee.pending:
         asked = referee.cards.goes_to(referee.setup, referee.state, referee.pending[0])
         found = referee.turn_up(line)
-        show(told_cards([asked], found))
+        show(cards_in_words([asked], found))
     else:
         referee.move(line)
         if referee.pending:
@@ -246,10 +246,10 @@ def _ask_cards(prompt: str, cards: Sequence[NamedCard]) -> str:
     def ends(line: str) -> list[str]:
         starts = [0, *(place + 1 for place, mark in enumerate(line) if mark in " ,;")]
         for start in starts:
-            begun = line[start:].lstrip()
-            names = sorted({card.name for card in cards if fold(card.name).startswith(fold(begun))})
+            beginning = line[start:].lstrip()
+            names = sorted({card.name for card in cards if fold(card.name).startswith(fold(beginning))})
             if names:
-                return [line[: len(line) - len(begun)] + name for name in kept_beginnings(begun, names)]
+                return [line[: len(line) - len(beginning)] + name for name in usable_beginnings(beginning, names)]
         return []
 
     complete_lines(ends)

@@ -172,7 +172,7 @@ class _ResizedError(Exception):
 def _pressed(key: Callable[[], str]) -> str:
     """The next key; `?`, as for one that does nothing, where the window gets another size instead."""
     try:
-        with _told_of_size():
+        with _size_changes():
             return key()
     except _ResizedError:
         return "?"
@@ -181,7 +181,7 @@ def _pressed(key: Callable[[], str]) -> str:
 
 
 @contextmanager
-def _told_of_size() -> Iterator[None]:
+def _size_changes() -> Iterator[None]:
     """While the block runs, another size of the window interrupts it."""
 
     def interrupt(number: int, frame: object) -> None:

@@ -9,7 +9,7 @@ from ccgrid.catalog.evidence import FACE, guessed_zones
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import SURE
 from ccgrid.engine.picture import Tile
-from ccgrid.view.output import Column, Drawing, aligned, below, beside, console, show, show_table
+from ccgrid.view.output import Drawing, OutputColumn, aligned, below, beside, console, show, show_table
 from ccgrid.view.pictures import draw_tiles
 from ccgrid.view.reports import skipped_in_words, verdict
 from ccgrid.view.text import ZONE_PHRASES, counted, reason_in_words, shorten, visible
@@ -26,12 +26,12 @@ MOST_SHOWN: Final = 3
 """At most this many numbers are written into one zone of the picture; the table under it lists them all."""
 
 _COLUMNS: Final = (
-    Column("zone"),
-    Column("field", wrap=True),
-    Column("raw", wrap=True, spare=1),
-    Column("value", "right"),
-    Column("counts"),
-    Column("why", wrap=True),
+    OutputColumn("zone"),
+    OutputColumn("field", wrap=True),
+    OutputColumn("raw", wrap=True, spare=1),
+    OutputColumn("value", "right"),
+    OutputColumn("counts"),
+    OutputColumn("why", wrap=True),
 )
 
 
@@ -53,8 +53,8 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
         show_table(_COLUMNS, [_row(number) for number in numbers])
     guessed = guessed_zones(numbers)
     for zone in guessed:
-        told = _guesses(number for number in numbers if _zone(number) == zone)
-        show("", f"The number {ZONE_PHRASES[zone]} is a guess: {told}.")
+        unsure = _guesses(number for number in numbers if _zone(number) == zone)
+        show("", f"The number {ZONE_PHRASES[zone]} is a guess: {unsure}.")
     if guesses := _guesses(number for number in numbers if _zone(number) not in guessed):
         show("", f"Unverified positions: {guesses}.")
 
@@ -117,11 +117,11 @@ def _row(number: Mapping[str, Any]) -> tuple[str, str, str, int | None, str, str
 
 
 _SCAN_COLUMNS: Final = (
-    Column("zone"),
-    Column("read"),
-    Column("value", "right"),
-    Column("at", "right"),
-    Column("sure", "right"),
+    OutputColumn("zone"),
+    OutputColumn("read"),
+    OutputColumn("value", "right"),
+    OutputColumn("at", "right"),
+    OutputColumn("sure", "right"),
 )
 _INNER: Final = 30
 _HEIGHT: Final = 15
@@ -152,8 +152,8 @@ def show_scan(scan: Scan, entry: CustomCard, chosen: str = "") -> None:
     """Print a card, beside it each numeral that was read in a zone, and under it how it was found."""
     show("", f"{scan.file}: {entry.name or 'no name could be read'}", draw_beside(scan, entry, chosen, console().width))
     show(describe(scan))
-    for told in scan.contradictions:
-        show(f"Disagrees: {told}.")
+    for contradiction in scan.contradictions:
+        show(f"Disagrees: {contradiction}.")
 
 
 def draw_beside(scan: Scan, entry: CustomCard, chosen: str, cells: int) -> Drawing:
@@ -193,17 +193,22 @@ def show_disagreements(scans: Sequence[Scan]) -> None:
     for scan in scans:
         assert scan.card is not None  # noqa: S101  only known cards are compared
         show(f"{scan.file}: {scan.card.name} ({scan.card.id})")
-        for told in scan.contradictions:
-            show(f"  {told}")
+        for contradiction in scan.contradictions:
+            show(f"  {contradiction}")
 
 
-_LINES: Final = (Column("zone"), Column("field", wrap=True), Column("sure"), Column("note", wrap=True))
-_REASONS: Final = (Column("cards", "right"), Column("why", wrap=True))
+_LINES: Final = (
+    OutputColumn("zone"),
+    OutputColumn("field", wrap=True),
+    OutputColumn("sure"),
+    OutputColumn("note", wrap=True),
+)
+_REASONS: Final = (OutputColumn("cards", "right"), OutputColumn("why", wrap=True))
 _CARDS: Final = (
-    Column("id", wrap=True, spare=1),
-    Column("name", wrap=True),
-    Column("numbers", wrap=True),
-    Column("face", wrap=True),
+    OutputColumn("id", wrap=True, spare=1),
+    OutputColumn("name", wrap=True),
+    OutputColumn("numbers", wrap=True),
+    OutputColumn("face", wrap=True),
 )
 
 

@@ -12,7 +12,7 @@ from ccgrid.catalog.decks import ProblemJson
 from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
 from ccgrid.catalog.runtime import local_minute
 from ccgrid.catalog.sources import SOURCES
-from ccgrid.view.output import Column, can_draw, on_terminal, remark, show, show_table, shown
+from ccgrid.view.output import OutputColumn, can_draw, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from ccgrid.catalog.store.journal import Change
 
 _HOLDINGS: Final = (
-    Column("copies", "right"),
-    Column("name", wrap=True),
-    Column("set", wrap=True),
-    Column("number"),
-    Column("kind", wrap=True),
-    Column("place", wrap=True),
-    Column("id", wrap=True, spare=1),
+    OutputColumn("copies", "right"),
+    OutputColumn("name", wrap=True),
+    OutputColumn("set", wrap=True),
+    OutputColumn("number"),
+    OutputColumn("kind", wrap=True),
+    OutputColumn("place", wrap=True),
+    OutputColumn("id", wrap=True, spare=1),
 )
 
 
@@ -118,12 +118,12 @@ def show_pull(deck: str, pull: "Pull", unknown: Sequence["Problem"], *, out: boo
     if pull.found:
         show_table(
             [
-                Column("place", wrap=True),
-                Column("copies", "right"),
-                Column("name", wrap=True),
-                Column("game"),
-                Column("set", wrap=True),
-                Column("kind", wrap=True, spare=1),
+                OutputColumn("place", wrap=True),
+                OutputColumn("copies", "right"),
+                OutputColumn("name", wrap=True),
+                OutputColumn("game"),
+                OutputColumn("set", wrap=True),
+                OutputColumn("kind", wrap=True, spare=1),
             ],
             [
                 (str(one.place), copies, one.name, one.game, f"{one.set_code} {one.number}".strip(), kind_in_words(one))
@@ -210,11 +210,11 @@ def show_out(found: Sequence["DeckOut"]) -> None:
         return
     show_table(
         [
-            Column("deck", wrap=True),
-            Column("copies", "right"),
-            Column("name", wrap=True),
-            Column("game"),
-            Column("belongs to", wrap=True),
+            OutputColumn("deck", wrap=True),
+            OutputColumn("copies", "right"),
+            OutputColumn("name", wrap=True),
+            OutputColumn("game"),
+            OutputColumn("belongs to", wrap=True),
         ],
         [(one.deck, one.copies, one.holding.name, one.holding.game, str(one.holding.place)) for one in found],
     )
@@ -223,12 +223,17 @@ def show_out(found: Sequence["DeckOut"]) -> None:
 def show_stats(stats: Mapping[str, Any]) -> None:
     """Print what one owns, by game and zone, and how many decks it makes."""
     show_table(
-        [Column("game"), Column("copies", "right"), Column("cards", "right"), Column("legal copies", "right")],
+        [
+            OutputColumn("game"),
+            OutputColumn("copies", "right"),
+            OutputColumn("cards", "right"),
+            OutputColumn("legal copies", "right"),
+        ],
         [(game["game"], game["copies"], game["cards"], game["legal"]) for game in stats["games"]],
     )
     show("")
     show_table(
-        [Column("zone"), Column("legal copies with a number there", "right", wrap=True)],
+        [OutputColumn("zone"), OutputColumn("legal copies with a number there", "right", wrap=True)],
         [(zone, stats["zones"][zone]) for zone in stats["zones"]],
     )
     if stats["rare_zones"]:
@@ -253,10 +258,10 @@ def show_findings(found: Sequence["SourceChange"], *, applied: bool) -> None:
         return
     show_table(
         [
-            Column("copies", "right"),
-            Column("name", wrap=True),
-            Column("id", wrap=True, spare=1),
-            Column("what", wrap=True),
+            OutputColumn("copies", "right"),
+            OutputColumn("name", wrap=True),
+            OutputColumn("id", wrap=True, spare=1),
+            OutputColumn("what", wrap=True),
         ],
         [(one.holding.copies, one.holding.name, one.holding.card_id, one.reason) for one in found],
     )
@@ -279,7 +284,12 @@ def show_boxes(boxes: Sequence["Box"]) -> None:
         show("Nothing.")
         return
     show_table(
-        [Column("box", wrap=True), Column("copies", "right"), Column("cards", "right"), Column("out", "right")],
+        [
+            OutputColumn("box", wrap=True),
+            OutputColumn("copies", "right"),
+            OutputColumn("cards", "right"),
+            OutputColumn("out", "right"),
+        ],
         [(box.name or "in no box", box.copies, box.cards, box.out or None) for box in boxes],
     )
     copies = counted(sum(box.copies for box in boxes), "copy", "copies")
@@ -298,7 +308,7 @@ def show_changes(changes: Sequence["Change"]) -> None:
         show("The collection has no history yet.")
         return
     show_table(
-        [Column("change", "right"), Column("when"), Column("what", wrap=True), Column("")],
+        [OutputColumn("change", "right"), OutputColumn("when"), OutputColumn("what", wrap=True), OutputColumn("")],
         [(one.id, local_minute(one.made), one.what, "undone" if one.undone else None) for one in changes],
     )
     done = [one for one in changes if not one.undone]
@@ -322,18 +332,18 @@ MOST_OF_A_ROW: Final = 60
 _MATCHED: Final = {"id": "matched by id", "number": "matched by set and number", "name": "matched by name"}
 
 _CHANGES: Final = (
-    Column(""),
-    Column("copies", "right"),
-    Column("name", wrap=True),
-    Column("id", wrap=True, spare=1),
-    Column("kind", wrap=True),
+    OutputColumn(""),
+    OutputColumn("copies", "right"),
+    OutputColumn("name", wrap=True),
+    OutputColumn("id", wrap=True, spare=1),
+    OutputColumn("kind", wrap=True),
 )
 _DOUBTS: Final = (
-    Column("line", "right"),
-    Column("outcome", spare=1),
-    Column("why", wrap=True),
-    Column("card or candidates", wrap=True, spare=2),
-    Column("row", wrap=True),
+    OutputColumn("line", "right"),
+    OutputColumn("outcome", spare=1),
+    OutputColumn("why", wrap=True),
+    OutputColumn("card or candidates", wrap=True, spare=2),
+    OutputColumn("row", wrap=True),
 )
 
 
@@ -364,7 +374,7 @@ def _show_counts(report: "ImportReport") -> None:
     rows = [(_MATCHED[how], outcomes[how]) for how in _MATCHED]
     rows += [("matched, but not for certain", outcomes["fuzzy"]), ("missed", outcomes["missed"])]
     rows += [("skipped", outcomes["skipped"]), ("rows in all", report.rows)]
-    show_table([Column("rows", "left"), Column("", "right")], rows)
+    show_table([OutputColumn("rows", "left"), OutputColumn("", "right")], rows)
     show("")
 
 
@@ -436,8 +446,8 @@ def _kinds(change: "CopyChange") -> str:
 
 
 def _words(kind: "CopyKey") -> list[str]:
-    told = (kind.finish, kind.condition, kind.language, str(kind.place), kind.note, str(details_of(kind.details)))
-    return [word for word in told if word]
+    words = (kind.finish, kind.condition, kind.language, str(kind.place), kind.note, str(details_of(kind.details)))
+    return [word for word in words if word]
 
 
 def show_doubts(entries: Sequence["ReportRow"], *, all_of_them: str) -> None:
@@ -461,7 +471,7 @@ def show_doubts(entries: Sequence["ReportRow"], *, all_of_them: str) -> None:
     frequent = list(reasons.items())[:MOST_REASONS]
     rest = sum(reasons.values()) - sum(count for _, count in frequent)
     rows = [*frequent, *([(f"{len(reasons) - len(frequent)} other reasons", rest)] if rest else [])]
-    show_table([Column("why", wrap=True), Column("rows", "right")], rows)
+    show_table([OutputColumn("why", wrap=True), OutputColumn("rows", "right")], rows)
     if sets := Counter(found[1] for one in entries if (found := _NO_SET.match(one.reason))):
         named = ", ".join(f"{shown(code)} ({count:,})" for code, count in sets.most_common(MOST_SETS))
         others = f" and {counted(len(sets) - MOST_SETS, 'other')}" if len(sets) > MOST_SETS else ""
@@ -500,7 +510,7 @@ def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) ->
     show("")
     if len(rows) > 1:
         table = [(files.get(number, ""), count) for number, count in rows.items()]
-        show_table([Column("file", wrap=True), Column("rows", "right")], table)
+        show_table([OutputColumn("file", wrap=True), OutputColumn("rows", "right")], table)
         show("")
     show(f"{counted(len(entries), 'row')} in doubt: {outcomes['fuzzy']:,} fuzzy, {outcomes['missed']:,} missed.")
 
@@ -531,13 +541,13 @@ def show_settled(settled: "SettledDoubts", *, confirmed: bool) -> None:
 
 _BAR: Final = 20
 _SETS: Final = (
-    Column("game"),
-    Column("set", wrap=True),
-    Column("code"),
-    Column("owned", "right"),
-    Column("of", "right"),
-    Column("", spare=1),
-    Column("copies", "right", spare=2),
+    OutputColumn("game"),
+    OutputColumn("set", wrap=True),
+    OutputColumn("code"),
+    OutputColumn("owned", "right"),
+    OutputColumn("of", "right"),
+    OutputColumn("", spare=1),
+    OutputColumn("copies", "right", spare=2),
 )
 
 

@@ -8,7 +8,7 @@ from ccgrid.catalog.decks import Problem, check_json
 from ccgrid.engine.game_view import deck_tiles
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Tiles
-from ccgrid.view.output import Column, remark, show, show_table
+from ccgrid.view.output import OutputColumn, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
 from ccgrid.view.reports import show_deck_check
 from ccgrid.view.text import ZONE_LETTERS, counted
@@ -63,11 +63,11 @@ Change = tuple[Card | None, Card | None]
 def show_changes(changes: Sequence[Change]) -> None:
     """Show the cards that went out and came in, in their order."""
     columns = [
-        Column(""),
-        Column("card", wrap=True),
-        Column("game", spare=1),
-        Column("numbers", wrap=True),
-        Column("score", "right"),
+        OutputColumn(""),
+        OutputColumn("card", wrap=True),
+        OutputColumn("game", spare=1),
+        OutputColumn("numbers", wrap=True),
+        OutputColumn("score", "right"),
     ]
     show_table(columns, [row for change in changes for row in _rows(change)])
     show("")
@@ -107,11 +107,11 @@ def show_explanation(explanation: Sequence[str], cards: Sequence[Card], meets: S
     rows = sorted(zip(cards, meets, strict=True), key=lambda row: (-row[1], row[0].name))
     show_table(
         [
-            Column("card", wrap=True),
-            Column("game", spare=1),
-            Column("numbers", wrap=True),
-            Column("score", "right"),
-            Column("meets", "right"),
+            OutputColumn("card", wrap=True),
+            OutputColumn("game", spare=1),
+            OutputColumn("numbers", wrap=True),
+            OutputColumn("score", "right"),
+            OutputColumn("meets", "right"),
         ],
         [
             (
@@ -154,7 +154,7 @@ def show_rating(rating: Document) -> None:
     for key, words, unit in _FIGURES:
         if rating[key] is not None:
             rows.append((words, f"{100 * rating[key]:.1f} %" if unit else f"{rating[key]:.1f}"))
-    show_table([Column(""), Column("", "right")], rows)
+    show_table([OutputColumn(""), OutputColumn("", "right")], rows)
     cards = rating["cards"]
     if not cards:
         return
@@ -164,7 +164,7 @@ def show_rating(rating: Document) -> None:
     show("", f"Worth of a card: the final lead in points of whoever {verb} it.", "")
     ends = cards if len(cards) <= 2 * _SHOWN else [*cards[:_SHOWN], None, *cards[-_SHOWN:]]
     show_table(
-        [Column("card", wrap=True), Column("worth", "right")],
+        [OutputColumn("card", wrap=True), OutputColumn("worth", "right")],
         [
             ("…", "") if card is None else (card["name"], f"{card['worth']:+.1f} ± {card['stderr']:.1f}")
             for card in ends

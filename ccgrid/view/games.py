@@ -202,7 +202,7 @@ def show_forecast(lines: Sequence[Words]) -> None:
     show(*map(say, lines))
 
 
-def told_cards(places: Sequence[str], cards: Sequence[NamedCard]) -> str:
+def cards_in_words(places: Sequence[str], cards: Sequence[NamedCard]) -> str:
     """Which cards were understood to lie where, in a sentence."""
     named = zip([*places, *[""] * len(cards)], cards, strict=False)
     return ", ".join(f"{place} {_name(card)}".strip() for place, card in named) + "."

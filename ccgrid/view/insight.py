@@ -7,7 +7,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.insight.analysis import MARKS, Analysis, Look
 from ccgrid.engine.search.proving import UNBOUNDED
 from ccgrid.view.games import describe_move, only_end_counts
-from ccgrid.view.output import Column, can_draw, show, show_table, shown
+from ccgrid.view.output import OutputColumn, can_draw, show, show_table, shown
 from ccgrid.view.pictures import picture_cells, player_name
 from ccgrid.view.text import counted
 
@@ -37,13 +37,13 @@ def show_arena(result: Document) -> None:
         return
     show_table(
         [
-            Column("player", wrap=True),
-            Column("games", "right", spare=1),
-            Column("wins", "right", spare=1),
-            Column("draws", "right", spare=2),
-            Column("share of points", "right", wrap=True),
-            Column("Elo", "right"),
-            Column("95 % interval", wrap=True),
+            OutputColumn("player", wrap=True),
+            OutputColumn("games", "right", spare=1),
+            OutputColumn("wins", "right", spare=1),
+            OutputColumn("draws", "right", spare=2),
+            OutputColumn("share of points", "right", wrap=True),
+            OutputColumn("Elo", "right"),
+            OutputColumn("95 % interval", wrap=True),
         ],
         [
             (
@@ -70,7 +70,11 @@ def show_arena(result: Document) -> None:
 def _show_meetings(result: Document) -> None:
     show("")
     show_table(
-        [Column("meeting", wrap=True), Column("games", "right"), Column("first one's share", "right", wrap=True)],
+        [
+            OutputColumn("meeting", wrap=True),
+            OutputColumn("games", "right"),
+            OutputColumn("first one's share", "right", wrap=True),
+        ],
         [
             (
                 " – ".join(meeting["players"]),
@@ -108,11 +112,11 @@ def _show_rules(result: Document) -> None:
         )
     show_table(
         [
-            Column(""),
-            Column(one["rule"], "right", wrap=True),
-            Column(other["rule"], "right", wrap=True),
-            Column("difference", "right"),
-            Column("95 % interval", wrap=True),
+            OutputColumn(""),
+            OutputColumn(one["rule"], "right", wrap=True),
+            OutputColumn(other["rule"], "right", wrap=True),
+            OutputColumn("difference", "right"),
+            OutputColumn("95 % interval", wrap=True),
         ],
         rows,
     )
@@ -153,9 +157,9 @@ def show_advice(thought: "Thought") -> None:
         show(f"{player} is to move. Proved: final lead in points with best play{average}.", "")
     else:
         show(f"{player} is to move. Estimated: final lead in points, and its standard error.", "")
-    columns = [Column("move"), Column("worth", "right")]
+    columns = [OutputColumn("move"), OutputColumn("worth", "right")]
     if not thought.is_exact:
-        columns.append(Column("error", "right"))
+        columns.append(OutputColumn("error", "right"))
     show_table(columns, [_row(estimate) for estimate in thought.moves])
 
 
@@ -210,16 +214,16 @@ def show_analysis(analysis: Analysis) -> None:
     first = player_name(analysis.players[0], 12)
     two = len(analysis.players) == 2
     columns = [
-        Column("", "right"),
-        Column("player"),
-        Column("move"),
-        Column(""),
-        Column("lost", "right"),
-        Column("best"),
-        Column("hindsight", "right"),
+        OutputColumn("", "right"),
+        OutputColumn("player"),
+        OutputColumn("move"),
+        OutputColumn(""),
+        OutputColumn("lost", "right"),
+        OutputColumn("best"),
+        OutputColumn("hindsight", "right"),
     ]
     if two:
-        columns += [Column("ahead", "right"), Column("")]
+        columns += [OutputColumn("ahead", "right"), OutputColumn("")]
     leads = [_ahead(look) for look in analysis.looks]
     rows = []
     for number, look in enumerate(analysis.looks, 1):

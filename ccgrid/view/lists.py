@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.catalog.card import ZONES, short_reason
 from ccgrid.catalog.runtime import local_minute
-from ccgrid.view.output import Column, can_draw, show, show_table
+from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 from ccgrid.view.text import ZONE_LETTERS, counted
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 _CARDS: Final = (
-    Column("id", whole=True),
-    Column("name", wrap=True),
-    Column("set", wrap=True, spare=3),
-    Column("numbers", wrap=True),
-    Column("score", "right", spare=2),
-    Column("legal", wrap=True),
+    OutputColumn("id", whole=True),
+    OutputColumn("name", wrap=True),
+    OutputColumn("set", wrap=True, spare=3),
+    OutputColumn("numbers", wrap=True),
+    OutputColumn("score", "right", spare=2),
+    OutputColumn("legal", wrap=True),
 )
 
 
@@ -40,7 +40,7 @@ def show_corrected(cards: Mapping[str, "Card"], corrections: Mapping[str, "Corre
         return
     show("", "Cards of sources, corrected by hand:", "")
     show_table(
-        [Column("id", wrap=True), Column("name", wrap=True), Column("corrected", wrap=True)],
+        [OutputColumn("id", wrap=True), OutputColumn("name", wrap=True), OutputColumn("corrected", wrap=True)],
         [
             (card_id, cards[card_id].name if card_id in cards else "(in no source now)", ", ".join(correction.words()))
             for card_id, correction in corrections.items()
@@ -51,12 +51,17 @@ def show_corrected(cards: Mapping[str, "Card"], corrections: Mapping[str, "Corre
 
 def show_candidates(cards: Sequence["Card"]) -> None:
     """Print a numbered list of cards of several games, one of which is to be chosen."""
-    columns = (Column("", "right"), *map(Column, ("game", "name")), Column("set", wrap=True), Column("number"))
+    columns = (
+        OutputColumn("", "right"),
+        *map(OutputColumn, ("game", "name")),
+        OutputColumn("set", wrap=True),
+        OutputColumn("number"),
+    )
     rows = [
         (number, card.game, card.name, card.set_name or card.set_code, card.collector_number, _numbers(card))
         for number, card in enumerate(cards, 1)
     ]
-    show_table((*columns, Column("numbers", wrap=True)), rows)
+    show_table((*columns, OutputColumn("numbers", wrap=True)), rows)
 
 
 def _numbers(card: "Card") -> str:
@@ -82,12 +87,17 @@ def _legality(card: "Card") -> str:
 
 def show_sources(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print what can be imported, a line each, and what of it the catalogue has."""
-    columns = [Column("source"), Column("what it is"), Column("cards", "right"), Column("newest card")]
+    columns = [
+        OutputColumn("source"),
+        OutputColumn("what it is"),
+        OutputColumn("cards", "right"),
+        OutputColumn("newest card"),
+    ]
     show_table(columns, [(row["source"], row["title"], row["cards"], row["newest"]) for row in rows])
-    held = sum(row["cards"] for row in rows)
+    count = sum(row["cards"] for row in rows)
     show(
         "",
-        f"{counted(held, 'card')} imported. To import a source: ccgrid import SOURCE. Details: ccgrid sources SOURCE",
+        f"{counted(count, 'card')} imported. To import a source: ccgrid import SOURCE. Details: ccgrid sources SOURCE",
     )
 
 
@@ -106,19 +116,22 @@ def show_source(row: Mapping[str, Any]) -> None:
         "unverified positions": ", ".join(guesses),
     }
     show(f"{row['source']}: {row['title']}", "")
-    show_table([Column("what"), Column("value", wrap=True)], [(name, value) for name, value in found.items() if value])
+    show_table(
+        [OutputColumn("what"), OutputColumn("value", wrap=True)],
+        [(name, value) for name, value in found.items() if value],
+    )
 
 
 def show_history(found: Sequence[tuple["Deed", "ImportEntryJson | None"]]) -> None:
     """Print what was done, the oldest first; of an import where it came from."""
     show_table(
         [
-            Column("when", wrap=True),
-            Column("what", wrap=True),
-            Column("", wrap=True),
-            Column("version", wrap=True, spare=2),
-            Column("from", wrap=True, spare=3),
-            Column("sha256", spare=4),
+            OutputColumn("when", wrap=True),
+            OutputColumn("what", wrap=True),
+            OutputColumn("", wrap=True),
+            OutputColumn("version", wrap=True, spare=2),
+            OutputColumn("from", wrap=True, spare=3),
+            OutputColumn("sha256", spare=4),
         ],
         [
             (
@@ -146,8 +159,8 @@ def show_undone(entry: "ImportEntryJson") -> None:
 def show_config(found: Mapping[str, Any], *, explain: bool) -> None:
     """Print the settings and where each comes from (`config --json`)."""
     show(f"Settings: {found['path']}{'' if found['exists'] else ' (no file yet)'}", "")
-    columns = [Column("setting"), Column("value", wrap=True), Column("from")]
-    more = [Column("variable", wrap=True), Column("what it is", wrap=True)] if explain else []
+    columns = [OutputColumn("setting"), OutputColumn("value", wrap=True), OutputColumn("from")]
+    more = [OutputColumn("variable", wrap=True), OutputColumn("what it is", wrap=True)] if explain else []
     rows = [
         (one["name"], one["value"], one["source"], *((one["variable"], one["about"]) if explain else ()))
         for one in found["settings"]
@@ -195,7 +208,13 @@ def show_plots(stats: Mapping[str, Any]) -> None:
             share = f"{100 * bar.legal // bar.cards} %"
             rows.append((bar.label, bar.cards, share, full * legal + light * (long - legal)))
         show_table(
-            [Column("", wrap=True), Column("cards", "right"), Column("legal", "right"), Column("", spare=1)], rows
+            [
+                OutputColumn("", wrap=True),
+                OutputColumn("cards", "right"),
+                OutputColumn("legal", "right"),
+                OutputColumn("", spare=1),
+            ],
+            rows,
         )
         show("")
     numbers: Mapping[str, Sequence[int]] = stats["numbers"]
@@ -203,7 +222,7 @@ def show_plots(stats: Mapping[str, Any]) -> None:
     shades = _SHADES[0 if can_draw() else 1]
     show("Legal cards by number and zone, the darker the more:", "")
     show_table(
-        [Column("zone"), *(Column(str(number), "right") for number in range(len(numbers[ZONES[0]])))],
+        [OutputColumn("zone"), *(OutputColumn(str(number), "right") for number in range(len(numbers[ZONES[0]])))],
         [(zone.replace("-", " "), *(2 * shades[_shade(one, most)] for one in numbers[zone])) for zone in ZONES],
     )
     show("", f"{2 * shades[-1]} is {most:,}.")

@@ -37,7 +37,7 @@ _EMPTY: Final = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class OutputColumn:
     """A column of a table.
 
     Attributes:
@@ -57,7 +57,7 @@ class Column:
     whole: bool = False
 
 
-def fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]], cells: int) -> dict[int, int]:
+def fitted(columns: Sequence[OutputColumn], rows: Sequence[Sequence[str]], cells: int) -> dict[int, int]:
     """Which columns are shown in a table of at most `cells` cells, by their index, and in how many cells each.
 
     Columns that are spare go first; then texts break into more lines; at last they are cut.
@@ -106,7 +106,7 @@ def broken(text: str, cells: int) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def lines_of(columns: Sequence[Column], row: Sequence[str], widths: dict[int, int], ellipsis: str) -> list[str]:
+def lines_of(columns: Sequence[OutputColumn], row: Sequence[str], widths: dict[int, int], ellipsis: str) -> list[str]:
     """A row's texts in the columns that are shown, each as it stands in its cells, its lines joined by line ends."""
     texts = []
     for index, cells in widths.items():
@@ -317,7 +317,7 @@ def json_line(document: Any) -> str:
     return text if text.isprintable() and _encodable(text) else json.dumps(document)
 
 
-def show_table(columns: Sequence[Column], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
+def show_table(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]], title: str | None = None) -> None:
     """Print a table: with rules and colour on a terminal, as aligned, whole text into a pipe; None is blank."""
     if on_terminal():
         target = console()
@@ -334,7 +334,7 @@ def _texts(rows: Iterable[Sequence[Value]]) -> list[list[str]]:
 
 
 def _rich_table(
-    columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str | None, cells: int
+    columns: Sequence[OutputColumn], rows: Sequence[Sequence[str]], title: str | None, cells: int
 ) -> "RenderableType":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -361,7 +361,7 @@ def _rich_table(
     return table
 
 
-def aligned(columns: Sequence[Column], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
+def aligned(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
     """The lines of a table in aligned text; None is blank."""
     lines = [[shown(column.heading) for column in columns], *_texts(rows)]
     widths = [
@@ -407,23 +407,23 @@ def progress(
     Something moves all the time: the count, and where none is known yet the seconds. Whoever stops it with Ctrl-C is
     told how far it was.
     """
-    told = _Told(0, total)
+    last = _Reported(0, total)
     try:
         with _bar(description, unit, total) as move:
 
             def report(done: int, total: int | None = None, doing: str = "") -> None:
-                nonlocal told
-                told = _Told(done, told.total if total is None and not doing else total)
-                move(told.done, told.total, doing)
+                nonlocal last
+                last = _Reported(done, last.total if total is None and not doing else total)
+                move(last.done, last.total, doing)
 
             yield report
     except KeyboardInterrupt:
-        if told.done:
-            remark(f"{description}: {told.words(unit)} done.")
+        if last.done:
+            remark(f"{description}: {last.words(unit)} done.")
         raise
 
 
-class _Told(NamedTuple):
+class _Reported(NamedTuple):
     """How far a work was when that was told last."""
 
     done: int
@@ -456,8 +456,8 @@ def _bar(description: str, unit: str, total: int | None) -> Iterator[ProgressBar
             nonlocal doing_now
             said, is_new = visible(f"{description}: {doing}" if doing else description), doing != doing_now
             doing_now = doing
-            told = _Told(done, total).words(unit)
-            bar.update(task, completed=done, total=total, description=said, amount=told, refresh=is_new)
+            last = _Reported(done, total).words(unit)
+            bar.update(task, completed=done, total=total, description=said, amount=last, refresh=is_new)
 
         yield report
 

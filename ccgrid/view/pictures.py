@@ -14,10 +14,10 @@ from ccgrid.engine.picture import (
     Listing,
     Name,
     Picture,
+    PictureTable,
     Spare,
     Stack,
     Standings,
-    Table,
     TextGrid,
     Tile,
     Tiles,
@@ -25,8 +25,8 @@ from ccgrid.engine.picture import (
     together,
 )
 from ccgrid.view.output import (
-    Column,
     Drawing,
+    OutputColumn,
     Piece,
     aligned,
     below,
@@ -271,7 +271,7 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False, more: int =
             return _tiles(picture, cells, low=low, more=more)
         case TextGrid():
             return Drawing.of(_text_grid(picture, cells, low=low))
-        case Table():
+        case PictureTable():
             return Drawing.of(aligned(*_table(picture)))
         case Stack():
             parts = [part for part in picture.parts if not (low and isinstance(part, Spare))]
@@ -292,7 +292,7 @@ def picture_cells() -> int:
 def show_picture(picture: Picture) -> None:
     """Print a picture of which nothing is left out; a table is as wide as the terminal lets it be."""
     for part in picture.parts if isinstance(picture, Stack) else (picture,):
-        if isinstance(part, Table):
+        if isinstance(part, PictureTable):
             show_table(*_table(part))
         else:
             show(draw(part, picture_cells()))
@@ -354,9 +354,10 @@ def _standings(picture: Standings, cells: int) -> Drawing:
     return Drawing(tuple(lines))
 
 
-def _table(table: Table) -> tuple[list[Column], tuple[tuple[str | int, ...], ...]]:
+def _table(table: PictureTable) -> tuple[list[OutputColumn], tuple[tuple[str | int, ...], ...]]:
     columns = [
-        Column(column.heading, "right" if column.is_number else "left", wrap=column.wraps) for column in table.columns
+        OutputColumn(column.heading, "right" if column.is_number else "left", wrap=column.wraps)
+        for column in table.columns
     ]
     return columns, table.rows
 

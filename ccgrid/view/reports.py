@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.card import ZONES, SkippedRows, short_reason
 from ccgrid.catalog.documents import amount
-from ccgrid.view.output import Column, Drawing, console, on_terminal, remark, show, show_table, shown
+from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, remark, show, show_table, shown
 from ccgrid.view.pictures import player_name
 from ccgrid.view.text import ZONE_LETTERS, acts, counted, share
 
@@ -41,7 +41,7 @@ def show_import(summary: Document, *, dry_run: bool = False) -> None:
         show(f"Imported {what} in {summary['seconds']:.1f} s.", "")
     barred = summary["barred"]
     amounts = [(key, summary[key]) for key in _IMPORT_AMOUNTS]
-    show_table([Column(""), Column("cards", "right")], [*amounts, ("barred", sum(barred.values()))])
+    show_table([OutputColumn(""), OutputColumn("cards", "right")], [*amounts, ("barred", sum(barred.values()))])
     _show_barred(barred)
 
 
@@ -68,14 +68,19 @@ def show_stats(stats: Document) -> None:
         return
     show("")
     show_table(
-        [Column("game"), Column("cards", "right"), Column("legal", "right"), Column("barred", "right")],
+        [
+            OutputColumn("game"),
+            OutputColumn("cards", "right"),
+            OutputColumn("legal", "right"),
+            OutputColumn("barred", "right"),
+        ],
         [(game["game"], game["cards"], game["legal"], sum(game["barred"].values())) for game in games],
     )
     show("", "Legal cards with a number in each zone:", "")
     narrow = on_terminal() and console().width < _WIDE_ENOUGH
     headings = ZONE_LETTERS.values() if narrow else (zone.replace("-", " ") for zone in ZONES)
     show_table(
-        [Column("game"), *(Column(heading, "right", wrap=True) for heading in headings)],
+        [OutputColumn("game"), *(OutputColumn(heading, "right", wrap=True) for heading in headings)],
         [(game["game"], *(game["zones"].get(zone, 0) for zone in ZONES)) for game in games],
     )
     for game in games:
@@ -89,7 +94,7 @@ def _show_barred(barred: Mapping[str, int], game: str | None = None) -> None:
     show("", "Not playable:" if game is None else f"Not playable,  {game}:", "")
     frequent = sorted(barred.items(), key=lambda item: (-item[1], item[0]))
     show_table(
-        [Column("cards", "right"), Column("why", wrap=True)],
+        [OutputColumn("cards", "right"), OutputColumn("why", wrap=True)],
         [(number, short_reason(why)) for why, number in frequent],
     )
 
@@ -103,7 +108,7 @@ def show_deck_check(result: Document) -> None:
     problem_count = counted(len(problems), "problem")
     show(verdict("Not legal", f": a deck of {cards} with {problem_count}.", good=False), "")
     show_table(
-        [Column("card", wrap=True), Column("problem", wrap=True)],
+        [OutputColumn("card", wrap=True), OutputColumn("problem", wrap=True)],
         [(problem.get("card"), short_reason(problem["reason"])) for problem in problems],
     )
 
@@ -143,10 +148,10 @@ def _show_piles(piles: Mapping[str, Sequence[Document]]) -> None:
     if rows:
         show_table(
             [
-                Column("player", wrap=True),
-                Column("card", wrap=True),
-                Column("score", "right"),
-                Column("id", whole=True),
+                OutputColumn("player", wrap=True),
+                OutputColumn("card", wrap=True),
+                OutputColumn("score", "right"),
+                OutputColumn("id", whole=True),
             ],
             rows,
         )
@@ -174,7 +179,7 @@ def show_points(scores: Mapping[str, int], winner: str | None) -> None:
     """Show each player's points, the best first, and who won."""
     best_first = sorted(scores.items(), key=lambda item: -item[1])
     rows = [(player, score, "winner" if player == winner else None) for player, score in best_first]
-    show_table([Column("player", wrap=True), Column("score", "right"), Column("")], rows)
+    show_table([OutputColumn("player", wrap=True), OutputColumn("score", "right"), OutputColumn("")], rows)
 
 
 def show_end(players: Sequence[str], outcome: "Outcome", what: str = "game") -> None:
@@ -207,8 +212,8 @@ def show_progress(document: Document) -> None:
         for one in players
     ]
     if rows:
-        columns = [Column("game"), Column("player", wrap=True), Column("rating", "right")]
-        show_table([*columns, *(Column(word, "right") for word in ("won", "drawn", "lost"))], rows)
+        columns = [OutputColumn("game"), OutputColumn("player", wrap=True), OutputColumn("rating", "right")]
+        show_table([*columns, *(OutputColumn(word, "right") for word in ("won", "drawn", "lost"))], rows)
         show("", "Ratings are Glicko-2 and start at 1500; ± is the 95 % interval.")
     else:
         show("No rated games yet. To play one: ccgrid play --players You,fair")
@@ -228,12 +233,12 @@ def show_simulation(result: Document) -> None:
     show(f"{counted(games, 'game')} of {result['game']}, seed {result['seed']}.", "")
     show_table(
         [
-            Column("player", wrap=True),
-            Column("policy", spare=1),
-            Column("wins", "right"),
-            Column("share", "right"),
-            Column("draws", "right", spare=2),
-            Column("mean score", "right", wrap=True),
+            OutputColumn("player", wrap=True),
+            OutputColumn("policy", spare=1),
+            OutputColumn("wins", "right"),
+            OutputColumn("share", "right"),
+            OutputColumn("draws", "right", spare=2),
+            OutputColumn("mean score", "right", wrap=True),
         ],
         [
             (
@@ -268,10 +273,10 @@ def _show_matches(match: Document) -> None:
     )
     show_table(
         [
-            Column("player", wrap=True),
-            Column("matches won", "right", wrap=True),
-            Column("share", "right"),
-            Column(f"mean {match['counts']}", "right", wrap=True),
+            OutputColumn("player", wrap=True),
+            OutputColumn("matches won", "right", wrap=True),
+            OutputColumn("share", "right"),
+            OutputColumn(f"mean {match['counts']}", "right", wrap=True),
         ],
         [
             (player["name"], player["wins"], share(player["wins"], match["matches"]), f"{player['mean_score']:.2f}")
@@ -314,21 +319,21 @@ def _catalogue(found: Document | None) -> str:
     if found is None:
         return "Catalogue: none yet."
     state = "whole" if found["whole"] else "damaged" if "cards" in found else "cannot be read"
-    held = (
+    contents = (
         f"; {counted(found['cards'], 'card')} of {counted(found.get('games', 0), 'game')}" if "cards" in found else ""
     )
     owned = f", {counted(found['copies'], 'copy', 'copies')} owned" if found.get("copies") else ""
-    return f"Catalogue: {state}{held}{owned}."
+    return f"Catalogue: {state}{contents}{owned}."
 
 
 def _place_lines(place: Document) -> Iterator[str]:
     """A place in two lines: what it is, and where, alone in its line so that it can be copied."""
-    told = [
+    lines = [
         "" if place["exists"] else "not there yet",
         amount(place["bytes"]) if place["exists"] and place["bytes"] is not None else "",
         f"{amount(place['free'])} free" if place["bytes"] is not None and place["free"] is not None else "",
         f"named by {place['said_by']}" if place["said_by"] else "",
     ]
-    beside = ", ".join(filter(None, told))
+    beside = ", ".join(filter(None, lines))
     yield f"{_PLACES.get(place['what'], place['what'])}{f' ({beside})' if beside else ''}"
     yield f"  {place['path']}"

@@ -17,10 +17,10 @@ from ccgrid.engine.picture import (
     Listing,
     Name,
     Picture,
+    PictureTable,
     Spare,
     Stack,
     Standings,
-    Table,
     TextGrid,
     Tile,
     Tiles,
@@ -77,7 +77,7 @@ class Drawer:
                 return self._tiles(picture)
             case TextGrid():
                 return self._grid(picture)
-            case Table(columns, rows):
+            case PictureTable(columns, rows):
                 heads = _joined(Markup("<th>{}</th>").format(column.heading) for column in columns)
                 cells = (_joined(Markup("<td>{}</td>").format(cell) for cell in row) for row in rows)
                 lines = _joined(Markup("<tr>{}</tr>").format(row) for row in cells)

@@ -58,7 +58,7 @@ class PlayPages:
 
     async def _learn(self, request: Request) -> Response:
         game = find_game(request.path_params["game"])
-        return self._text(request, game.title, lessons_page(game.title, training.lessons_kept(game.name)))
+        return self._text(request, game.title, lessons_page(game.title, training.saved_lessons(game.name)))
 
     def _text(self, request: Request, title: str, markdown: str) -> Response:
         """A page of our own, written in Markdown."""

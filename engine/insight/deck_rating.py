@@ -11,7 +11,7 @@ from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_all, digest
 from ccgrid.engine.options import not_known
 from ccgrid.engine.players import choose_move, find_player, prepare
@@ -205,7 +205,7 @@ QUICK_PLAYERS: Final = ("random", "greedy")
 _AT_ONCE: Final = 500
 
 
-class Rating:
+class RatingRules:
     """What a game says of how its decks play, its part `rating`; what has a default may be left out.
 
     Attributes:
@@ -252,9 +252,9 @@ class Rating:
         return ()
 
 
-def find_rating(game: str) -> Rating:
+def find_rating(game: str) -> RatingRules:
     """How the decks of a game are rated; raises EngineError where they are not."""
-    rating: Rating | None = find_game(game).part("rating")
+    rating: RatingRules | None = find_game(game).part("rating")
     if rating is None:
         raise EngineError(f"Decks of {game} are not rated: there are ratings for {', '.join(GAMES.having('rating'))}.")
     return rating
@@ -395,11 +395,11 @@ def rate(
     rules.deal(lineup.players, lineup.decks(Dice(0)), Dice(0))  # refuses a deck before many games are begun
     work = {"what": "deck rate", "game": game, "players": list(policies), "seed": seed, "cards": digest(deck)}
     counted = count_all(
-        Work(count_games, lineup, _AT_ONCE, 10),
+        Task(count_games, lineup, _AT_ONCE, 10),
         games,
         DeckCounts(),
         lambda more: more,
-        kept=SavedCounts(resume, work, DeckCounts),
+        saved=SavedCounts(resume, work, DeckCounts),
         runner=runner,
         progress=progress,
     )

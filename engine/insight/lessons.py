@@ -111,7 +111,7 @@ class Lesson:
     experiment: Experiment
     above: tuple[tuple[str, str], ...] = ()
 
-    def figures_told(self) -> tuple[str, ...]:
+    def figures_named(self) -> tuple[str, ...]:
         """The names of the figures in the advice."""
         return tuple(name for _, name, _, _ in Formatter().parse(self.text) if name)
 
@@ -119,7 +119,7 @@ class Lesson:
         """The names of those that are shares, and stand there as per cent."""
         return tuple(name for _, name, how, _ in Formatter().parse(self.text) if name and not how)
 
-    def told(self, figures: Mapping[str, Figure]) -> str:
+    def sentence(self, figures: Mapping[str, Figure]) -> str:
         """The advice with its figures."""
         return self.text.format(**{name: _Shown(figure.value) for name, figure in figures.items()})
 
@@ -158,7 +158,7 @@ class MeasuredLesson:
     @property
     def text(self) -> str:
         """The advice with its figures."""
-        return self.lesson.told(self.figures)
+        return self.lesson.sentence(self.figures)
 
     def to_dict(self) -> LessonJson:
         """The lesson in the documented shape of `learn --json`."""
@@ -206,7 +206,7 @@ def find_lessons(game: str) -> tuple[Lesson, ...]:
     return lessons
 
 
-def kept_figures(game: str) -> dict[str, dict[str, Figure]]:
+def saved_figures(game: str) -> dict[str, dict[str, Figure]]:
     """The figures that come with the program, by the lesson's name and their own."""
     text = resources.files(find_game(game).package).joinpath(KEPT).read_text(encoding="utf-8")
     return {

@@ -24,7 +24,7 @@ from ccgrid.engine.many.comparison import (
     pair_code,
 )
 from ccgrid.engine.many.kernels import CoreKernel, find_kernel
-from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.simulation import game_scores
 from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, check_enough, digest
 from ccgrid.engine.players import find_player, prepare
@@ -203,15 +203,15 @@ def play_arena(
     _check(arena, games, test)
     wanted = (games + 1) // 2
     counts = [PairCounts() for _ in arena.meetings]
-    kept = SavedCounts(resume, _described(arena) if resume else {}, list[list[Count]])
-    if found := kept.load([pairs.counts for pairs in counts], lambda counts, done: done == sum(map(sum, counts))):
+    saved = SavedCounts(resume, _described(arena) if resume else {}, list[list[Count]])
+    if found := saved.load([pairs.counts for pairs in counts], lambda counts, done: done == sum(map(sum, counts))):
         counts = [PairCounts(one) for one in found[2]]
         check_enough(resume, 2 * max(pairs.pairs for pairs in counts), 2 * wanted, "games of a meeting")
         if progress and found[0]:
             progress(2 * found[0])
 
     def keep(*, now: bool = False) -> None:
-        kept.save(sum(pairs.pairs for pairs in counts), 0.0, [pairs.counts for pairs in counts], now=now)
+        saved.save(sum(pairs.pairs for pairs in counts), 0.0, [pairs.counts for pairs in counts], now=now)
 
     keep(now=True)
     is_interrupted = False
@@ -273,16 +273,16 @@ _Table = tuple[Lineup, Lineup, int]
 
 def _work(
     lineups: tuple[Lineup, Lineup], pairs: int, runner: Runner, tell: Callable[[str], object] | None
-) -> Work[bytes]:
+) -> Task[bytes]:
     one, other = lineups
     table = one, other, pairs
     kernel = find_kernel(one, 2 * pairs, tell=tell)
     if kernel is None:
         prepare(map(find_player, one.policies), one.game, tell, games=2 * pairs, options=one.options)
-        return Work(_play_pairs, table, _AT_ONCE)
+        return Task(_play_pairs, table, _AT_ONCE)
     if kernel.is_compiled and runner.cluster is None:
-        return Work(partial(_by_kernel, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)
-    return Work(_play_pairs, table, kernel.games_at_once, kernel.games_at_once)
+        return Task(partial(_by_kernel, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)
+    return Task(_play_pairs, table, kernel.games_at_once, kernel.games_at_once)
 
 
 def _play_pairs(table: _Table, numbers: range) -> bytes:

@@ -16,7 +16,7 @@ from typing import Any, Final
 import dask
 
 from ccgrid.engine.errors import EngineError, quoted
-from ccgrid.engine.many.runner import Play, PlayedPortion, Portions, Result, Work, played
+from ccgrid.engine.many.runner import Play, PlayedPortion, Portions, Result, Task, played
 
 if _IS_SILENT := "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
     os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"  # also in the processes of workers
@@ -40,7 +40,7 @@ _PRODUCT: Final = "ccgrid"
 _GO_ON: Final = "Repeat the command to continue; --resume keeps what was counted."
 
 
-def play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
+def play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
     """What comes of every portion, in their order, played by the workers that the cluster has.
 
     A portion is a task: where a worker is lost, the cluster gives its portions to others, and each is taken once.
@@ -118,10 +118,10 @@ def _check_scheduler(client: Client, address: str) -> None:
 
 
 def _shared_out(
-    work: Work[Result], portions: Portions, client: Client, address: str
+    work: Task[Result], portions: Portions, client: Client, address: str
 ) -> Iterator[PlayedPortion[Result]]:
     # As what comes of a task the table can be made again where the worker that held it is lost.
-    table = client.submit(_held, work.table, pure=False)
+    table = client.submit(_shared, work.table, pure=False)
     most = _AHEAD * sum(client.nthreads().values())
     waiting: deque[Future[PlayedPortion[Result]]] = deque()
     while portions or waiting:
@@ -146,7 +146,7 @@ def _result(task: "Future[PlayedPortion[Result]]", client: Client, address: str)
                 raise EngineError(f"{_no_worker(address)}\n{_GO_ON}") from None
 
 
-def _held(table: Any) -> Any:
+def _shared(table: Any) -> Any:
     return table
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
-from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_all, digest
 from ccgrid.engine.players import Player, choose_move, find_player
 
@@ -472,13 +472,13 @@ def compare(
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")
     table = one, other, tuple(find_player(name) for name in one.policies)
-    kept = SavedCounts(resume, _described(one, other) if resume else {}, Compared)
+    saved = SavedCounts(resume, _described(one, other) if resume else {}, Compared)
     counted = count_all(
-        Work(_play, table, _AT_ONCE),
+        Task(_play, table, _AT_ONCE),
         (games + 1) // 2,
         Compared(len(one.policies)),
         lambda more: more,
-        kept=kept,
+        saved=saved,
         runner=runner,
         progress=progress and (lambda deals: progress(2 * deals)),
         what="deals",

@@ -17,7 +17,7 @@ from ccgrid.engine.records.match import Match
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import dealing
 from ccgrid.engine.rows.binding import bound, outside
-from ccgrid.engine.rows.games import Begins, Columns, Room, play_games
+from ccgrid.engine.rows.games import Begins, GameColumns, Room, play_games
 
 Thing = TypeVar("Thing")
 
@@ -125,10 +125,10 @@ class CoreKernel:
         """Compiles its loop, or loads it, which is no part of how long games take."""
         self._loop()
 
-    def is_kept(self) -> bool:
+    def is_saved(self) -> bool:
         """Whether its loop was compiled before."""
-        kept: bool = import_module("ccgrid.engine.rows.compiling").is_kept(play_games, self.core)
-        return kept
+        is_there: bool = import_module("ccgrid.engine.rows.compiling").is_saved(play_games, self.core)
+        return is_there
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it plays this lineup: the policies of all seats, the options and the decks."""
@@ -148,7 +148,7 @@ class CoreKernel:
         if prepared.made is None:
             raise ValueError("this lineup does not fit")
         most = prepared.made.plies if keep_moves else 0
-        columns = Columns(*[self._zeros(games * width) for width in (1, 1, seats, 1, most)])
+        columns = GameColumns(*[self._zeros(games * width) for width in (1, 1, seats, 1, most)])
         given: Any = (deals.drawing, deals.dealing, deals.playing, deals.first)
         begins = Begins(*given)
         greedy = [POLICIES.index(name) for name in deals.seated(lineup.policies)]
@@ -246,7 +246,7 @@ def find_kernel(
     kernel = core_kernel(core, is_compiled=can_compile() and (games is None or games >= worth))
     if not kernel.fits(lineup):
         return None
-    if tell and kernel.is_compiled and not kernel.is_kept():
+    if tell and kernel.is_compiled and not kernel.is_saved():
         compiling = import_module("ccgrid.engine.rows.compiling")
         tell(compiling.announcement(lineup.game, "some seconds"))
     return kernel

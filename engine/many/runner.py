@@ -42,7 +42,7 @@ class PlayedPortion(NamedTuple, Generic[Result]):
 
 
 @dataclass(frozen=True, slots=True)
-class Work(Generic[Result]):
+class Task(Generic[Result]):
     """What is done with every range of numbers; what comes of a number does not depend on the range that it is in.
 
     Attributes:
@@ -108,7 +108,7 @@ _table: Any = None
 """In a process that was started to play: what it plays at, sent to it once."""
 
 
-def play_here(work: Work[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
+def play_here(work: Task[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
     """What comes of every portion, one after the other."""
     while portions:
         done = played(work.play, work.table, portions.take())
@@ -116,7 +116,7 @@ def play_here(work: Work[Result], portions: Portions) -> Iterator[PlayedPortion[
         yield done
 
 
-def play_all(work: Work[Result], portions: Portions, workers: int) -> Iterator[PlayedPortion[Result]]:
+def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[PlayedPortion[Result]]:
     """What comes of every portion, in their order, played by so many processes.
 
     This process plays as well: while the others start, and are sent the table, it has begun.
@@ -140,7 +140,7 @@ def play_all(work: Work[Result], portions: Portions, workers: int) -> Iterator[P
         sys.setswitchinterval(usual)
 
 
-def play_in_threads(work: Work[Result], portions: Portions, workers: int) -> Iterator[PlayedPortion[Result]]:
+def play_in_threads(work: Task[Result], portions: Portions, workers: int) -> Iterator[PlayedPortion[Result]]:
     """What comes of every portion, in their order, played by so many threads."""
     if workers == 1:
         yield from play_here(work, portions)
@@ -173,7 +173,7 @@ def _way_to_start() -> BaseContext:
 
 
 def _shared_out(
-    work: Work[Result], portions: Portions, pool: ProcessPoolExecutor, others: int
+    work: Task[Result], portions: Portions, pool: ProcessPoolExecutor, others: int
 ) -> Iterator[PlayedPortion[Result]]:
     waiting: deque[Future[PlayedPortion[Result]]] = deque()
     most = 4 * _AHEAD * (others + 1)
@@ -189,7 +189,7 @@ def _shared_out(
             yield done
 
 
-def _played_here(work: Work[Result], numbers: range) -> "Future[PlayedPortion[Result]]":
+def _played_here(work: Task[Result], numbers: range) -> "Future[PlayedPortion[Result]]":
     future: Future[PlayedPortion[Result]] = Future()
     future.set_result(played(work.play, work.table, numbers))
     return future
@@ -254,7 +254,7 @@ class Runner:
         if self.workers is not None and self.cluster is not None:
             raise ContradictionError("a cluster has its own workers: leave out either the cluster or their number")
 
-    def run(self, work: Work[Result], numbers: range) -> Iterator[PlayedPortion[Result]]:
+    def run(self, work: Task[Result], numbers: range) -> Iterator[PlayedPortion[Result]]:
         """What comes of the numbers, portion after portion in their order, each once.
 
         While its caller is busy with a portion an interrupt from the keyboard waits: `KeyboardInterrupt` comes from
@@ -272,7 +272,7 @@ class Runner:
                 if interrupts.came:
                     raise KeyboardInterrupt
 
-    def _played(self, work: Work[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
+    def _played(self, work: Task[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
         if self.cluster is not None:
             yield from _play_on_cluster(work, portions, self.cluster)
         elif work.in_threads:
@@ -283,7 +283,7 @@ class Runner:
             yield from _play_as_worth(work, portions)
 
 
-def _play_as_worth(work: Work[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
+def _play_as_worth(work: Task[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
     """Plays here, and with further processes where that turns out to take long."""
     seconds, pace = 0.0, 0.0
     for played in play_here(work, portions):
@@ -295,7 +295,7 @@ def _play_as_worth(work: Work[Result], portions: Portions) -> Iterator[PlayedPor
     yield from play_all(work, portions, cores() if portions.left * pace >= _WORTH else 1)
 
 
-def _play_on_cluster(work: Work[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
+def _play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
     played: Iterator[PlayedPortion[Result]] = _cluster().play_on_cluster(work, portions, address)
     yield from played
 

@@ -15,7 +15,7 @@ from ccgrid.engine.errors import ContradictionError, EngineError
 from ccgrid.engine.game import Ending, Outcome, Setup, State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.kernels import CoreKernel, KernelMatches, find_kernel
-from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import (
     Count,
     Lineup,
@@ -126,9 +126,9 @@ def simulate(
         return chunk.counts
 
     empty = _Counts(Tally(table.seats), Tally(table.seats))
-    kept = SavedCounts(resume, _described(table) if resume else {}, _Counts)
+    saved = SavedCounts(resume, _described(table) if resume else {}, _Counts)
     if records:
-        found = kept.load(empty, _Counts.adds_up)
+        found = saved.load(empty, _Counts.adds_up)
         records.begin(found[2].written if found else None, found[2].games.games if found else 0)
     try:
         counted = count_all(
@@ -136,7 +136,7 @@ def simulate(
             games,
             empty,
             take,
-            kept=kept,
+            saved=saved,
             runner=runner,
             progress=progress,
             what=what,
@@ -233,16 +233,16 @@ def _described(table: _Table) -> dict[str, Any]:
     } | ({"records": "written"} if table.keep else {})
 
 
-def _work(table: _Table, count: int, runner: Runner, tell: Callable[[str], object] | None) -> Work[_Chunk]:
+def _work(table: _Table, count: int, runner: Runner, tell: Callable[[str], object] | None) -> Task[_Chunk]:
     kernel = table.kernel(tell)
     if kernel is None:
         prepare(table.players.values(), table.lineup.game, tell, games=count, options=table.lineup.options)
-        return Work(_play_chunk, table, _CHUNK)
+        return Task(_play_chunk, table, _CHUNK)
     at_once = max(1, kernel.games_at_once // (table.plan.length or 1 if table.plan else 1))
     if kernel.is_compiled and runner.cluster is None:
         kernel.load()
-        return Work(partial(_count_quickly, kernel), table, at_once, at_once, in_threads=True)
-    return Work(_play_quickly, table, at_once, at_once)
+        return Task(partial(_count_quickly, kernel), table, at_once, at_once, in_threads=True)
+    return Task(_play_quickly, table, at_once, at_once)
 
 
 def _play_quickly(table: _Table, numbers: range) -> _Chunk:

@@ -15,7 +15,7 @@ from ccgrid.catalog.files import check_target, copy_new, open_own, rename, write
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError, harmless, quoted
 from ccgrid.engine.game import Outcome
-from ccgrid.engine.many.runner import Result, Runner, Work
+from ccgrid.engine.many.runner import Result, Runner, Task
 from ccgrid.engine.records.match import Match
 
 Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
@@ -202,7 +202,7 @@ class SimulationSummary:
         ]
 
 
-Kept = TypeVar("Kept")
+CountsT = TypeVar("CountsT")
 
 _FORMAT: Final[Literal[1]] = 1
 _EVERY: Final = 2.0
@@ -228,20 +228,20 @@ class _File(msgspec.Struct):
         return self.work.get("seed")
 
 
-class SavedCounts(Generic[Kept]):
+class SavedCounts(Generic[CountsT]):
     """The file that holds what was counted over the first so many numbers of some work.
 
     `work` says in words and numbers what the work is; of what is long, such as decks, `digest` is enough. A file of
     other work is refused.
     """
 
-    def __init__(self, path: Path | None, work: Mapping[str, Any], kind: type[Kept]) -> None:
+    def __init__(self, path: Path | None, work: Mapping[str, Any], kind: type[CountsT]) -> None:
         self.path = path
         self._work = msgspec.to_builtins(work)
         self._kind = kind
         self._written = time.monotonic()
 
-    def load(self, empty: Kept, adds_up: Callable[[Kept, int], bool]) -> tuple[int, float, Kept] | None:
+    def load(self, empty: CountsT, adds_up: Callable[[CountsT, int], bool]) -> tuple[int, float, CountsT] | None:
         """How many numbers are done, in how many seconds, and what was counted; nothing where there is no file yet.
 
         Args:
@@ -259,8 +259,8 @@ class SavedCounts(Generic[Kept]):
             if file.work.get(key) != self._work.get(key):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
         try:
-            told = msgspec.json.decode(file.counts)
-            if _alike(told, msgspec.json.decode(msgspec.json.encode(empty))):
+            document = msgspec.json.decode(file.counts)
+            if _alike(document, msgspec.json.decode(msgspec.json.encode(empty))):
                 counts = msgspec.json.decode(file.counts, type=self._kind)
                 if adds_up(counts, file.done):
                     return file.done, file.seconds, counts
@@ -268,7 +268,7 @@ class SavedCounts(Generic[Kept]):
             pass
         raise EngineError(f"{self._name} is damaged: its counts do not add up. Delete it to start again")
 
-    def save(self, done: int, seconds: float, counts: Kept, *, now: bool = False) -> None:
+    def save(self, done: int, seconds: float, counts: CountsT, *, now: bool = False) -> None:
         """Writes the file whole, if a while has passed since it was written, or `now`; raises OSError."""
         if self.path is None or not (now or time.monotonic() - self._written >= _EVERY):
             return
@@ -289,16 +289,16 @@ class SavedCounts(Generic[Kept]):
         return f"there {key} is {quoted(there)}, and here {quoted(here)}"
 
 
-def _alike(told: Any, empty: Any) -> bool:
+def _alike(found: Any, empty: Any) -> bool:
     """Whether counts may be some of those that begin with these: as many in every list, and what is not 0 the same."""
     if isinstance(empty, dict):
-        return isinstance(told, dict) and all(key in told and _alike(told[key], one) for key, one in empty.items())
+        return isinstance(found, dict) and all(key in found and _alike(found[key], one) for key, one in empty.items())
     if isinstance(empty, list):
-        return isinstance(told, list) and len(told) == len(empty) and all(map(_alike, told, empty))
-    return bool(told == empty or not empty)
+        return isinstance(found, list) and len(found) == len(empty) and all(map(_alike, found, empty))
+    return bool(found == empty or not empty)
 
 
-def kept_seed(path: Path | None) -> int | None:
+def saved_seed(path: Path | None) -> int | None:
     """The seed of the work in a file, for whoever goes on with it and says none; nothing where there is no file yet.
 
     Raises:
@@ -479,12 +479,12 @@ class Counted(Generic[Counts]):
 
 
 def count_all(
-    work: Work[Result],
+    work: Task[Result],
     wanted: int,
     empty: Counts,
     take: Callable[[Result], Counts],
     *,
-    kept: SavedCounts[Counts],
+    saved: SavedCounts[Counts],
     runner: Runner | None = None,
     progress: Callable[[int], object] | None = None,
     what: str = "games",
@@ -498,7 +498,7 @@ def count_all(
         wanted: how many numbers.
         empty: the counts of nothing, to which is added.
         take: the counts of what came of a portion.
-        kept: the file that keeps them.
+        saved: the file that keeps them.
         runner: where they are played.
         progress: is told now and then how many more are done.
         what: the numbers in a word, for messages.
@@ -506,9 +506,9 @@ def count_all(
     Raises:
         EngineError: the file is of other games, or of more; and whatever playing raises.
     """
-    done, before, counts = kept.load(empty, type(empty).adds_up) or (0, 0.0, empty)
-    check_enough(kept.path, done, wanted, what)
-    kept.save(done, before, counts, now=True)  # whether it can be written shows before anything is played
+    done, before, counts = saved.load(empty, type(empty).adds_up) or (0, 0.0, empty)
+    check_enough(saved.path, done, wanted, what)
+    saved.save(done, before, counts, now=True)  # whether it can be written shows before anything is played
     if progress and done:
         progress(done)
     start, is_interrupted = time.perf_counter(), False
@@ -518,11 +518,11 @@ def count_all(
             done += len(numbers)
             if progress:
                 progress(len(numbers))
-            kept.save(done, before + time.perf_counter() - start, counts)
+            saved.save(done, before + time.perf_counter() - start, counts)
     except KeyboardInterrupt:
         if not done:
             raise
         is_interrupted = True
     seconds = before + time.perf_counter() - start
-    kept.save(done, seconds, counts, now=True)
+    saved.save(done, seconds, counts, now=True)
     return Counted(counts, seconds, is_interrupted)

@@ -21,12 +21,12 @@ from ccgrid.catalog.codes import (
     NumberWriter,
     compress,
     from_lines,
+    id_in_parts,
     is_code,
     read_code,
     shortened,
     to_letters,
     to_lines,
-    told_by_id,
 )
 from ccgrid.catalog.files import write_whole
 from ccgrid.engine import schema
@@ -251,7 +251,7 @@ def _deck_text(game: str, ordered: Sequence[Card], letters: int | None, ids: boo
 def _card(table: Mapping[str, Any]) -> Card:
     zones = {zone: table["zones"][zone] for zone in ZONES if zone in table["zones"]}
     card_id = table.get("id", "")
-    number = told_by_id(card_id)[2]  # records do not hold it beside the id
+    number = id_in_parts(card_id)[2]  # records do not hold it beside the id
     return Card(card_id, "", table.get("name", ""), zones, table["score"], table.get("set", ""), "", number)
 
 

@@ -107,13 +107,13 @@ def cache_folder() -> Path:
 
 def announcement(what: str, how_long: str) -> str:
     """What is said before something is compiled, and why it will be compiled again where it cannot be kept."""
-    if why := why_not_kept():
+    if why := why_not_saved():
         return f"Compiling {what} takes {how_long}. The result is not kept: {why}."
     return f"Compiling {what} takes {how_long}, only this once."
 
 
 @cache
-def why_not_kept() -> str:
+def why_not_saved() -> str:
     """Why what is compiled is not kept, in words; nothing where it is."""
     folder = cache_folder()
     try:
@@ -223,7 +223,7 @@ def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., A
         is_entry = original is function
         dispatcher = numba.njit(
             made,
-            cache=is_entry and not why_not_kept(),  # what it calls is kept with it
+            cache=is_entry and not why_not_saved(),  # what it calls is kept with it
             nogil=True,
             error_model="numpy",
             forceinline=not (is_entry or original.__dict__.get("is_called")),
@@ -263,9 +263,9 @@ def _type(hint: Any) -> Any:
     return types.BaseTuple.from_types([_type(one) for one in get_type_hints(hint, include_extras=True).values()], hint)
 
 
-def is_kept(function: Callable[..., Any], core: ModuleType) -> bool:
+def is_saved(function: Callable[..., Any], core: ModuleType) -> bool:
     """Whether a function was compiled for this core before."""
-    return not why_not_kept() and any(_folder(function, core).rglob(f"*.{function.__name__}-*.nbi"))
+    return not why_not_saved() and any(_folder(function, core).rglob(f"*.{function.__name__}-*.nbi"))
 
 
 @cache

@@ -16,7 +16,7 @@ class Begins(NamedTuple):
     first: Row8
 
 
-class Columns(NamedTuple):
+class GameColumns(NamedTuple):
     """What is known of each game in the end.
 
     Attributes:
@@ -45,7 +45,7 @@ class Room(NamedTuple):
 
 
 def play_games(
-    table: Any, pool: DeckPool, dealt: Dealt, begins: Begins, greedy: Row, room: Room, columns: Columns
+    table: Any, pool: DeckPool, dealt: Dealt, begins: Begins, greedy: Row, room: Room, columns: GameColumns
 ) -> None:
     """Plays one game after the other.
 

@@ -65,7 +65,7 @@ def _put(proofs: Proofs, first: int, second: int, known: int) -> None:
     proofs.first[chosen], proofs.second[chosen], proofs.bounds[chosen] = first, second, known
 
 
-def _kept(proofs: Proofs, row: Row, begin: int, count: int, low: int, high: int) -> None:
+def _stored(proofs: Proofs, row: Row, begin: int, count: int, low: int, high: int) -> None:
     first, second = _mixed(row, begin, count)
     _put(proofs, first, second, (low + UNKNOWN) << 32 | (high + UNKNOWN))
 
@@ -77,7 +77,7 @@ def find(proofs: Any, row: Row, begin: int, count: int) -> tuple[int, int]:
     return found
 
 
-@compiled_as(_kept)
+@compiled_as(_stored)
 def keep(proofs: Any, row: Row, begin: int, count: int, low: int, high: int) -> None:
     """Keeps the bounds of a position."""
     proofs[tuple(row[begin : begin + count])] = low, high

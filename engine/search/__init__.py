@@ -17,11 +17,11 @@ from ccgrid.engine.search.proving import (
     NO_CLOCK,
     Clock,
     GameSolver,
+    OnProgress,
     Proof,
     Searcher,
     Solver,
     StateWorld,
-    Told,
     move_values,
     prove,
 )
@@ -42,11 +42,11 @@ __all__ = [
     "NO_CLOCK",
     "Clock",
     "Estimate",
+    "OnProgress",
     "Proof",
     "Searcher",
     "Solver",
     "Thought",
-    "Told",
     "best_move",
     "find_solver",
     "move_values",
@@ -80,7 +80,7 @@ def find_solver(state: State, remark: Callable[[str], object] | None = None) -> 
 def solve(
     state: State,
     seconds: float | None = None,
-    tell: Told | None = None,
+    tell: OnProgress | None = None,
     remark: Callable[[str], object] | None = None,
 ) -> Proof:
     """What a position of two players is worth with everything known, and its best line.

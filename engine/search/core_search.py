@@ -82,8 +82,8 @@ def is_search_compiled(core: ModuleType, rounds: int | None, clock: Clock) -> bo
     if not _can_compile():
         return False
     if clock.end is not None:
-        return clock.end - time.perf_counter() > _TO_LOAD and _is_kept(core)
-    return rounds is not None and (rounds >= _WORTH_COMPILING or (rounds >= _WORTH_LOADING and _is_kept(core)))
+        return clock.end - time.perf_counter() > _TO_LOAD and _is_saved(core)
+    return rounds is not None and (rounds >= _WORTH_COMPILING or (rounds >= _WORTH_LOADING and _is_saved(core)))
 
 
 def prepare(
@@ -104,7 +104,7 @@ def prepare(
     if core is None or _is_loaded(core) or not _can_compile():
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
-        if tell is not None and not _is_kept(core):
+        if tell is not None and not _is_saved(core):
             tell(_compiling().announcement(f"the search of {game}", "half a minute"))
         for search in searches(core):
             _compiling().compiled(search, core)
@@ -123,7 +123,7 @@ def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, cl
     if nodes < _NODES_WORTH_LOADING or (clock.end is not None and clock.end - time.perf_counter() < _TO_LOAD):
         return False
     compiling = import_module("ccgrid.engine.rows.compiling")
-    return compiling.is_kept(search, core) or (clock.end is None and nodes > _NODES_WORTH_COMPILING)
+    return compiling.is_saved(search, core) or (clock.end is None and nodes > _NODES_WORTH_COMPILING)
 
 
 def _is_loaded(core: ModuleType) -> bool:
@@ -131,8 +131,8 @@ def _is_loaded(core: ModuleType) -> bool:
     return compiling is not None and all(compiling.is_loaded(search, core) for search in searches(core))
 
 
-def _is_kept(core: ModuleType) -> bool:
-    return all(_compiling().is_kept(search, core) for search in searches(core))
+def _is_saved(core: ModuleType) -> bool:
+    return all(_compiling().is_saved(search, core) for search in searches(core))
 
 
 def _compiling() -> Any:

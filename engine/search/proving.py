@@ -64,11 +64,11 @@ class Clock:
 NO_CLOCK: Final = Clock()
 
 
-def make_room(kept: dict[Any, Any], most: int) -> None:
+def make_room(table: dict[Any, Any], most: int) -> None:
     """Gives up the oldest of what is kept where that is more than `most`."""
-    if len(kept) > most:
-        for old in list(islice(kept, len(kept) - most + most // _GIVEN_UP)):
-            del kept[old]
+    if len(table) > most:
+        for old in list(islice(table, len(table) - most + most // _GIVEN_UP)):
+            del table[old]
 
 
 class Searcher(Protocol):
@@ -173,11 +173,11 @@ class Proof:
         }
 
 
-Told = Callable[[int, int], object]
+OnProgress = Callable[[int, int], object]
 """Is told the bounds whenever one of them is proved anew."""
 
 
-def prove(state: State, searcher: Searcher, clock: Clock = NO_CLOCK, tell: Told | None = None) -> Proof:
+def prove(state: State, searcher: Searcher, clock: Clock = NO_CLOCK, tell: OnProgress | None = None) -> Proof:
     """The value and the best line, or the bounds that were proved until somebody interrupted or the time was over."""
     before, start = searcher.nodes, time.perf_counter()
     bounds = Bounds(*searcher.reach(state), tell)
@@ -199,7 +199,7 @@ class Bounds:
 
     low: int
     high: int
-    tell: Told | None = None
+    tell: OnProgress | None = None
 
     def close(self, state: State, searcher: Searcher, clock: Clock) -> int:
         """Searches until the bounds meet, and gives the value; raises OutOfTimeError, and keeps what was proved."""

@@ -38,10 +38,10 @@ def begun(record, decks, options):
     cards, known = find_real_cards(setup.game), table.setup
     if setup.game == "grid":
         for card in setup.cards[: setup.start().turned_up]:
-            known = cards.told(known, None, card)
+            known = cards.with_card(known, None, card)
     if setup.game == "matrix":
         for number in setup.board:
-            known = cards.told(known, None, cards.deck(known, 0)[number - 1])
+            known = cards.with_card(known, None, cards.deck(known, 0)[number - 1])
     return Record(known, notes=table.notes, date=table.date)
 
 
@@ -76,7 +76,7 @@ def at_table(game, *moves, names=("bastion", "cinder")):
     if game == "matrix":
         cards = find_real_cards(game)
         for number in range(9):
-            setup = cards.told(setup, None, cards.deck(setup, 0)[number])
+            setup = cards.with_card(setup, None, cards.deck(setup, 0)[number])
     referee = Referee.of(Record(setup, notes=record.notes))
     for move in moves:
         referee.move(move)

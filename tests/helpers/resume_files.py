@@ -15,7 +15,7 @@ from ccgrid.engine.many.arena import Arena, Contestant, play_arena
 from ccgrid.engine.many.comparison import compare
 from ccgrid.engine.many.runner import Runner
 from ccgrid.engine.many.simulation import simulate
-from ccgrid.engine.many.tally import Lineup, kept_seed
+from ccgrid.engine.many.tally import Lineup, saved_seed
 from ccgrid.engine.records.match import Match
 from helpers.made_up import random_deck
 
@@ -56,7 +56,7 @@ def resume_file(kind: str) -> bytes:
 
 def go_on(kind: str, path: Path) -> None:
     """Goes on from a file, with no game more and with some; whatever was counted, what is said of it is possible."""
-    kept_seed(path)
+    saved_seed(path)
     for games in (GAMES, GAMES + 4):
         check_possible(RESUMED[kind](path, games))
 

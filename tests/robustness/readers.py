@@ -32,7 +32,7 @@ from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.imports import import_rows
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.tactics.factions import FACTIONS
-from ccgrid.engine.many.tally import SavedCounts, kept_seed
+from ccgrid.engine.many.tally import SavedCounts, saved_seed
 from ccgrid.engine.records.files import code_document, read_ending, read_game, read_games
 from ccgrid.services import scanning
 from ccgrid.services.saved_games import SavedGame, resume
@@ -160,7 +160,7 @@ def read_codes(path: Path) -> None:
 
 def read_counts(path: Path) -> None:
     """Counts of many games to go on with; nobody knows of what games a stranger's are."""
-    kept_seed(path)
+    saved_seed(path)
     SavedCounts(path, {}, list[list[int]]).load([], lambda counts, done: True)
 
 

@@ -190,8 +190,8 @@ class World:
             own |= {"work/new", "work/new/deck.toml", "work/new/game.toml"}
         if words[:2] == ["layout", "new"]:
             own |= {"layouts/plain.toml"}
-        is_kept = "--mend" in words and re.fullmatch(r"work/\w+\.damaged-\w+\.db(-wal|-shm)?", name)
-        return bool(name in own or OWN_GAMES.fullmatch(name) or is_kept)
+        is_saved = "--mend" in words and re.fullmatch(r"work/\w+\.damaged-\w+\.db(-wal|-shm)?", name)
+        return bool(name in own or OWN_GAMES.fullmatch(name) or is_saved)
 
 
 def test_no_command_changes_a_file_that_is_not_its_own(

@@ -95,7 +95,7 @@ def open_rows(
     """
     file = CollectionFile(path, name, remark, columns, named=wanted is not None)
     if wanted is None:
-        wanted = find_format(_ANY_TABLE) if columns is not None else _told(file)
+        wanted = find_format(_ANY_TABLE) if columns is not None else _recognised(file)
     reading = wanted.read(file)
     found = find_format(reading.name) if reading.name else wanted
     if reading.title:
@@ -103,6 +103,6 @@ def open_rows(
     return OpenedFile(found, reading.written, bounded(reading.rows, name), reading.unused, reading.deck, reading.said)
 
 
-def _told(file: CollectionFile) -> Format:
+def _recognised(file: CollectionFile) -> Format:
     """The format of a file, by how it begins: the first that takes it for its own."""
     return next((one for one in FORMATS if one.sniff is not None and one.sniff(file)), find_format(_OTHERWISE))

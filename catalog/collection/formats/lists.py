@@ -172,7 +172,7 @@ def _mtgjson_row(number: int, where: str, card: object, *, beside: bool) -> Row 
     if not name:
         return Skipped(number, raw, "it names no card")
     ids = card.get("identifiers")
-    told = ids if isinstance(ids, dict) else {}
+    known_ids = ids if isinstance(ids, dict) else {}
     finish = "etched" if card.get("isEtched") is True else "foil" if card.get("isFoil") is True else NORMAL
     return Row(
         number,
@@ -182,7 +182,7 @@ def _mtgjson_row(number: int, where: str, card: object, *, beside: bool) -> Row 
         set_code,
         "",
         own,
-        tuple((kind, value) for key, kind in _IDS.items() if (value := _text(told, key))),
+        tuple((kind, value) for key, kind in _IDS.items() if (value := _text(known_ids, key))),
         language=language_code(_text(card, "language")),
         rarity=_text(card, "rarity"),
         beside=beside,

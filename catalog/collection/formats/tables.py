@@ -254,10 +254,10 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
             unused += [heading] if heading else []
         elif heading:
             details.append(DetailColumn(place, "own", heading))
-    told = ({"name", "simple_name", *ID_FIELDS} - {"id"}) & set(places)
+    named = ({"name", "simple_name", *ID_FIELDS} - {"id"}) & set(places)
     others = (*unused, *(one.heading for one in details if one.field == "own"))
     maybe_names = [heading for heading in others if not _NO_NAME.search(heading.casefold())]
-    if not told and ("number" not in places or maybe_names):  # a number alone is never sure beside a name unread
+    if not named and ("number" not in places or maybe_names):  # a number alone is never sure beside a name unread
         known = headings_shown(map(repr, header[:20]))
         raise CatalogError(
             f"{name}: no column names the cards. It has: {known}.\n"

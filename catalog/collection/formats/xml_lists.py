@@ -86,15 +86,15 @@ class _Reader:
             elif tag == "deck" and "game" in attributes:
                 self.format, self.game = "octgn", attributes["game"].casefold()
             return
-        told = {key.casefold(): value for key, value in attributes.items()}
+        values = {key.casefold(): value for key, value in attributes.items()}
         if tag in _PARTS:
-            self.beside = is_beside(told.get("name", ""))
+            self.beside = is_beside(values.get("name", ""))
         elif tag == "cards" and self.format == "mtgo-dek":
-            self._add(told, "quantity", beside=is_beside(told.get("sideboard", "")))
+            self._add(values, "quantity", beside=is_beside(values.get("sideboard", "")))
         elif tag == "card" and self.format == "cockatrice":
-            self._add(told, "number", beside=self.beside)
+            self._add(values, "number", beside=self.beside)
         elif tag == "card" and self.format == "octgn":
-            self.card, self.text = told, []
+            self.card, self.text = values, []
         elif tag == "card":
             self.format, self.card, self.line = "lackey", {}, self.parser.CurrentLineNumber
         elif (tag in ("name", "set") and self.format == "lackey") or tag == "deckname":
@@ -108,14 +108,14 @@ class _Reader:
         self.depth -= 1
         tag = tag.casefold()
         if self.text is not None and tag in ("name", "set", "deckname", "card"):
-            told = " ".join("".join(self.text).split())[:LONGEST_TEXT]
+            text = " ".join("".join(self.text).split())[:LONGEST_TEXT]
             self.text = None
             if tag == "deckname":
-                self.deck = told
+                self.deck = text
             elif tag == "card":
-                self._add({**self.card, "name": told}, "qty", beside=self.beside)
+                self._add({**self.card, "name": text}, "qty", beside=self.beside)
             else:
-                self.card[tag] = told
+                self.card[tag] = text
         elif tag == "card" and self.format == "lackey":
             raw = f"{self.card.get('name', '')} [{self.card.get('set', '')}]"
             name, set_code = self.card.get("name", ""), self.card.get("set", "")
@@ -231,10 +231,10 @@ def write_cockatrice(holdings: Iterable[Holding]) -> Iterator[str]:
 
 
 def _attribute(text: str) -> str:
-    told = _printable(text).translate(_IN_ATTRIBUTES)
-    if '"' in told and "'" not in told:
-        return f"'{told}'"
-    return '"' + told.replace('"', "&quot;") + '"'
+    value = _printable(text).translate(_IN_ATTRIBUTES)
+    if '"' in value and "'" not in value:
+        return f"'{value}'"
+    return '"' + value.replace('"', "&quot;") + '"'
 
 
 def _text(text: str) -> str:

@@ -29,7 +29,7 @@ from ccgrid.engine.insight.deck_rating import (
     rate,
 )
 from ccgrid.engine.many.kernels import can_compile, find_kernel
-from ccgrid.engine.many.runner import Runner, Work
+from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.players import StrongPlayer, find_player, prepare
 
@@ -485,7 +485,7 @@ class GridDeckSearch(DeckSearch):
         """Of each deck the points share of who starts, and of drawn games."""
         is_quick = lineups[0].policies[0] in QUICK_PLAYERS
         in_threads = is_quick and can_compile() and self.runner.cluster is None
-        work = Work(_start_shares, (tuple(lineups), games), 8, 2 if is_quick else 1, in_threads=in_threads)
+        work = Task(_start_shares, (tuple(lineups), games), 8, 2 if is_quick else 1, in_threads=in_threads)
         shares: list[tuple[float, float]] = []
         for numbers, more, _ in self.runner.run(work, range(len(lineups))):
             shares += more
@@ -494,7 +494,7 @@ class GridDeckSearch(DeckSearch):
         return shares
 
     def _counted(self, lineups: Sequence[Lineup], games: int) -> list[DeckCounts]:
-        work = Work(_counts_of, (tuple(lineups), games), 8)
+        work = Task(_counts_of, (tuple(lineups), games), 8)
         counts: list[DeckCounts] = []
         for numbers, more, _ in self.runner.run(work, range(len(lineups))):
             counts += more

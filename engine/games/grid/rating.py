@@ -10,7 +10,7 @@ from ccgrid.engine.dice import Dice, fork_seeds
 from ccgrid.engine.games.grid import core
 from ccgrid.engine.games.grid.options import USUAL
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridState
-from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, Rating, Use
+from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, RatingRules, Use
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.picture import OPPOSITE
 from ccgrid.engine.rows.binding import bound
@@ -67,7 +67,7 @@ _MUCH: Final = 0.15
 _NUMBERS: Final = 2.0
 
 
-class GridRating(Rating):
+class GridRating(RatingRules):
     """Counts what is taken, and whether numbers meet."""
 
     plenty = 10_000
@@ -146,4 +146,4 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-RATING: Final[Rating] = GridRating()
+RATING: Final[RatingRules] = GridRating()

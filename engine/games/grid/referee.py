@@ -19,7 +19,7 @@ class GridCards:
     beginning: Final = "Shuffle, and lay out nine cards in three rows."
     typed: Final = "A move is typed like a1xb2, or by its number; a card by its number, its name or a part of it."
 
-    def untold(self, setup: GridSetup) -> GridSetup:
+    def without_cards(self, setup: GridSetup) -> GridSetup:
         """The deck alone."""
         return _with(setup, ())
 
@@ -55,7 +55,7 @@ class GridCards:
         """The numbers with their zones."""
         return ", ".join(f"{zone} {number}" for zone, number in card.zones.items())
 
-    def told(self, setup: GridSetup, state: GridState | None, card: Card) -> GridSetup:
+    def with_card(self, setup: GridSetup, state: GridState | None, card: Card) -> GridSetup:
         """The card was turned up next."""
         return _with(setup, (*setup.cards, card))
 
@@ -131,7 +131,7 @@ class GridCards:
         """There is none."""
         raise EngineError("There is nothing to forecast in grid.")
 
-    def held(self, setup: GridSetup, state: GridState, cards: Sequence[Card]) -> GridState:
+    def with_hand(self, setup: GridSetup, state: GridState, cards: Sequence[Card]) -> GridState:
         """The position, where no cards are named."""
         if cards:
             raise EngineError("Nobody holds cards in grid: type just hint.")

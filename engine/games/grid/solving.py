@@ -342,7 +342,7 @@ def _found(proofs: Proofs, key: int) -> int:
     return 0
 
 
-def _kept(proofs: Proofs, key: int, proof: int) -> None:
+def _stored(proofs: Proofs, key: int, proof: int) -> None:
     """Keeps it; where all places are taken instead of what has the fewest cards left, or of any if this has fewer."""
     places = proofs.places
     line = _line_of(places, key)
@@ -371,7 +371,7 @@ def find(proofs: Any, key: int) -> int:
     return found
 
 
-@compiled_as(_kept)
+@compiled_as(_stored)
 def keep(proofs: Any, key: int, proof: int) -> None:
     """Keeps what is proved of a position."""
     proofs[key] = proof
@@ -381,7 +381,7 @@ def move_over(proofs: Proofs, larger: Proofs) -> None:
     """Keeps in another table what is in one; for compiled code."""
     for place in range(0, len(proofs.places), 2):
         if proofs.places[place]:
-            _kept(larger, proofs.places[place], proofs.places[place + 1])
+            _stored(larger, proofs.places[place], proofs.places[place + 1])
 
 
 # --- what is never compiled ---

@@ -166,12 +166,12 @@ def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
     shuffle(dice, s, CARDS, size)
     box, at = (1 << size) - 1, CARDS
     for hand in range(seats):
-        held = 0
+        in_hand = 0
         for place in range(at, at + ROUNDS):
-            held |= s[place]
-        box ^= held
+            in_hand |= s[place]
+        box ^= in_hand
         at += ROUNDS
-        s[HANDS + hand] = lowered(held, table.copies)
+        s[HANDS + hand] = lowered(in_hand, table.copies)
         s[ORDER + hand] = hand
     s[BOX] = lowered(box, table.copies)
     copy(s, CARDS, table.numbers, 0, CELLS)
@@ -274,9 +274,9 @@ def play(table: Table, s: Row, move: int) -> None:
     """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
     hand, turn = HANDS + s[SEAT], s[TURN] + 1
     s[NUMBERS] = rearranged(table, s[NUMBERS], move)
-    held = s[hand]
-    copies = held & table.columns[move]
-    s[hand] = held ^ copies ^ copies >> A_KIND
+    kinds_in_hand = s[hand]
+    copies = kinds_in_hand & table.columns[move]
+    s[hand] = kinds_in_hand ^ copies ^ copies >> A_KIND
     if turn == table.seats:
         s[LEFT] -= 1
         begin_round(table, s)
@@ -645,7 +645,10 @@ def table_of(seats: int, rotate: str) -> Table:
         for seat in range(4)
     ]
     kinds = [PLACES[KIND_OF[move]] for move in MOVES]
-    picks = [[move for move, kind in enumerate(kinds) if held >> kind & 1] for held in range(EVERY_KIND + 1)]
+    picks = [
+        [move for move, kind in enumerate(kinds) if kinds_in_hand >> kind & 1]
+        for kinds_in_hand in range(EVERY_KIND + 1)
+    ]
     barred = [swaps.index(number) if number in swaps[1:] and number else STAY for number in range(16)]
     skips = [row.index(move) if move in row else STAY for row in picks for move in barred]
     order = [sorted(range(A_KIND), key=lambda kind: WORTH[side].get(KINDS[kind], 0)) for side in sides[:2]]
@@ -665,8 +668,8 @@ def table_of(seats: int, rotate: str) -> Table:
         sizes=list(map(len, picks)),
         picks=[move for row in picks for move in (*row, *[0] * (MOST_MOVES - len(row)))],
         weakest=[
-            sum(islice((1 << kind for kind in row if held >> kind & 1), TRIED))
-            for held in range(EVERY_KIND + 1)
+            sum(islice((1 << kind for kind in row if kinds_in_hand >> kind & 1), TRIED))
+            for kinds_in_hand in range(EVERY_KIND + 1)
             for row in order
         ],
         counts=[len(row) - (move in row) for row in picks for move in barred],

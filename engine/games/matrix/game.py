@@ -87,8 +87,8 @@ class MatrixGame(Game):
                 if counts[kind] > copies:
                     there_are = f"there are {copies} of each card for {len(players)} players"
                     raise RecordError(f"{place}[{index}]", f"is one {kind} too many: {there_are}")
-            held = sorted(kind for kind in hand if kind != UNKNOWN)
-            hands.append((*held, *(None,) * (ROUNDS - len(held))))
+            known_kinds = sorted(kind for kind in hand if kind != UNKNOWN)
+            hands.append((*known_kinds, *(None,) * (ROUNDS - len(known_kinds))))
         hands = _completed(hands, counts)
         return MatrixSetup(players, board, tuple(hands), **values_in(OPTIONS, table))
 

@@ -26,7 +26,7 @@ class MatrixCards:
     beginning: Final = "Shuffle the numbers and lay them in three rows; shuffle the cards and deal ten to everybody."
     typed: Final = "A move is typed like north b, corners a1 c3, swap 4 or cw."
 
-    def untold(self, setup: MatrixSetup) -> MatrixSetup:
+    def without_cards(self, setup: MatrixSetup) -> MatrixSetup:
         """An empty board, and hands that nobody has seen."""
         return replace(setup, board=(), hands=tuple((None,) * len(hand) for hand in setup.hands))
 
@@ -61,7 +61,7 @@ class MatrixCards:
         """Nothing: a kind says itself."""
         return ""
 
-    def told(self, setup: MatrixSetup, state: MatrixState | None, card: NamedMatrixCard) -> MatrixSetup:
+    def with_card(self, setup: MatrixSetup, state: MatrixState | None, card: NamedMatrixCard) -> MatrixSetup:
         """The next number on the board, or a card that who is to move holds."""
         if state is None:
             return replace(setup, board=(*setup.board, int(card.name)))
@@ -140,7 +140,7 @@ class MatrixCards:
         """There is none."""
         raise EngineError("There is nothing to forecast in matrix.")
 
-    def held(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[NamedMatrixCard]) -> MatrixState:
+    def with_hand(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[NamedMatrixCard]) -> MatrixState:
         """The view of who is to move, whose hand these are; of two hands one tells the other."""
         seat, known = state.to_move, [kind for kind in state.hands[state.to_move] if kind]
         named = without([card.name for card in cards], known)

@@ -149,12 +149,12 @@ class MatrixState(State):
 
     def with_hands(self, hands: Mapping[int, Sequence[str]]) -> "MatrixState":
         """The same position with these cards in the hands of these seats, who were dealt them and what they played."""
-        held = tuple(tuple(sorted(hands[seat])) if seat in hands else hand for seat, hand in enumerate(self.hands))
+        all_hands = tuple(tuple(sorted(hands[seat])) if seat in hands else hand for seat, hand in enumerate(self.hands))
         dealt = tuple(
             tuple(sorted((*self.played(seat), *hands[seat]))) if seat in hands else hand
             for seat, hand in enumerate(self.setup.hands)
         )
-        return replace(self, setup=replace(self.setup, hands=dealt), hands=held)
+        return replace(self, setup=replace(self.setup, hands=dealt), hands=all_hands)
 
     def is_known(self) -> bool:
         """Whether all cards in hand are known."""

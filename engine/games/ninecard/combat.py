@@ -183,8 +183,8 @@ class Side:
     def seen(self, *, own: bool) -> tuple[Energy | Creature, ...]:
         """The cards of this side that its owner sees, or that the others do."""
         lying = (*self.energy, *self.discard, *(creature for creature in self.grid if creature is not None))
-        held = (*self.hand, *self.facedown) if own else ()
-        return known_cards((*held, *lying))
+        in_hand = (*self.hand, *self.facedown) if own else ()
+        return known_cards((*in_hand, *lying))
 
     def filled(self, cards: Mapping[str, BattleCard], owner: int) -> "Side":
         """The same with these cards at unseen places such as `deck:0:5`, where `owner` is the seat in their names."""

@@ -141,9 +141,9 @@ def draw(table: Table, s: Row, seat: int, count: int) -> None:
         count -= 1
 
 
-def put_in_hand(s: Row, hand: int, held: int, card: int) -> None:
+def put_in_hand(s: Row, hand: int, size: int, card: int) -> None:
     """Puts a card where it belongs in the hand that begins there."""
-    at = hand + held
+    at = hand + size
     while at > hand and s[at - 1] > card:
         s[at] = s[at - 1]
         at -= 1
@@ -519,16 +519,16 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         hidden.pool[place] = hidden.cards[place]
     for seat in range(table.seats):
         at, deck = SIDES + SIDE * seat, DECKS + seat * table.longest
-        first, size, held = hidden.parts[3 * seat], hidden.parts[3 * seat + 1], hidden.parts[3 * seat + 2]
-        count = held + s[at + SIZE]
+        first, size, hand_size = hidden.parts[3 * seat], hidden.parts[3 * seat + 1], hidden.parts[3 * seat + 2]
+        count = hand_size + s[at + SIZE]
         shuffle_first(dice, hidden.pool, first, size, count)
         for place in range(count):
             card = hidden.pool[first + place % size]
-            if place < held:
+            if place < hand_size:
                 put_in_hand(s, at + HAND, s[at + HELD], card)
                 s[at + HELD] += 1
             else:
-                s[deck + place - held] = card
+                s[deck + place - hand_size] = card
 
 
 def judge(table: Table, s: Row, scale: float, points: Floats, worths: Floats) -> None:

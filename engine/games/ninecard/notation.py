@@ -140,11 +140,11 @@ def _name_and_column(text: str) -> tuple[str, str]:
 
 def _in_hand(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -> Sequence[str]:
     """Which cards in hand a person calls so; none where that is the name of another card in the deck."""
-    held = list(dict.fromkeys(card.name for card in state.side.hand if isinstance(card, kinds)))
+    names = list(dict.fromkeys(card.name for card in state.side.hand if isinstance(card, kinds)))
     deck = state.lists[state.to_move] if state.lists else None
-    if text not in held and deck and any(card.name == text for card in deck):
+    if text not in names and deck and any(card.name == text for card in deck):
         return ()
-    return called(text, held)
+    return called(text, names)
 
 
 # Why a move is not legal

@@ -3,10 +3,10 @@
 from typing import Final
 
 from ccgrid.engine.games.ninecard.state import NinecardState
-from ccgrid.engine.insight.deck_rating import Rating, Use
+from ccgrid.engine.insight.deck_rating import RatingRules, Use
 
 
-class NinecardRating(Rating):
+class NinecardRating(RatingRules):
     """Counts the creatures that are played."""
 
     plenty = 200
@@ -17,4 +17,4 @@ class NinecardRating(Rating):
         return Use(move[5:-2], state.to_move, 0) if move.startswith("play ") else None
 
 
-RATING: Final[Rating] = NinecardRating()
+RATING: Final[RatingRules] = NinecardRating()

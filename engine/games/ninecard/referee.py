@@ -30,7 +30,7 @@ class NinecardCards:
         "facedown alone lays a card that stays hidden. forecast bob shows the result of an assault."
     )
 
-    def untold(self, setup: NinecardSetup) -> NinecardSetup:
+    def without_cards(self, setup: NinecardSetup) -> NinecardSetup:
         """The decks, and nothing of their order."""
         return replace(setup, decks=tuple((GAP,) * len(deck) for deck in setup.decks))
 
@@ -71,7 +71,7 @@ class NinecardCards:
         """Attack and defense, or that it is energy."""
         return f"{card.attack}/{card.defense}" if isinstance(card, Creature) else "energy"
 
-    def told(self, setup: NinecardSetup, state: NinecardState | None, card: Energy | Creature) -> NinecardSetup:
+    def with_card(self, setup: NinecardSetup, state: NinecardState | None, card: Energy | Creature) -> NinecardSetup:
         """Who is to move holds the card: it is taken for the one drawn last, so that those laid face down are older."""
         if state is None:
             return setup
@@ -172,7 +172,9 @@ class NinecardCards:
         """What comes of an assault in which everything attacks that can."""
         return forecast(state, text)
 
-    def held(self, setup: NinecardSetup, state: NinecardState, cards: Sequence[Energy | Creature]) -> NinecardState:
+    def with_hand(
+        self, setup: NinecardSetup, state: NinecardState, cards: Sequence[Energy | Creature]
+    ) -> NinecardState:
         """The view of who is to move, whose hand these are."""
         seat, hand = state.to_move, state.side.hand
         named = without(cards, known_cards(hand))
@@ -180,8 +182,8 @@ class NinecardCards:
             raise EngineError(f"{quoted(state.names[seat])} holds {len(hand)} cards: name all of them.")
         left = [card for card in without(self.unseen(setup, seat), named) if isinstance(card, Creature)]
         laid = tuple(left.pop() if card == GAP else card for card in state.side.facedown)  # some creature or other
-        held = _with_side(state, changed(state.side, hand=(*known_cards(hand), *named), facedown=laid))
-        return held.view(seat)
+        position = _with_side(state, changed(state.side, hand=(*known_cards(hand), *named), facedown=laid))
+        return position.view(seat)
 
 
 def _with_deck(setup: NinecardSetup, seat: int, deck: tuple[BattleCard, ...]) -> NinecardSetup:

@@ -18,8 +18,8 @@ from ccgrid.engine.picture import (
     Listing,
     Name,
     Picture,
+    PictureTable,
     Stack,
-    Table,
     TableColumn,
     TextGrid,
     Words,
@@ -125,11 +125,13 @@ def _deck(cards: Sequence[Card]) -> Stack:
     energies = Counter(card.name for card in cards if not is_creature(card))
     by_cost = sorted(creatures.items(), key=lambda item: (item[0][1] + item[0][2], item[0]))
     copies = TableColumn("copies", is_number=True)
-    creature_table = Table(
+    creature_table = PictureTable(
         (copies, TableColumn("creature", wraps=True), TableColumn("attack/defense"), TableColumn("costs", True)),
         tuple((count, name, f"{attack}/{defense}", attack + defense) for (name, attack, defense), count in by_cost),
     )
-    energy_table = Table((copies, TableColumn("energy", wraps=True)), tuple((n, name) for name, n in _sorted(energies)))
+    energy_table = PictureTable(
+        (copies, TableColumn("energy", wraps=True)), tuple((n, name) for name, n in _sorted(energies))
+    )
     return stacked(
         [
             Line(f"{_counted(creatures.total(), 'creature')}:"),

@@ -45,11 +45,11 @@ def score(document: Mapping[str, Any]) -> dict[str, int]:
         if player and player not in captures:
             raise RecordError(f"board[{index}]", f"{quoted(player)} is not one of the players in captures")
     _check_cards(captures, board, document.get("deck"))
-    held = dict.fromkeys(captures, 0)
+    counts = dict.fromkeys(captures, 0)
     for player, value in zip(board, table.values, strict=True):
         if player:
-            held[player] += value
-    return {player: count + held[player] for player, count in captures.items()}
+            counts[player] += value
+    return {player: count + counts[player] for player, count in captures.items()}
 
 
 def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | None) -> None:

@@ -30,12 +30,12 @@ class TacticsNotation:
 
     def moves_meant(self, state: TacticsState, text: str) -> tuple[str, ...]:
         """`gate warden b2`, `gate on B2`: the beginning of a word of the name is enough; a card or a cell alone too."""
-        held = tuple(dict.fromkeys(card.name for card in state.hand(state.to_move) if card))
-        name, cell = read_place(text.strip(), state.table.places, held)
+        names = tuple(dict.fromkeys(card.name for card in state.hand(state.to_move) if card))
+        name, cell = read_place(text.strip(), state.table.places, names)
         if not name and not cell:
             return ()
         cells = (cell,) if cell else state.table.board.cells
-        cards = (name,) if name in _own(state) else called(name, held)  # a card that was played is no other card
+        cards = (name,) if name in _own(state) else called(name, names)  # a card that was played is no other card
         moves = tuple(f"{one}@{other}" for one in cards for other in cells)
         return moves or ((f"{name}@{cell}",) if name and cell else ())
 

@@ -3,10 +3,10 @@
 from typing import Final
 
 from ccgrid.engine.games.tactics.state import TacticsState
-from ccgrid.engine.insight.deck_rating import Rating, Use
+from ccgrid.engine.insight.deck_rating import RatingRules, Use
 
 
-class TacticsRating(Rating):
+class TacticsRating(RatingRules):
     """Counts the cards that are played."""
 
     plenty = 1_000
@@ -18,4 +18,4 @@ class TacticsRating(Rating):
         return Use(name, state.to_move, 0) if name else None
 
 
-RATING: Final[Rating] = TacticsRating()
+RATING: Final[RatingRules] = TacticsRating()

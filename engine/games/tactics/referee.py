@@ -23,7 +23,7 @@ class TacticsCards:
     beginning: Final = "Everybody shuffles a deck and draws three cards."
     typed: Final = "A move is typed like gate b2: the card by its name, a part of it or its number in the deck."
 
-    def untold(self, setup: TacticsSetup) -> TacticsSetup:
+    def without_cards(self, setup: TacticsSetup) -> TacticsSetup:
         """The decks, and nothing of their order."""
         return _made(setup, [(None,) * len(deck) for deck in setup.decks], setup.lists)
 
@@ -65,7 +65,7 @@ class TacticsCards:
         """The numbers clockwise from the top."""
         return " ".join(map(str, sides(card)))
 
-    def told(self, setup: TacticsSetup, state: TacticsState | None, card: Card) -> TacticsSetup:
+    def with_card(self, setup: TacticsSetup, state: TacticsState | None, card: Card) -> TacticsSetup:
         """Who is to move holds the card."""
         if state is None:
             return setup
@@ -112,15 +112,15 @@ class TacticsCards:
             return state
         gaps = [place for place, card in enumerate(setup.cards) if card is None and setup.owners[place] == seat]
         filled = _knowing(setup, dict(zip(gaps, self.unseen(setup, seat), strict=True)))
-        held = [place for place in state.hands[seat] if setup.cards[place]]
-        hands = (*state.hands[:seat], (*held, *gaps), *state.hands[seat + 1 :])
+        places = [place for place in state.hands[seat] if setup.cards[place]]
+        hands = (*state.hands[:seat], (*places, *gaps), *state.hands[seat + 1 :])
         return replace(state, setup=filled, hands=hands)
 
     def before(self, setup: TacticsSetup, state: TacticsState, move: str) -> TacticsSetup:
         """The card is in hand, where nobody sees it."""
         name = self.brings(move)
-        held = [place for place in state.hands[state.to_move] if (card := setup.cards[place]) and card.name == name]
-        return _knowing(setup, {held[-1]: None}) if held else setup
+        places = [place for place in state.hands[state.to_move] if (card := setup.cards[place]) and card.name == name]
+        return _knowing(setup, {places[-1]: None}) if places else setup
 
     def lying_on(self, state: TacticsState, cell: str) -> tuple[int, Card] | None:
         """The card on the cell."""
@@ -153,7 +153,7 @@ class TacticsCards:
         """There is none."""
         raise EngineError("There is nothing to forecast in tactics.")
 
-    def held(self, setup: TacticsSetup, state: TacticsState, cards: Sequence[Card]) -> TacticsState:
+    def with_hand(self, setup: TacticsSetup, state: TacticsState, cards: Sequence[Card]) -> TacticsState:
         """The view of who is to move, whose hand these are."""
         seat = state.to_move
         known = [card for place in state.hands[seat] if (card := setup.cards[place])]

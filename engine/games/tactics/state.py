@@ -180,8 +180,8 @@ class TacticsState(State):
 
     def legal_moves(self) -> tuple[str, ...]:
         """Every card in hand on every open cell; copies of one card make one move."""
-        held = [self.setup.cards[card] for card in self.hands[self.to_move]]
-        names = {card.name for card in held if card}
+        in_hand = [self.setup.cards[card] for card in self.hands[self.to_move]]
+        names = {card.name for card in in_hand if card}
         cells = [cell for cell, card in zip(self.table.board.cells, self.grid, strict=True) if card == EMPTY]
         return tuple(sorted([f"{name}@{cell}" for name in names for cell in cells]))
 
@@ -269,7 +269,7 @@ class TacticsState(State):
         name, _, cell = move.rpartition("@")
         cards = self.setup.cards
         for card in self.hands[self.to_move]:
-            if (held := cards[card]) and held.name == name:
+            if (in_hand := cards[card]) and in_hand.name == name:
                 return card, self.table.places[cell]
         raise UnknownCardError("this move plays a card that is not known")
 

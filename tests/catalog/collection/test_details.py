@@ -16,7 +16,7 @@ from ccgrid.catalog.collection.export import in_words, losses
 from ccgrid.catalog.collection.formats import FORMATS, find_format
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Details, Holding, carried, details_of, kept
+from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Details, Holding, carried, details_of, split_for_trade
 
 WRITERS = [form for form in FORMATS if form.write is not None]
 OWN = (("Misprint", "yes"), ("Shelf", "=3"))
@@ -50,7 +50,7 @@ def test_details_come_back_out_of_their_text(details: Details) -> None:
 @pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
 def test_what_is_known_of_copies_comes_back_or_is_told_as_lost(form: Any, tmp_path: Path) -> None:
     row = rows(written(form, [KNOWN], tmp_path), form.name)[0]
-    found = details_of(next(kept(row.details, KNOWN.copies))[0])
+    found = details_of(next(split_for_trade(row.details, KNOWN.copies))[0])
     told = " ".join(in_words(losses(form, [KNOWN])))
     words = {
         **{"acquired": "date acquired", "price": "price paid", "for_trade": "for trade", "grader": "grade"},

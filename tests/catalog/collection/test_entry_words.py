@@ -13,7 +13,7 @@ from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.terminal.prompts import kept_beginnings
+from ccgrid.terminal.prompts import usable_beginnings
 
 OWN = (
     CustomCard("arcadia", "Griffin", "ARC", "1", {"top": "4"}),
@@ -85,8 +85,8 @@ def test_completion_offers_only_the_game_that_is_set(entry: EntrySession) -> Non
 @pytest.mark.parametrize("line", ["amb", "AMBE", "æther", "aeth", "Lim-d", "o"])
 def test_completion_never_deletes_what_was_typed(line: str) -> None:
     names = ["Æther Vial", "Aether Hub"]
-    assert all(name.startswith(line) for name in kept_beginnings(line, names))
-    assert kept_beginnings("aeth", names[:1]) == names[:1]
+    assert all(name.startswith(line) for name in usable_beginnings(line, names))
+    assert usable_beginnings("aeth", names[:1]) == names[:1]
 
 
 def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None:

@@ -10,7 +10,7 @@ from helpers.catalogues import FIRST, LAST, Shell, row, rows
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.collection.deck_files import read_deck
-from ccgrid.catalog.decks import Changes, Deck, deck_toml, edited_text, parse_deck
+from ccgrid.catalog.decks import Deck, DeckChanges, deck_toml, edited_text, parse_deck
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import editing
 from ccgrid.terminal.deck_editing import change_deck
@@ -150,53 +150,57 @@ ANT = Card("a:1", "a", "Ant", {"top": 1}, 1, set_code="x", collector_number="7")
 BEE = Card("a:2", "a", "Bee", {"top": 2}, 2)
 
 
-def changed(text: str, changes: Changes) -> str:
+def changed(text: str, changes: DeckChanges) -> str:
     return edited_text(text, parse_deck(text, "deck"), changes)
 
 
 @pytest.mark.parametrize(
     ("before", "changes", "after"),
     [
-        ("2 Wolf\n1 Fox\n", Changes({0: ANT}), "1 Wolf\n1 Ant (X) 7\n1 Fox\n"),
-        ("2 Wolf\n1 Fox\n", Changes({2: None}), "2 Wolf\n"),
-        ("Wolf\nFox", Changes({0: None}, (BEE,)), "Fox\n1 Bee\n"),
+        ("2 Wolf\n1 Fox\n", DeckChanges({0: ANT}), "1 Wolf\n1 Ant (X) 7\n1 Fox\n"),
+        ("2 Wolf\n1 Fox\n", DeckChanges({2: None}), "2 Wolf\n"),
+        ("Wolf\nFox", DeckChanges({0: None}, (BEE,)), "Fox\n1 Bee\n"),
         (
             "Deck\n3x Wolf\n\nSideboard\n1 Fox\n",
-            Changes({1: None}, (BEE,)),
+            DeckChanges({1: None}, (BEE,)),
             "Deck\n2x Wolf\n1 Bee\n\nSideboard\n1 Fox\n",
         ),
-        ("// mine\r\n1 Wolf\r\n2 Fox\r\n", Changes({1: BEE, 2: BEE}), "// mine\r\n1 Wolf\r\n1 Bee\r\n1 Bee\r\n"),
+        ("// mine\r\n1 Wolf\r\n2 Fox\r\n", DeckChanges({1: BEE, 2: BEE}), "// mine\r\n1 Wolf\r\n1 Bee\r\n1 Bee\r\n"),
     ],
 )
-def test_a_list_in_text_keeps_its_other_lines(before: str, changes: Changes, after: str) -> None:
+def test_a_list_in_text_keeps_its_other_lines(before: str, changes: DeckChanges, after: str) -> None:
     assert changed(before, changes) == after
 
 
 @pytest.mark.parametrize(
     ("before", "changes", "after"),
     [
-        ('cards = [\n  "a", "b",\n  "c" # last\n]\n', Changes({1: None}), 'cards = [\n  "a",\n  "c", # last\n]\n'),
-        ('cards = [\r\n"a", # one\r\n"b"\r\n]\r\n', Changes({1: BEE}), 'cards = [\r\n"a", # one\r\n  "a:2",\r\n]\r\n'),
-        ('x = 1\ncards = [\n"a"\n]\ny = 2\n', Changes({}, (BEE,)), 'x = 1\ncards = [\n"a",\n  "a:2",\n]\ny = 2\n'),
+        ('cards = [\n  "a", "b",\n  "c" # last\n]\n', DeckChanges({1: None}), 'cards = [\n  "a",\n  "c", # last\n]\n'),
+        (
+            'cards = [\r\n"a", # one\r\n"b"\r\n]\r\n',
+            DeckChanges({1: BEE}),
+            'cards = [\r\n"a", # one\r\n  "a:2",\r\n]\r\n',
+        ),
+        ('x = 1\ncards = [\n"a"\n]\ny = 2\n', DeckChanges({}, (BEE,)), 'x = 1\ncards = [\n"a",\n  "a:2",\n]\ny = 2\n'),
     ],
 )
-def test_a_deck_in_toml_keeps_its_comments(before: str, changes: Changes, after: str) -> None:
+def test_a_deck_in_toml_keeps_its_comments(before: str, changes: DeckChanges, after: str) -> None:
     assert changed(before, changes) == after
 
 
 def test_a_card_comes_in_with_its_numbers_where_the_others_have_theirs() -> None:
     before = 'cards = [\n{ name = "#, ]", top = 3 } # one\n]'
-    after = changed(before, Changes({}, (BEE,)))
+    after = changed(before, DeckChanges({}, (BEE,)))
     assert after.startswith('cards = [\n{ name = "#, ]", top = 3 }, # one\n')
     assert parse_deck(after, "").entries[-1].card == BEE
 
 
 def test_a_deck_in_json_keeps_what_else_it_holds() -> None:
     before = json.dumps({"name": "Mine", "mood": [1], "cards": ["a", "b"]})
-    assert json.loads(changed(before, Changes({0: BEE}))) == {"name": "Mine", "mood": [1], "cards": ["a:2", "b"]}
+    assert json.loads(changed(before, DeckChanges({0: BEE}))) == {"name": "Mine", "mood": [1], "cards": ["a:2", "b"]}
 
 
 @pytest.mark.parametrize("text", ['cards = ["a", "b"]\n', '[[cards]]\nname = "a"\n', "1 Wolf\n2 Fox\n\n1 Bee\n"])
 def test_what_cannot_be_changed_without_loss_is_refused(text: str) -> None:
     with pytest.raises(CatalogError, match=r"-o deck\.toml"):
-        changed(text, Changes({}, (BEE,)))
+        changed(text, DeckChanges({}, (BEE,)))

@@ -387,7 +387,7 @@ def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
         (Health(damage=("torn",)), ["cards", "doubts"], "not all of: cards, doubts"),
         (Health(fault="is torn"), [], "nothing is lost"),
     ):
-        saved = SimpleNamespace(rows={"cards": 3, "holdings": 2}, lost=lost, kept="old.db")
+        saved = SimpleNamespace(rows={"cards": 3, "holdings": 2}, lost=lost, damaged="old.db")
         asked = []
         monkeypatch.setattr(service, "examine", lambda path, health=health: health)
         monkeypatch.setattr(

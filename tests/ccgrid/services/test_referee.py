@@ -15,7 +15,7 @@ from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record, read_document
 from ccgrid.services.positions import Referee
-from ccgrid.services.records import read_begun
+from ccgrid.services.records import read_unfinished
 from ccgrid.services.tables import begin, is_refereed, reopened, with_decks
 
 
@@ -72,7 +72,7 @@ def test_a_record_whose_moves_go_beyond_the_known_cards_is_taken_up(game, tmp_pa
     file.write_text(schema.to_toml(document), encoding="utf-8")
     reading = read_document(document)
     assert reading.error.where.startswith("moves[0]")
-    referee = Referee.of(read_begun(file, None, None, is_refereed))
+    referee = Referee.of(read_unfinished(file, None, None, is_refereed))
     assert referee.session.moves == list(half.moves)
     assert referee.state.scores() == half.final().scores()
     referee.move(record.moves[4])

@@ -14,10 +14,10 @@ from ccgrid.engine.picture import (
     Listing,
     Name,
     Picture,
+    PictureTable,
     Spare,
     Stack,
     Standings,
-    Table,
     TableColumn,
     TextGrid,
     Tile,
@@ -25,7 +25,7 @@ from ccgrid.engine.picture import (
 )
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
-from ccgrid.view.output import Column, show, show_table
+from ccgrid.view.output import OutputColumn, show, show_table
 from ccgrid.view.pictures import draw, show_picture
 
 HOSTILE = {
@@ -112,9 +112,9 @@ def everything(card: Card) -> None:
     """Show a card, and its name wherever else a view has a place for it."""
     name = card.name
     show(name, draw(board([card, None, *[card] * 7], marked=["a1"])), draw(picture_of(name)))
-    show_picture(Stack((deck_tiles([card] * 3), Table((TableColumn("name", wraps=True),), ((name,),)))))
+    show_picture(Stack((deck_tiles([card] * 3), PictureTable((TableColumn("name", wraps=True),), ((name,),)))))
     show_card(card, [{"zone": name, "field": name, "raw": name, "value": 1, "counts": name, "why": name}])
-    show_table([Column("name"), Column("why", wrap=True)], [(name, name)], title=name)
+    show_table([OutputColumn("name"), OutputColumn("why", wrap=True)], [(name, name)], title=name)
     reports.show_import({**IMPORT, "source": name, "version": name, "barred": {name: 1}})
     reports.show_stats({**STATS, "games": [{**STATS["games"][0], "game": name, "barred": {name: 2}}]})
     reports.show_deck_check({"ok": False, "cards": 1, "problems": [{"card": name, "reason": name}]})

@@ -5,13 +5,13 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from ccgrid.view.output import MOST_LINES, Column, broken, fitted, lines_of, show_table
+from ccgrid.view.output import MOST_LINES, OutputColumn, broken, fitted, lines_of, show_table
 
 COLUMNS = (
-    Column("id", wrap=True, spare=1),
-    Column("name", wrap=True),
-    Column("set", wrap=True, spare=2),
-    Column("score", "right"),
+    OutputColumn("id", wrap=True, spare=1),
+    OutputColumn("name", wrap=True),
+    OutputColumn("set", wrap=True, spare=2),
+    OutputColumn("score", "right"),
 )
 ROWS = [
     ("mtg:m10/146", "Lightning Bolt", "Magic 2010", "3"),
@@ -47,7 +47,7 @@ def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
 
 @pytest.mark.parametrize("cells", range(16, 90))
 def test_an_id_breaks_into_lines_before_it_is_cut(cells: int) -> None:
-    columns = (Column("id", whole=True), Column("name"))
+    columns = (OutputColumn("id", whole=True), OutputColumn("name"))
     rows = [("riftbound:ogn-spiritforged/119a/fr", "Shadow of the Highland Keep")]
     ids, _ = lines_of(columns, rows[0], fitted(columns, rows, cells), "…")
     assert ids.replace("\n", "") == rows[0][0]
@@ -67,7 +67,7 @@ def test_texts_break_behind_hyphens_and_slashes_and_between_wide_characters() ->
 
 def test_only_a_word_longer_than_a_line_is_broken_and_a_text_of_many_lines_is_cut() -> None:
     assert broken("a " + "b" * 12, 5) == ["a", "bbbbb", "bbbbb", "bb"]
-    [text] = lines_of((Column("name", wrap=True),), ("x" * 200,), {0: 10}, "…")
+    [text] = lines_of((OutputColumn("name", wrap=True),), ("x" * 200,), {0: 10}, "…")
     assert len(text.split("\n")) == MOST_LINES
     assert text.endswith("…")
 
@@ -82,14 +82,14 @@ def test_on_a_terminal_secondary_columns_go_and_names_stay(narrow: None, capsys:
 
 
 def test_a_column_in_which_nothing_stands_goes_before_any_other() -> None:
-    columns = (Column("name", wrap=True), Column("kind"), Column("place", wrap=True))
+    columns = (OutputColumn("name", wrap=True), OutputColumn("kind"), OutputColumn("place", wrap=True))
     rows = [("Adun Oakenshield", "", "Attic 2, the long one, row 3")]
     assert set(fitted(columns, rows, 60)) == {0, 1, 2}
     assert set(fitted(columns, rows, 32)) == {0, 2}
 
 
 def test_columns_become_narrower_step_by_step_so_that_none_is_squeezed_for_another() -> None:
-    columns = (Column("place", wrap=True), Column("name", wrap=True), Column("set"))
+    columns = (OutputColumn("place", wrap=True), OutputColumn("name", wrap=True), OutputColumn("set"))
     rows = [("Attic 2, the long one, row 3", "Deathstream, Black Dragon", "From_Nightmares 19-059R")]
     widths = fitted(columns, rows, 50)
     assert min(widths[0], widths[1]) >= 10

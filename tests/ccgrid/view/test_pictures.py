@@ -13,10 +13,10 @@ from ccgrid.engine.picture import (
     Listing,
     Name,
     Picture,
+    PictureTable,
     Spare,
     Stack,
     Standings,
-    Table,
     TableColumn,
     TextGrid,
     Tile,
@@ -281,7 +281,7 @@ def test_what_stands_beside_may_be_the_longer_one() -> None:
 
 
 def test_a_table_is_printed_as_one(capsys: pytest.CaptureFixture[str]) -> None:
-    table = Table(
+    table = PictureTable(
         (TableColumn("copies", is_number=True), TableColumn("creature", wraps=True)), ((2, "Wolf"), (10, "\n"))
     )
     show_picture(Stack((Line("Creatures:"), table)))

@@ -29,7 +29,7 @@ from shown_examples import (
 from ccgrid.catalog.card import ZONES
 from ccgrid.view import reports
 from ccgrid.view.card import show_card
-from ccgrid.view.output import Column, note, progress, remark, show, show_json, show_table
+from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_table
 from ccgrid.view.pictures import draw
 from ccgrid.view.streams import write
 from ccgrid.view.text import ZONE_PHRASES, reason_in_words
@@ -113,7 +113,9 @@ def test_progress_moves_on_a_terminal_and_leaves_nothing_behind(terminal: Screen
 # Pipes, terminals, encodings
 def test_a_pipe_gets_aligned_text_without_rules_and_without_cutting(capsys: pytest.CaptureFixture[str]) -> None:
     long = "Ring of Gix " * 20 + "end"
-    show_table([Column("name"), Column("score", "right")], [("Myrmidons", 4), ("Jace", 10), (long, 5), (None, 7)])
+    show_table(
+        [OutputColumn("name"), OutputColumn("score", "right")], [("Myrmidons", 4), ("Jace", 10), (long, 5), (None, 7)]
+    )
     assert capsys.readouterr().out.splitlines() == [
         "name       score",
         "Myrmidons      4",
@@ -136,7 +138,7 @@ def test_no_name_is_obeyed_in_a_pipe(kind: str, capsys: pytest.CaptureFixture[st
 
 def test_markup_in_names_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     show("[/red]Ring[bold]:smile:")
-    show_table([Column("name")], [("[/red]Ring[bold]:smile:",)])
+    show_table([OutputColumn("name")], [("[/red]Ring[bold]:smile:",)])
     assert capsys.readouterr().out.splitlines() == ["[/red]Ring[bold]:smile:", "name", "[/red]Ring[bold]:smile:"]
 
 

@@ -16,12 +16,12 @@ from ccgrid.engine.insight.lessons import (
     Lesson,
     Sample,
     find_lessons,
-    kept_figures,
     measure,
+    saved_figures,
     to_document,
     wins,
 )
-from ccgrid.services.training import lessons_kept, lessons_measured
+from ccgrid.services.training import lessons_measured, saved_lessons
 
 LESSONS = [
     pytest.param(game, lesson, id=f"{game}-{lesson.name}")
@@ -38,10 +38,10 @@ def decks(game, players):
 
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
 def test_what_is_said_is_borne_out_by_the_figures_that_are_kept(game: str, lesson: Lesson) -> None:
-    figures = kept_figures(game)[lesson.name]
-    assert set(lesson.figures_told()) <= set(figures)
+    figures = saved_figures(game)[lesson.name]
+    assert set(lesson.figures_named()) <= set(figures)
     assert lesson.doubts(figures) == []
-    assert "{" not in lesson.told(figures)
+    assert "{" not in lesson.sentence(figures)
 
 
 @pytest.mark.slow
@@ -49,7 +49,7 @@ def test_what_is_said_is_borne_out_by_the_figures_that_are_kept(game: str, lesso
 def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesson, shell: Shell) -> None:
     games = lesson.experiment.games // 80
     again = measure(game, lesson.experiment, decks(game, len(lesson.experiment.players)), 2, games)
-    kept = kept_figures(game)[lesson.name]
+    kept = saved_figures(game)[lesson.name]
     for name, figure in again.items():
         if figure.stderr:  # else too few games to tell
             assert figure.agrees(kept[name]), (name, figure, kept[name])
@@ -57,7 +57,7 @@ def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesso
 
 def test_games_without_figures_or_figures_without_games_are_not_kept() -> None:
     for game in GAMES.having("lessons"):
-        assert [lesson.name for lesson in find_lessons(game)] == list(kept_figures(game))
+        assert [lesson.name for lesson in find_lessons(game)] == list(saved_figures(game))
 
 
 def test_the_same_seed_gives_the_same_figures_and_players_change_seats() -> None:
@@ -87,8 +87,8 @@ def test_doubts_are_about_what_is_not_above_by_three_standard_errors() -> None:
     lesson = Lesson("x", "{a} {b:n}", Experiment("", (), wins), (("a", "b"),))
     assert lesson.doubts({"a": Figure(0.6, 0.01), "b": Figure(0.5, 0.01)}) == []
     assert lesson.doubts({"a": Figure(0.54, 0.01), "b": Figure(0.5, 0.01)}) == ["a is not above b"]
-    assert lesson.told({"a": Figure(0.6, 0.01), "b": Figure(0.5, 0.01)}) == "60 % 0.5"
-    assert lesson.told({"a": Figure(0.996, 0.01), "b": Figure(0.5, 0.01)}) == "99.6 % 0.5"
+    assert lesson.sentence({"a": Figure(0.6, 0.01), "b": Figure(0.5, 0.01)}) == "60 % 0.5"
+    assert lesson.sentence({"a": Figure(0.996, 0.01), "b": Figure(0.5, 0.01)}) == "99.6 % 0.5"
     assert lesson.shares() == ("a",)
 
 
@@ -105,11 +105,11 @@ def test_every_game_with_lessons_has_a_page(shell: Shell) -> None:
         result = shell("learn", game.name)
         assert result.status == 0
         assert result.out.startswith(f"# What wins at {game.title}\n")
-        for number, told in enumerate(lessons_kept(game.name), start=1):
+        for number, told in enumerate(saved_lessons(game.name), start=1):
             assert f"\n{number}. {told.text}\n" in result.out
         assert len(re.findall(r"   \*[\d,]+ games [^;\n]*(?:; shares ± [\d.]+ %)?\*\n", result.out)) == number
         document = json.loads(shell("learn", game.name, "--json").out)
-        assert [one["text"] for one in document["lessons"]] == [told.text for told in lessons_kept(game.name)]
+        assert [one["text"] for one in document["lessons"]] == [told.text for told in saved_lessons(game.name)]
 
 
 def test_experiments_are_played_again_with_cards_at_hand(shell: Shell) -> None:

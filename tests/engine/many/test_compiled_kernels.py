@@ -125,7 +125,7 @@ def test_what_is_compiled_is_told_once_and_then_kept():
 
 
 def test_it_is_told_before_anything_is_compiled(monkeypatch):
-    monkeypatch.setattr(CoreKernel, "is_kept", lambda kernel: False)
+    monkeypatch.setattr(CoreKernel, "is_saved", lambda kernel: False)
     told = []
     find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=told.append)
     assert told == ["Compiling matrix takes some seconds, only this once."]

@@ -15,7 +15,7 @@ from helpers.made_up import random_deck
 
 from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
-from ccgrid.engine.many.runner import Portions, Runner, Work
+from ccgrid.engine.many.runner import Portions, Runner, Task
 from ccgrid.engine.many.simulation import Lineup, simulate
 from ccgrid.engine.records.files import read_games
 
@@ -77,7 +77,7 @@ def test_portions_are_small_where_playing_takes_long_and_grow_where_it_does_not(
 
 @pytest.mark.parametrize("workers", [None, 1, 2])
 def test_every_number_is_played_once_and_told_in_order(workers):
-    played = list(Runner(workers).run(Work(squares, 3, 7), range(1, 60)))
+    played = list(Runner(workers).run(Task(squares, 3, 7), range(1, 60)))
     assert [number for portion in played for number in portion.numbers] == list(range(1, 60))
     assert [value for portion in played for value in portion.result] == [3 * n * n for n in range(1, 60)]
 
@@ -105,12 +105,12 @@ def test_an_interrupt_while_counting_comes_after_the_count():
     def interrupt():
         os.kill(os.getpid(), signal.SIGINT)
 
-    assert counted_until_interrupted(Work(squares, 1, 5, 5), range(100), interrupt) == 5
+    assert counted_until_interrupted(Task(squares, 1, 5, 5), range(100), interrupt) == 5
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_an_interrupt_while_playing_ends_it_with_what_was_played_before():
-    assert counted_until_interrupted(Work(interrupted_at(30), 1, 10, 10), range(100)) == 30
+    assert counted_until_interrupted(Task(interrupted_at(30), 1, 10, 10), range(100)) == 30
 
 
 def test_an_interrupted_simulation_counts_what_was_played():

@@ -18,9 +18,9 @@ FUNCTION = "0a1b"
 KEPT = "core.best_first-1.py311.nbi"
 
 
-def is_kept() -> bool:
+def is_saved() -> bool:
     """Whether a function is known to have been compiled before."""
-    found: bool = compiling.is_kept(core.best_first, core)
+    found: bool = compiling.is_saved(core.best_first, core)
     return found
 
 
@@ -30,19 +30,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     found = tmp_path / "cache" / "ccgrid" / "compiled" / "0123"
     monkeypatch.setattr(compiling, "cache_folder", lambda: found)
     monkeypatch.setattr(compiling, "_folder", lambda function, core: found / FUNCTION)
-    compiling.why_not_kept.cache_clear()
-    assert compiling.why_not_kept() == ""
+    compiling.why_not_saved.cache_clear()
+    assert compiling.why_not_saved() == ""
     (found / FUNCTION / "compiled_0").mkdir(parents=True)
     (found / FUNCTION / "compiled_0" / KEPT).write_bytes(b"")
-    compiling.why_not_kept.cache_clear()
+    compiling.why_not_saved.cache_clear()
     yield found
-    compiling.why_not_kept.cache_clear()
+    compiling.why_not_saved.cache_clear()
 
 
 def test_a_folder_is_made_for_the_user_alone_and_used(folder: Path) -> None:
     for made in (folder, *folder.parents[:3]):
         assert stat.S_IMODE(made.stat().st_mode) == 0o700
-    assert is_kept()
+    assert is_saved()
     said = compiling.announcement("matrix", "some seconds")
     assert said == "Compiling matrix takes some seconds, only this once."
 
@@ -52,7 +52,7 @@ def refused(folder: Path) -> bool:
     assert said == (
         f"Compiling matrix takes some seconds. The result is not kept: other users can write in {folder}, or above it."
     )
-    return not is_kept()
+    return not is_saved()
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o1777])
@@ -64,7 +64,7 @@ def test_a_folder_that_others_may_write_is_not_used(folder: Path, mode: int) -> 
 @pytest.mark.parametrize(("mode", "is_used"), [(0o755, True), (0o1777, True), (0o777, False), (0o757, False)])
 def test_a_folder_in_one_where_others_may_exchange_it_is_not_used(folder: Path, mode: int, is_used: bool) -> None:
     folder.parents[1].chmod(mode)
-    assert is_kept() is is_used
+    assert is_saved() is is_used
     assert is_used or refused(folder)
 
 
@@ -74,7 +74,7 @@ def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
     (folder / "compiled_1").unlink()
     elsewhere = folder.rename(folder.with_name("elsewhere"))
     folder.symlink_to(elsewhere)
-    compiling.why_not_kept.cache_clear()
+    compiling.why_not_saved.cache_clear()
     assert refused(folder)
 
 
@@ -90,15 +90,15 @@ def test_what_is_somebody_elses_is_not_used(folder: Path, inside: str) -> None:
 def test_a_folder_above_may_be_open_to_the_users_own_group_alone(folder: Path, group: int, is_used: bool) -> None:
     os.chown(folder.parent, -1, group)
     folder.parent.chmod(0o770)
-    assert is_kept() is is_used
+    assert is_saved() is is_used
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / "closed" / "compiled")
     (tmp_path / "closed").write_bytes(b"")
-    compiling.why_not_kept.cache_clear()
-    assert "cannot be made" in compiling.why_not_kept()
-    compiling.why_not_kept.cache_clear()
+    compiling.why_not_saved.cache_clear()
+    assert "cannot be made" in compiling.why_not_saved()
+    compiling.why_not_saved.cache_clear()
 
 
 def test_what_is_called_is_compiled_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

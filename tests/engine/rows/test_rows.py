@@ -114,7 +114,7 @@ def test_what_was_compiled_for_a_core_is_kept_and_loaded(name, monkeypatch):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     kernel, lineup = CoreKernel(core_of(name), is_compiled=True), lineup_of(name)
     kernel.run(lineup, range(1, 3))
-    assert kernel.is_kept()
+    assert kernel.is_saved()
     monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
     kernel.run(lineup, range(1, 3))
     stats = compiling.compiled(play_games, kernel.core).stats

@@ -276,7 +276,7 @@ def loaded(monkeypatch):
     cores = []
     monkeypatch.setitem(sys.modules, COMPILING, compiler(cores))
     monkeypatch.setattr(core_search, "_can_compile", lambda: True)
-    monkeypatch.setattr(core_search, "_is_kept", lambda game: True)
+    monkeypatch.setattr(core_search, "_is_saved", lambda game: True)
     return cores
 
 
@@ -294,7 +294,7 @@ def loaded(monkeypatch):
     ],
 )
 def test_it_is_loaded_where_that_is_worth_it_and_there_is_time(loaded, monkeypatch, rounds, seconds, kept, expected):
-    monkeypatch.setattr(core_search, "_is_kept", lambda game: kept)
+    monkeypatch.setattr(core_search, "_is_saved", lambda game: kept)
     assert core_search.is_search_compiled(core, rounds, Clock.of(seconds)) is expected
 
 
@@ -309,7 +309,7 @@ def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(l
     assert loaded == []
     prepare([find_player("strong:0.1s")], "grid", told.append)
     assert (loaded, told) == ([core], [])
-    monkeypatch.setattr(core_search, "_is_kept", lambda game: False)
+    monkeypatch.setattr(core_search, "_is_saved", lambda game: False)
     prepare([find_player("strong")], "grid", told.append)
     assert told == ["Compiling the search of grid: half a minute"]
 

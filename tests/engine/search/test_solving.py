@@ -350,7 +350,7 @@ def test_a_long_proof_goes_on_in_compiled_code(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("nodes", "seconds", "is_kept", "expected"),
+    ("nodes", "seconds", "is_saved", "expected"),
     [
         (59_999, None, True, False),
         (60_000, None, True, True),
@@ -362,13 +362,13 @@ def test_a_long_proof_goes_on_in_compiled_code(monkeypatch):
     ],
 )
 def test_a_proof_loads_what_is_compiled_where_it_is_worth_it_and_there_is_time(
-    monkeypatch, nodes, seconds, is_kept, expected
+    monkeypatch, nodes, seconds, is_saved, expected
 ):
     class Compiling:
         """What compiles, with nothing loaded yet."""
 
         is_loaded = staticmethod(lambda function, core: False)
-        is_kept = staticmethod(lambda function, core: is_kept)
+        is_saved = staticmethod(lambda function, core: is_saved)
 
     monkeypatch.setattr(core_search, "_can_compile", lambda: True)
     monkeypatch.setitem(core_search.sys.modules, "ccgrid.engine.rows.compiling", Compiling)

@@ -3,10 +3,10 @@
 from typing import Final
 
 from ccgrid.engine.games.quads.state import QuadsState
-from ccgrid.engine.insight.deck_rating import Rating, Use
+from ccgrid.engine.insight.deck_rating import RatingRules, Use
 
 
-class QuadsRating(Rating):
+class QuadsRating(RatingRules):
     """Counts the cards that are played."""
 
     def use(self, state: QuadsState, move: str) -> Use | None:
@@ -14,4 +14,4 @@ class QuadsRating(Rating):
         return Use(move.rpartition("@")[0], state.to_move, 0)
 
 
-RATING: Final[Rating] = QuadsRating()
+RATING: Final[RatingRules] = QuadsRating()
