@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError
     from ccgrid.engine.game import Ending, Game, Outcome, Setup, State, Unseen
     from ccgrid.engine.games import GAMES, find_game
+    from ccgrid.engine.insight.deck_rating import DeckRating
+    from ccgrid.engine.insight.deck_rating import rate as rate_deck
+    from ccgrid.engine.many.arena import Arena, ArenaSummary, Contestant, play_arena
     from ccgrid.engine.many.simulation import play_game, play_out, simulate
     from ccgrid.engine.many.tally import Lineup, SimulationSummary
     from ccgrid.engine.notation import play, read_move
@@ -32,7 +35,11 @@ if TYPE_CHECKING:
 __all__ = [
     "GAMES",
     "PLAYERS",
+    "Arena",
+    "ArenaSummary",
     "Budget",
+    "Contestant",
+    "DeckRating",
     "Dice",
     "DifferentDecks",
     "Ending",
@@ -56,8 +63,10 @@ __all__ = [
     "find_game",
     "find_player",
     "play",
+    "play_arena",
     "play_game",
     "play_out",
+    "rate_deck",
     "read_game",
     "read_games",
     "read_move",
@@ -89,6 +98,16 @@ _WHERE: Final = {
     "games": (
         "GAMES",
         "find_game",
+    ),
+    "insight.deck_rating": (
+        "DeckRating",
+        "rate_deck=rate",
+    ),
+    "many.arena": (
+        "Arena",
+        "ArenaSummary",
+        "Contestant",
+        "play_arena",
     ),
     "many.simulation": (
         "play_game",
@@ -122,13 +141,19 @@ _WHERE: Final = {
         "sample_world",
     ),
 }
-_MODULES: Final = {name: module for module, names in _WHERE.items() for name in names}
+_NAMES: Final = {
+    shown: (module, own or shown)
+    for module, names in _WHERE.items()
+    for shown, _, own in (name.partition("=") for name in names)
+}
+"""The module of each name, and what it is called there: `here=there` where that is something else."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
+    if name not in _NAMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"ccgrid.engine.{_MODULES[name]}"), name)
+    module, own = _NAMES[name]
+    value = globals()[name] = getattr(import_module(f"ccgrid.engine.{module}"), own)
     return value
 
 

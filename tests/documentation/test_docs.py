@@ -1,5 +1,6 @@
 """The documentation: complete, as the program is now, and every example in it runs, offline."""
 
+import ast
 import doctest
 import io
 import os
@@ -15,6 +16,7 @@ import pytest
 from helpers.catalogues import SHELLS, Shell, row, write_rows
 from helpers.used_folder import CAN_SCAN, prepare
 
+from ccgrid import catalog, engine
 from ccgrid.engine.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -266,6 +268,29 @@ def test_the_examples_in_python_run_one_after_the_other(page: Path) -> None:
     tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert tried.attempted > 30
     assert not tried.failed
+
+
+def test_the_page_on_python_uses_nothing_but_what_programs_may_rely_on() -> None:
+    page = (ROOT / "docs" / "python.md").read_text("utf-8")
+    tree = ast.parse("\n".join(re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", page, re.MULTILINE)))
+    imported = {
+        (getattr(node, "module", None), name.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in node.names
+        if (getattr(node, "module", None) or name.name).partition(".")[0] == "ccgrid"
+    }
+    assert imported == {("ccgrid", "catalog"), ("ccgrid", "engine")}
+    used = {
+        (node.value.id, node.attr)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    }
+    for package in (catalog, engine):
+        name = package.__name__.rpartition(".")[2]
+        asked = {attribute for owner, attribute in used if owner == name}
+        assert asked
+        assert asked <= set(package.__all__)
 
 
 def mentioned() -> list[str]:
