@@ -27,7 +27,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("search", "cards", "Find cards by name, also misspelt, or by a query."),
     CommandEntry("show", "cards", "Draw one card and explain its numbers."),
     CommandEntry("stats", "cards", "Count the imported cards: legal, and barred by reason."),
-    CommandEntry("export", "cards", "Print the cards as JSON Lines or CSV."),
+    CommandEntry("export", "cards", "Print the cards as JSON Lines or CSV, or write them as Parquet."),
     CommandEntry("card", "", "Enter or correct a card by hand."),
     CommandEntry("card add", "cards", "Enter a card; at a terminal, without options, it asks."),
     CommandEntry("card edit", "cards", "Change the given fields of a card; keep the rest."),
