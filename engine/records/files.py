@@ -56,6 +56,7 @@ _TWO: Final = 2
 _BASE: Final = 8
 """More players than any game has."""
 
+_CODED: Final = ("game", "format", "players", "first", "moves", "setup")
 _IDS: Final = "the ids of the cards"
 _NOTES: Final = "the date, the seed and the notes"
 _ENDS: Final = "the ends of names"
@@ -288,7 +289,7 @@ def _numbers(record: Record, deck: str, players: Sequence[str], order: Sequence[
 def _noted(record: Record) -> dict[str, Any]:
     """What a record holds beside the game itself."""
     document = replace(record, moves=(), result=None).to_document()
-    return {key: value for key, value in document.items() if key not in ("game", "players", "first", "moves", "setup")}
+    return {key: value for key, value in document.items() if key not in _CODED}
 
 
 def _needed(record: Record) -> dict[str, Any]:

@@ -18,6 +18,9 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_recorded
 from ccgrid.engine.schema import RecordError, Schema
 
+FORMAT: Final = 1
+"""The format of records: the number rises when an older program could not read, or would misread, a newer record."""
+
 DeckLookup = Callable[[str, str], Sequence[Card]]
 """Finds the cards of the deck that a record names, legal in this game; raises `CatalogError` or `EngineError`."""
 
@@ -232,6 +235,7 @@ class Record:
         result = None if self.result is None else {"scores": dict(zip(setup.players, self.result, strict=True))}
         document = {
             "game": setup.game,
+            "format": FORMAT,
             "players": list(setup.players),
             "first": None if setup.first is None else setup.players[setup.first],
             "date": self.date,
@@ -425,6 +429,7 @@ def read_document(
     """Checks a document of plain values in the order of RECORD.md, up to the first failure; the reading carries it."""
     reading = Reading(file)
     try:
+        _check_format(document)
         game = document_game(document)
         reading = replace(reading, game=game.name)
         _record_shape(game)(document)
@@ -458,6 +463,19 @@ def document_game(document: Mapping[str, Any]) -> Game:
         raise RecordError("game", str(error)) from None
 
 
+def _check_format(document: Mapping[str, Any]) -> None:
+    """Raises RecordError where a record is of another format; one that names none is of the first."""
+    if "format" not in document:
+        return
+    try:
+        schema.whole(document["format"])
+    except RecordError as error:
+        raise error.under("format") from None
+    if document["format"] != FORMAT:
+        words = f"is {document['format']}, but this ccgrid reads format {FORMAT}: a newer one is needed"
+        raise RecordError("format", words)
+
+
 def _record_shape(game: Game) -> Schema:
     first: dict[str, Schema] = {"first": schema.text} if game.has_first else {}
     return schema.table(
@@ -469,6 +487,7 @@ def _record_shape(game: Game) -> Schema:
             "setup": game.setup_schema,
         },
         {
+            "format": schema.whole,
             "date": schema.day,
             "event": schema.text,
             "seed": schema.whole,

@@ -76,11 +76,9 @@ MEANT = {
 """Commands in sentences that hold a word for what a reader has, with something of the kind in its place."""
 
 ELSEWHERE = {
-    "ccgrid browse": "serves until it is stopped; tests/ccgrid/browsing/test_browse.py",
     "ccgrid card add": "asks at a terminal; tests/ccgrid/commands/test_card_commands.py",
     'ccgrid collection doubts --file mine.csv --reason "is nearly" --confirm': "in doubt; tests/catalog/collection",
     "ccgrid --install-completion": "asks which shell it is; tests/ccgrid/commands/test_completion.py",
-    "ccgrid browse": "serves until it is stopped; tests/ccgrid/browsing/test_browse.py",
     "ccgrid play --load CODE": "a code; tests/engine/records",
     "ccgrid play --load ccgrid2-…": "the same",
     "ccgrid score ccgrid2-…": "the same",

@@ -247,13 +247,14 @@ def test_a_record_is_written_for_people_one_card_a_line_in_the_documented_order(
     record = played(3, plies=1, date=datetime.date(2026, 11, 21), event="Cup", seed=4, notes={"by": "Ann"})
     lines = record.to_toml().splitlines()
     assert lines[0] == 'game = "grid"'
-    assert lines[1] == 'players = ["Ann", "Bob"]'
-    assert lines[2].startswith('first = "')
-    assert lines[3:6] == ["date = 2026-11-21", 'event = "Cup"', "seed = 4"]
-    assert lines[6].startswith('moves = ["')
-    assert lines[7:9] == ["[setup]", "cards = ["]
-    assert all(line.startswith("  { id = ") and line.endswith(" },") for line in lines[9:29])
-    assert lines[29:] == ["]", "[notes]", 'by = "Ann"']
+    assert lines[1] == "format = 1"
+    assert lines[2] == 'players = ["Ann", "Bob"]'
+    assert lines[3].startswith('first = "')
+    assert lines[4:7] == ["date = 2026-11-21", 'event = "Cup"', "seed = 4"]
+    assert lines[7].startswith('moves = ["')
+    assert lines[8:10] == ["[setup]", "cards = ["]
+    assert all(line.startswith("  { id = ") and line.endswith(" },") for line in lines[10:30])
+    assert lines[30:] == ["]", "[notes]", 'by = "Ann"']
 
 
 def test_a_long_list_of_moves_is_wrapped():

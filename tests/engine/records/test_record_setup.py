@@ -10,7 +10,7 @@ from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.record import read_document
 
 UNKNOWN_KEY = (
-    "unknown key; known here: game, players, first, moves, setup, date, event, seed, deck, match, result, notes"
+    "unknown key; known here: game, players, first, moves, setup, format, date, event, seed, deck, match, result, notes"
 )
 
 
@@ -38,6 +38,9 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
             f'no game is called "gird": did you mean grid? there are {", ".join(GAMES.names)}',
         ),
         ({"game": 3}, "game", "must be a text, not the number 3"),
+        ({"format": "1"}, "format", 'must be a whole number, not the text "1"'),
+        ({"format": 2}, "format", "is 2, but this ccgrid reads format 1: a newer one is needed"),
+        ({"format": 2, "game": "new"}, "format", "is 2, but this ccgrid reads format 1: a newer one is needed"),
         (
             {"player": 1},
             "player",

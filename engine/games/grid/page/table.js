@@ -211,6 +211,7 @@
     const points = players.map((player, seat) => `${quoted(player)} = ${scores[seat]}`).join(", ");
     const lines = [
       'game = "grid"',
+      "format = 1",
       `players = [${players.map(quoted).join(", ")}]`,
       `first = ${quoted(players[first])}`,
       `moves = [${moves.map((move) => quoted(moveName(move))).join(", ")}]`,
