@@ -1,11 +1,18 @@
-"""What a process needs besides: modules imported when they are first asked for, the garbage collector, the clock."""
+"""What a process needs besides: modules imported when asked for, garbage, the clock, words of a shell."""
 
 import gc
+import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import import_module
+from pathlib import Path
+from shlex import quote
 from types import ModuleType
+from typing import Final
+
+_PLAIN: Final = re.compile(r"[\w@%+=:./\\~-]+")
 
 
 def lazy_modules(package: str) -> Callable[[str], ModuleType]:
@@ -48,3 +55,16 @@ def local_minute(moment: str) -> str:
     True
     """
     return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
+
+
+def shell_word(text: str | Path) -> str:
+    """A path or a text as one types it in a command that is printed: for POSIX shells, on Windows for PowerShell.
+
+    What is in double quotes `cmd` reads as well, but in them PowerShell looks for variables.
+    """
+    text = str(text)
+    if sys.platform != "win32":
+        return quote(text)
+    if _PLAIN.fullmatch(text):
+        return text
+    return f'"{text}"' if set(text).isdisjoint('$`"') else "'" + text.replace("'", "''") + "'"

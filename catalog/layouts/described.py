@@ -20,6 +20,7 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_encoding
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
+from ccgrid.catalog.runtime import shell_word
 
 READER: Final = 1
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
@@ -90,7 +91,7 @@ def recognise(tree: Tree) -> Layout:
         raise CatalogError(f"{tree.name}: which game is it? Its fields fit {named}.")
     raise CatalogError(
         f"{tree.name}: which game is it? Name its layout: --layout my.toml\n"
-        f"No layout has its fields. To start one: ccgrid layout new {tree.name}"
+        f"No layout has its fields. To start one: ccgrid layout new {shell_word(tree.name)}"
     )
 
 

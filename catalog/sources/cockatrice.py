@@ -15,6 +15,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.xml_elements import Elements, roots
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.sources.mtgjson import usual_frame
 from ccgrid.catalog.sources.scryfall import ScryfallCard, printing
 
@@ -70,7 +71,7 @@ def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) 
     if first and not any(isinstance(row, Unread) or _is_magic(row[1]) for row in first):
         raise CatalogError(
             f"{name}: these are not Magic cards. Name the game's layout: --layout my.toml\n"
-            f"To start one: ccgrid layout new {name}"
+            f"To start one: ccgrid layout new {shell_word(name)}"
         )
     undated: dict[str, int] = {}
     for row in chain(first, found):

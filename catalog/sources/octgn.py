@@ -15,6 +15,7 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.readers.tables import headings_shown
 from ccgrid.catalog.readers.xml_elements import Elements, roots
+from ccgrid.catalog.runtime import shell_word
 
 READER: Final = 1
 _CARDS: Final = frozenset({"card"})
@@ -46,7 +47,7 @@ def recognise(tree: Tree) -> Layout:
     if fitting:
         named = ", ".join(layout.game for layout in fitting)
         raise CatalogError(f"{tree.name}: the sets may be of {named}. Say which: --layout {fitting[0].game}")
-    advice = f"To start one: ccgrid layout new {tree.name}"
+    advice = f"To start one: ccgrid layout new {shell_word(tree.name)}"
     raise CatalogError(
         f"{tree.name}: no layout is for this game. Its cards have: {headings_shown(properties(tree, files))}.\n"
         f"{wrong[0] if wrong else advice}"

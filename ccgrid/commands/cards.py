@@ -14,6 +14,7 @@ from ccgrid.catalog.custom_card import WHERE, CustomCard, between, read_stat
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.holding import Place
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import (
     AnyCards,
     Box,
@@ -263,7 +264,7 @@ def _show(card: Card, given: CustomCard, as_json: bool, said: str) -> None:
         show_json(card.to_dict())
         return
     view.card.show_card(card, given.numbers())
-    remark(f"{said} Imports do not change it. See: ccgrid show {card.id}")
+    remark(f"{said} Imports do not change it. See: ccgrid show {shell_word(card.id)}")
 
 
 @app.command()
@@ -319,12 +320,12 @@ def show_card(
     view.card.show_card(found.card, found.numbers)
     if found.corrected:
         words = ", ".join(found.corrected.words())
-        remark(f"Corrected by hand: {words}. To revert: ccgrid card remove {found.card.id}")
+        remark(f"Corrected by hand: {words}. To revert: ccgrid card remove {shell_word(found.card.id)}")
     if found.remark:
         remark(found.remark)
     if found.others > 0:
         printings = "1 more printing" if found.others == 1 else f"{found.others} more printings"
-        note(f"{printings}: ccgrid search {found.card.name!r} --game {found.card.game}")
+        note(f"{printings}: ccgrid search {shell_word(found.card.name)} --game {found.card.game}")
 
 
 @app.command()

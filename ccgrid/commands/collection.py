@@ -12,7 +12,7 @@ from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import NothingFoundError
 from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.holding import DetailEdit
-from ccgrid.catalog.runtime import local_minute
+from ccgrid.catalog.runtime import local_minute, shell_word
 from ccgrid.commands.options import (
     AnyCards,
     Card,
@@ -489,4 +489,4 @@ def doubts(
         with paged():
             view.collection.show_all_doubts(found.entries, found.files)
     if output is not None:
-        tell_written(output, f". Correct it, then: ccgrid collection import {output}")
+        tell_written(output, f". Correct it, then: ccgrid collection import {shell_word(output)}")

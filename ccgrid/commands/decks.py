@@ -10,6 +10,7 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog.card import CatalogError, ContradictionError
 from ccgrid.catalog.decks import Deck, check_json, deck_toml
 from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import (
     GAMES_WITH_DECKS,
     GAMES_WITH_FACTIONS,
@@ -118,7 +119,7 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
         return
     view.decks.show_deck(game or found.plays, found.name, found.cards)
     if problems:
-        remark(f"This deck is not legal: ccgrid deck check {file}" + (f" --for {game}" if game else ""))
+        remark(f"This deck is not legal: ccgrid deck check {shell_word(file)}" + (f" --for {game}" if game else ""))
 
 
 @app.command()
@@ -366,7 +367,7 @@ def new(
         show_json(drawn.to_dict())
         return
     if output is not None:
-        tell_written(output, f". To see it: ccgrid deck show {output}")
+        tell_written(output, f". To see it: ccgrid deck show {shell_word(output)}")
         return
     view.decks.show_deck(drawn.plays, drawn.name, drawn.cards)
 
@@ -394,7 +395,7 @@ def _search(
         if file is None:
             view.decks.show_found(wish.game, drawn.name, drawn.cards, deck.promise)
         else:
-            tell_written(file, f". To see it: ccgrid deck show {file}")
+            tell_written(file, f". To see it: ccgrid deck show {shell_word(file)}")
             show(*deck.promise)
         if wish.is_measured:
             view.decks.show_explanation(deck.explanation, deck.cards, deck.meets)

@@ -11,6 +11,7 @@ from ccgrid import services, terminal, view
 from ccgrid.catalog import imports, layouts
 from ccgrid.catalog.card import CatalogError, UnknownNameError
 from ccgrid.catalog.imports.run import ImportRequest
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Database, Json, Output, bounded, complete_layouts, complete_sources, waiting
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.outputs import LAYOUT
@@ -208,7 +209,7 @@ def new(
     if output is None:
         write_data(text.splitlines(keepends=True))
         return
-    tell_written(output, f". To try it: ccgrid layout check {output} --data {data}")
+    tell_written(output, f". To try it: ccgrid layout check {shell_word(output)} --data {shell_word(data)}")
 
 
 def _read_places(draft: "Draft", texts: Sequence[str]) -> "Iterator[tuple[str, tuple[str, Reading]]]":

@@ -9,6 +9,9 @@ import typer
 from ccgrid import engine, services, terminal, view
 from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
+from ccgrid.catalog.runtime import shell_word
+from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
+from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD
@@ -150,7 +153,7 @@ def analyze(
         analysis = services.positions.analysis_of(game, think, any_seed(seed), report)
     if output is not None:
         engine.write_game(services.positions.annotated(game, analysis), output)
-        tell_written(output, f". To see it: ccgrid replay {output}")
+        tell_written(output, f". To see it: ccgrid replay {shell_word(output)}")
     if as_json:
         show_json(services.positions.analysis_json(game, analysis))
     else:

@@ -10,6 +10,7 @@ from ccgrid import engine, services, terminal, view
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.holding import Place
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, tell_written
@@ -91,7 +92,9 @@ def write_position(
         unsure = [f"{services.scanning.cell_of(one)} ({one.name})" for one in found if not one.sure]
         if unsure and not deck:
             remark(f"Not sure of {', '.join(unsure)}: look at their numbers in {output}.")
-    tell_written(output, f". To continue: ccgrid advise {output}, or ccgrid table --load {output}")
+    tell_written(
+        output, f". To continue: ccgrid advise {shell_word(output)}, or ccgrid table --load {shell_word(output)}"
+    )
 
 
 def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":

@@ -10,6 +10,7 @@ import typer
 
 from ccgrid import services, terminal
 from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
 from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, PLAYED, tell_written
@@ -262,7 +263,7 @@ def _show_puzzles(
     """Writes puzzles, prints them, or asks them; those without a seed are out of people's games."""
     if output is not None:
         services.training.export(found, output)
-        tell_written(output, f". Prove it with: ccgrid solve {output}" if len(found) == 1 else "")
+        tell_written(output, f". Prove it with: ccgrid solve {shell_word(output)}" if len(found) == 1 else "")
     if as_json:
         for one in found:
             show_json(services.training.puzzle_json(one, day, seed))

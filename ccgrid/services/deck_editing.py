@@ -28,6 +28,7 @@ from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.lines import readings
 from ccgrid.catalog.matching.asking import is_of
 from ccgrid.catalog.matching.names import fold, rank
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue
@@ -309,7 +310,9 @@ class DeckEditing:
         named = label([card for _, card in slots])
         found = _called(text, named)
         if not found:
-            raise CatalogError(f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {self.file}")
+            raise CatalogError(
+                f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {shell_word(self.file)}"
+            )
         if len(found) > 1:
             choices = " or ".join(f"{named.index(card) + 1} {_with_game(card, named)}" for card in found[:5])
             raise CatalogError(f"{quoted(text)} may be {choices}: type more of it, or its number in the deck.")

@@ -14,6 +14,7 @@ from ccgrid.catalog.decks import Deck, DeckEntry, DeckJson, Problem
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import sampled_pool
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import games
@@ -203,7 +204,7 @@ def rate_deck(
     else:
         deck, problems = checked_deck(file, database, game, choices)
         if problems:
-            raise CatalogError(f"{file} is not a legal deck.\nFor all of it: ccgrid deck check {file}")
+            raise CatalogError(f"{file} is not a legal deck.\nFor all of it: ccgrid deck check {shell_word(file)}")
     played = game or deck.plays or DEFAULT_GAME
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
     wanted = plenty(played, policies) if games is None else games

@@ -10,6 +10,7 @@ from ccgrid.catalog.card import Card, CatalogError, UnknownNameError
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.queries import cards_where
 from ccgrid.engine import schema
@@ -322,7 +323,9 @@ def read_legal_deck(file: Path, game: str, database: Path | None, choices: Choic
     if problems:
         what = first_problem(problems)
         option = "" if game == DEFAULT_GAME else f" --for {game}"
-        raise CatalogError(f"{file} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {file}{option}")
+        raise CatalogError(
+            f"{file} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {shell_word(file)}{option}"
+        )
     return deck.cards
 
 

@@ -23,6 +23,7 @@ from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.files import LOGS
 from ccgrid.catalog.imports.run import reading_of
 from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, user_folders
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.sources import CHOSEN, SOURCES, Source, plugins
 from ccgrid.catalog.store.file import usual_path
 from ccgrid.catalog.store.health import SQLITE_VERSION, Health, examine, mend
@@ -127,7 +128,7 @@ def called_command() -> Path | None:
 
 def own_command() -> Path:
     """Where this installation's command is, if it has one."""
-    return Path(sys.executable).parent / "ccgrid"
+    return Path(sys.executable).parent / ("ccgrid.exe" if sys.platform == "win32" else "ccgrid")
 
 
 def _named(variable: str) -> str:
@@ -396,7 +397,7 @@ def _how_it_was_read(found: Examination) -> Iterator[Finding]:
         source = listed.get(key)
         if source is not None and source.layout != CHOSEN and reading not in (_reading_now(source), None):
             what = f"The cards of {source.name} were read with another layout, or an earlier version of it."
-            file = f" {address}" if Path(address).exists() else ""
+            file = f" {shell_word(address)}" if Path(address).exists() else ""
             yield Finding("read-before", what, f"ccgrid import {source.name}{file}")
 
 

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import Outcome, Setup, State
@@ -19,9 +21,6 @@ from ccgrid.engine.records.record import RESIGNED, Ply, Record
 
 if TYPE_CHECKING:
     from ccgrid.engine.search import Thought
-from datetime import date
-from shlex import quote
-from typing import NamedTuple
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml
@@ -450,8 +449,8 @@ def next_steps(folder: Path | None) -> list[DemoStep]:
     return [
         DemoStep("ccgrid play", "against the computer"),
         *keep,
-        DemoStep(f"ccgrid replay {quote(str(where / DEMO_RECORD))}", "the game, step by step"),
-        DemoStep(f"ccgrid score {quote(str(where / DEMO_RECORD))}", "a game, checked and scored"),
+        DemoStep(f"ccgrid replay {shell_word(where / DEMO_RECORD)}", "the game, step by step"),
+        DemoStep(f"ccgrid score {shell_word(where / DEMO_RECORD)}", "a game, checked and scored"),
         DemoStep("ccgrid import starter", "keep these cards"),
         DemoStep("ccgrid search flyswater", "find a card"),
         DemoStep("ccgrid deck new -o mine.toml", "a deck of your own"),

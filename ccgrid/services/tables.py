@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from ccgrid.catalog.card import ZONES, Card, CatalogError, ContradictionError
 from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.matching.asking import Choose
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
@@ -456,7 +457,9 @@ def _deck(name: str | Path, game: str | None, database: Path | None, choices: Ch
     if problems:
         what = first_problem(problems)
         option = "" if game in (None, DEFAULT_GAME) else f" --for {game}"
-        raise CatalogError(f"{name} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {name}{option}")
+        raise CatalogError(
+            f"{name} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {shell_word(name)}{option}"
+        )
     return RealDecks(deck.plays or game or DEFAULT_GAME, [deck.cards])
 
 

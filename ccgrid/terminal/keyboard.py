@@ -8,10 +8,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from shlex import quote
 from typing import Final
 
 from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
@@ -428,7 +428,7 @@ def _leave(table: Session, record: Path | None, saved_game: SavedGame, again: st
     if table.moves and record is not None:
         save_anywhere(table.save, record, lambda: table.record().to_toml(), asks=False)
     if table.saved_to is not None:
-        remark(f"The game is not over. To continue: ccgrid {again} --load {quote(str(table.saved_to))}")
+        remark(f"The game is not over. To continue: ccgrid {again} --load {shell_word(table.saved_to)}")
     elif saved_game.is_there:
         remark(f"The game is not over. To continue: ccgrid {again} --load {LAST}")
     else:
@@ -462,7 +462,7 @@ def _ended_in_order() -> Iterator[None]:
 
 
 def _say_saved(record: Path) -> None:
-    show(f"Saved to {record}. Check it with: ccgrid score {quote(str(record))}")
+    show(f"Saved to {record}. Check it with: ccgrid score {shell_word(record)}")
 
 
 def _show_end(table: Session) -> None:

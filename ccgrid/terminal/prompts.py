@@ -111,7 +111,8 @@ def complete_lines(ends: Callable[[str], Sequence[str]] | None) -> None:
 
     readline.set_completer_delims("")
     readline.set_completer(None if ends is None else complete)
-    readline.parse_and_bind("tab: complete")
+    is_libedit = "libedit" in (readline.__doc__ or "")  # as on macOS
+    readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
 
 
 def usable_beginnings(line: str, names: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 from ccgrid.catalog.collection.doubts import UNKNOWN, ReportRowJson, kind_of_reason, reasons_of
 from ccgrid.catalog.decks import ProblemJson
 from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
-from ccgrid.catalog.runtime import local_minute
+from ccgrid.catalog.runtime import local_minute, shell_word
 from ccgrid.catalog.sources import SOURCES
 from ccgrid.view.output import OutputColumn, can_draw, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten
@@ -364,9 +364,8 @@ def show_report(report: "ImportReport", corrections: Path | None) -> None:
     _show_counts(report)
     _show_totals(report)
     if corrections is not None:
-        remark(
-            f"The rows in doubt are written to {corrections}. Correct it, then: ccgrid collection import {corrections}"
-        )
+        then = f"ccgrid collection import {shell_word(corrections)}"
+        remark(f"The rows in doubt are written to {corrections}. Correct it, then: {then}")
 
 
 def _show_counts(report: "ImportReport") -> None:

@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import signal
+import sys
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -246,7 +247,7 @@ class ProgramPlayer:
     def with_parameter(self, parameter: str) -> "ProgramPlayer":
         """A player that asks the program of this command line; raises EngineError where it is none."""
         try:
-            words = shlex.split(parameter)
+            words = _words(parameter)
         except ValueError as error:
             raise EngineError(f"{quoted(parameter)} is no command line: {error}") from None
         if not words:
@@ -277,7 +278,7 @@ class ProgramPlayer:
             return self._process
         try:
             process = subprocess.Popen(  # noqa: S603  the person at this machine names it, and no shell reads it
-                shlex.split(self.command),
+                _words(self.command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -313,6 +314,14 @@ class ProgramPlayer:
             self.close()
             raise ForfeitError(f"{self} {answer}")
         return answer
+
+
+def _words(command: str) -> list[str] | str:
+    """The words of a command line; on Windows the line itself, as each program there takes its own apart.
+
+    Raises ValueError where quotes are left open.
+    """
+    return command.strip() if sys.platform == "win32" else shlex.split(command)
 
 
 def _exchange(process: Any, lines: Sequence[str], word: str) -> str:

@@ -1,0 +1,95 @@
+"""What Windows and macOS do otherwise, with their names for themselves: commands that are printed, Tab, programs."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from helpers.catalogues import Shell
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgrid.catalog.runtime import shell_word
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.players import find_player
+from ccgrid.services import doctor
+from ccgrid.terminal.prompts import complete_lines
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1))
+def test_a_printed_word_is_one_word_for_a_posix_shell(text: str) -> None:
+    assert shlex.split(shell_word(text)) == [text]
+
+
+@pytest.mark.parametrize(
+    ("path", "printed"),
+    [
+        (r"C:\Users\Ann\deck.toml", r"C:\Users\Ann\deck.toml"),
+        (r"C:\Users\Ann Lee\deck.toml", r'"C:\Users\Ann Lee\deck.toml"'),
+        ("Ann's; deck (2).toml", '"Ann\'s; deck (2).toml"'),
+        ("$5 deck.toml", "'$5 deck.toml'"),
+        ("Ann's `$5` deck.toml", "'Ann''s `$5` deck.toml'"),
+    ],
+)
+def test_on_windows_a_printed_path_is_one_word_for_powershell(
+    monkeypatch: pytest.MonkeyPatch, path: str, printed: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert shell_word(path) == printed
+
+
+def test_a_command_that_is_printed_can_be_typed_as_it_stands(shell: Shell) -> None:
+    shell.good("import", "starter")
+    deck = shell.folder / "Ann's deck.toml"
+    said = shell.good("deck", "new", "--seed", "1", "-o", deck).err
+    command = shlex.split(said.partition("To see it: ")[2].splitlines()[0])
+    assert command[:1] == ["ccgrid"]
+    assert shell.good(*command[1:]).out
+
+
+def test_the_own_command_has_the_ending_of_programs_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert doctor.own_command() == Path(sys.executable).parent / "ccgrid.exe"
+
+
+@pytest.mark.parametrize(
+    ("library", "binding"),
+    [
+        ("Importing this module enables command line editing using GNU readline.", "tab: complete"),
+        ("Importing this module enables command line editing using libedit readline.", "bind ^I rl_complete"),
+        (None, "tab: complete"),
+    ],
+)
+def test_tab_completes_with_either_library_for_lines(
+    monkeypatch: pytest.MonkeyPatch, library: str | None, binding: str
+) -> None:
+    given: list[str] = []
+    lines = SimpleNamespace(__doc__=library, parse_and_bind=given.append, set_completer_delims=given.append)
+    lines.set_completer = lambda _: None
+    monkeypatch.setitem(sys.modules, "readline", lines)
+    complete_lines(lambda line: ["Griffin"])
+    assert given == ["", binding]
+
+
+def test_without_a_library_for_lines_nothing_is_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "readline", None)
+    complete_lines(lambda line: ["Griffin"])
+
+
+def test_on_windows_a_program_gets_its_command_line_as_it_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+
+    def popen(command: object, **_: object) -> None:
+        started.append(command)
+        raise OSError("not here")
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    player = find_player(r'cmd:"C:\My bots\mine.exe" --book C:\books\1.txt')
+    with pytest.raises(EngineError, match="cannot be started"):
+        player.start()  # type: ignore[attr-defined]
+    assert started == [r'"C:\My bots\mine.exe" --book C:\books\1.txt']
+    with pytest.raises(EngineError, match="say which"):
+        find_player("cmd: ")
