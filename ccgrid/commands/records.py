@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ccgrid import engine, services, terminal, view
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.catalog.runtime import shell_word
-from ccgrid.commands.options import Database, Force, Json, Seed, any_seed
-from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import RECORD

@@ -7,29 +7,26 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ccgrid.catalog.files import write_whole
-from ccgrid.catalog.runtime import shell_word
-from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, MalformedMoveError
-from ccgrid.engine.game import Outcome, Setup, State
-from ccgrid.engine.games import find_game
-from ccgrid.engine.notation import play, read_move
-from ccgrid.engine.players import ForfeitError, Player, choose_move
-from ccgrid.engine.records.files import write_game
-from ccgrid.engine.records.match import Match
-from ccgrid.engine.records.record import RESIGNED, Ply, Record
-
-if TYPE_CHECKING:
-    from ccgrid.engine.search import Thought
-
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.catalog.evidence import NumberJson
+from ccgrid.catalog.files import write_whole
+from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import StatsJson
-from ccgrid.engine.games import GAMES
-from ccgrid.engine.players import find_player
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import EngineError, MalformedMoveError
+from ccgrid.engine.game import Outcome, Setup, State
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.notation import play, read_move
+from ccgrid.engine.players import ForfeitError, Player, choose_move, find_player
+from ccgrid.engine.records.files import write_game
+from ccgrid.engine.records.match import Match
+from ccgrid.engine.records.record import RESIGNED, Ply, Record
 from ccgrid.services.catalogue import open_bundled
 from ccgrid.services.decks import find_decks
+
+if TYPE_CHECKING:
+    from ccgrid.engine.search import Thought
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import os
 import re
 import shlex
 import signal
-import sys
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
