@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Self
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.matching.names import fold
 from ccgrid.engine.cards import NamedCard, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted
@@ -14,7 +16,7 @@ from ccgrid.engine.insight.analysis import Analysis, AnalysisJson, Look, LookedB
 from ccgrid.engine.insight.analysis import annotated as annotated
 from ccgrid.engine.notation import play, read_move, read_recorded
 from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
-from ccgrid.engine.records.record import Record
+from ccgrid.engine.records.record import Ply, Record
 from ccgrid.engine.search import Clock, OnProgress, Proof, Thought, prove_moves, solve, think
 from ccgrid.services.deck_editing import find_card, find_cards
 from ccgrid.services.session import Session, hint_for, typed_move
@@ -176,10 +178,60 @@ _IS: Final = re.compile(r"([a-d][1-4]) (?:is|was) (.+)", re.IGNORECASE)
 _CELL: Final = re.compile(r"[a-d][1-4]")
 
 
+class Heard(NamedTuple):
+    """What a line meant, and what follows from it.
+
+    Attributes:
+        corrected: what it corrected, in words.
+        place: the cell of the card that it named; empty where that is another's matter.
+        cards: the cards that it named.
+        why: why the move waits for a card.
+        last: the last card of the pile, which can be no other.
+        plies: the moves that were made.
+        draws: how many cards each of these seats draws now.
+    """
+
+    corrected: str = ""
+    place: str = ""
+    cards: tuple[NamedCard, ...] = ()
+    why: str = ""
+    last: str = ""
+    plies: Sequence[Ply] = ()
+    draws: Sequence[tuple[int, int]] = ()
+
+
 class Referee(RealGame):
     """A game at a real table, and what people say of it as it goes on."""
 
     __slots__ = ()
+
+    def hear(self, line: str) -> Heard:
+        """Takes a correction, a card that became known, or a move; a card that is called as it was typed comes first.
+
+        Raises:
+            MoveError: it is no move; in the players' words.
+            CatalogError: it is not plain which card is meant.
+            EngineError: the game could not have gone so.
+        """
+        if not self.pending or fold(line) not in [fold(card.name) for card in self.unseen]:
+            corrected = self.correct(line)
+            if corrected is not None:
+                return Heard(corrected=corrected)
+        made, mover, unseen = len(self.session.moves), self.state.to_move, self.unseen
+        heard = Heard()
+        if self.pending:
+            place = self.cards.goes_to(self.setup, self.state, self.pending[0])
+            heard = Heard(place=place, cards=self.turn_up(line))
+        else:
+            self.move(line)
+            if self.pending:
+                return Heard(why=self.cards.why(self.state, self.pending[0]))
+            left = without(unseen, self.cards.unseen(self.setup, mover))
+            is_last = bool(left) and self.cards.brings(self.session.moves[-1]) is None
+            heard = Heard(last=left[0].name if is_last else "", plies=self.session.plies(made))
+        states = self.session.states[made:]
+        draws = [one for before, after in pairwise(states) for one in self.cards.to_do(before, after)]
+        return heard._replace(draws=draws)
 
     # --- what people say -----------------------------------------------------------------------------------------
 

@@ -1,30 +1,25 @@
-"""Tables at which several people play, each at a screen of their own: who sits where, and what each of them may do.
+"""Tables at which several people play, each at a screen of their own: who sits where, and what each of them may do."""
 
-A table is one file, written whole after every change: its games go on from there whatever ends the program.
-"""
-
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ccgrid.catalog.card import LONGEST_NAME, CatalogError
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
-from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.files import remove
 from ccgrid.engine.errors import EngineError, MoveError
 from ccgrid.engine.game import State
 from ccgrid.engine.players import LEVELS, ForfeitError, prepare
-from ccgrid.engine.records.record import RESIGNED, Record, read_document
+from ccgrid.engine.records.record import RESIGNED, read_document
+from ccgrid.services.real_tables import RealTable, read_real_table, real_table
 from ccgrid.services.session import Session
+from ccgrid.services.table_files import FORMAT, MOST_GAMES, TableFile
 from ccgrid.services.tables import TableRequest, is_computer, open_table, rematch, reopened
 
-_FORMAT: Final = 1
 _LIMITS: Final = Limits(16 << 20, any_characters=True)
 MOST_TABLES: Final = 100
 """So many tables there are at once; a new one takes the place of the oldest at which a game is over."""
-_MOST_GAMES: Final = 20
-"""So many games of a table that are over are kept, the newest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,38 +31,35 @@ class UndoRequest:
 
 
 @dataclass(slots=True)
-class SharedTable:
+class SharedTable(TableFile):
     """A game and the guests who sit at it. Guests are known by an id that each keeps secret.
 
     Attributes:
-        number: what people call it.
         session: the game that is played, or was played last.
-        path: the file that holds the table.
         seats: the guests by the seats that they took.
         undo_request: the wish to take moves back that is not answered yet.
-        games: the games before it, which are over.
-        remarks: what was said of its cards.
-        version: counts the changes that anybody sees, from when the program was started.
-        changed: is called after every change.
     """
 
-    number: int
     session: Session
-    path: Path
     seats: dict[int, str] = field(default_factory=dict)
     undo_request: UndoRequest | None = None
-    games: list[Record] = field(default_factory=list)
-    remarks: tuple[str, ...] = ()
-    version: int = 0
-    changed: Callable[[], object] | None = None
-    failed: str = ""
 
     # --- what there is to know ---------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.session.setup.game
 
     @property
     def players(self) -> tuple[str, ...]:
         """The players' names in seat order."""
         return self.session.setup.players
+
+    @property
+    def playing(self) -> Session:
+        """The game that is played, or was played last."""
+        return self.session
 
     @property
     def turn(self) -> str:
@@ -125,7 +117,7 @@ class SharedTable:
         """
         self._check(turn)
         self.session.submit(self._seat(guest), text)
-        self._note(moved=True)
+        self._moved()
 
     def computer_moved(self, chosen: "str | ForfeitError") -> None:
         """Plays what a computer player chose."""
@@ -133,7 +125,7 @@ class SharedTable:
             self.session.forfeited(chosen)
         else:
             self.session.play(chosen)
-        self._note(moved=True)
+        self._moved()
 
     def view_in_turn(self, guest: str, turn: str) -> State:
         """What a guest whose turn it is sees of the game; raises EngineError where it is not."""
@@ -180,7 +172,7 @@ class SharedTable:
         """A guest, whose turn it is, gives the game up."""
         self._check(turn)
         self.session.resign(self._seat(guest))
-        self._note(moved=True)
+        self._moved()
 
     def play_again(self, guest: str, seed: int) -> None:
         """Deals the next game with the same decks; the next seat starts.
@@ -194,9 +186,9 @@ class SharedTable:
         again = rematch(self.session, seed)
         if again is None or not isinstance(again.play, Session):
             raise EngineError("This game cannot be dealt again.")
-        self.games = [*self.games, self.session.record()][-_MOST_GAMES:]
+        self.games = [*self.games, self.session.record()][-MOST_GAMES:]
         self.session = again.play
-        self._note(moved=True)
+        self._moved()
 
     def _seat(self, guest: str) -> int:
         seat = self.seat_of(guest)
@@ -215,36 +207,19 @@ class SharedTable:
             self.undo_request = None
         self._note()
 
-    def _note(self, *, moved: bool = False) -> None:
-        """Keeps the table as it is now, and lets everybody know."""
-        if moved:
-            self.undo_request = None
-        self.version += 1
-        self.keep()
-        if self.changed is not None:
-            self.changed()
+    def _moved(self) -> None:
+        """What is to be done after a move: whoever wished for the one before has to ask again."""
+        self.undo_request = None
+        self._note()
 
-    # --- the file ----------------------------------------------------------------------------------------------
-
-    def keep(self) -> None:
-        """Writes the table, whole; a disk that does not allow it costs nobody their game, and `failed` says so."""
+    def _document(self) -> dict[str, Any]:
         request = self.undo_request
-        document = {
-            "format": _FORMAT,
-            "number": self.number,
+        return {
             "seats": {str(seat): guest for seat, guest in self.seats.items()},
             "undo": None if request is None else [request.seat, *sorted(request.agreed)],
-            "remarks": list(self.remarks),
             "helped": self.session.is_helped,
             "game": self.session.record().to_document(),
-            "games": [record.to_document() for record in self.games],
         }
-        try:
-            make_folder(self.path.parent, private=True)
-            write_whole(self.path, json.dumps(document, default=str))  # days are texts
-            self.failed = ""
-        except OSError as error:
-            self.failed = f"The game cannot be kept in {self.path.parent}: {error.strerror or error}."
 
 
 class SharedTables:
@@ -253,7 +228,7 @@ class SharedTables:
     def __init__(self, folder: Path, seed: Callable[[], int], remark: Callable[[str], object]) -> None:
         """Takes up the tables of the folder; `seed` throws for each game, `remark` hears of damaged files."""
         self._folder, self._seed = folder, seed
-        self._tables: dict[int, SharedTable] = {}
+        self._tables: dict[int, SharedTable | RealTable] = {}
         for path in sorted(folder.glob("*.json")):
             if path.stem.isdecimal() and len(path.stem) < 7:
                 try:
@@ -262,11 +237,11 @@ class SharedTables:
                 except (CatalogError, EngineError) as error:
                     remark(f"{path}: {error}")
 
-    def __iter__(self) -> Iterator[SharedTable]:
+    def __iter__(self) -> Iterator[SharedTable | RealTable]:
         """The tables, the newest first."""
         return iter(sorted(self._tables.values(), key=lambda table: -table.number))
 
-    def find(self, number: int) -> SharedTable | None:
+    def find(self, number: int) -> SharedTable | RealTable | None:
         """The table with this number."""
         return self._tables.get(number)
 
@@ -297,19 +272,47 @@ class SharedTables:
             raise EngineError("Somebody has to play: let one seat be a person's.")
         remarks += [f"{player}: {title}" for player, title in seated.factions.items()]
         prepare(seated.play.computers.values(), game)
-        self._make_room()
-        number = max(self._tables, default=0) + 1
-        while (path := self._folder / f"{number}.json").exists():  # a damaged one stays where it is
-            number += 1
-        table = SharedTable(number, seated.play, path, remarks=tuple(remarks))
+        number, path = self._place()
+        table = SharedTable(number, path, seated.play, remarks=tuple(remarks))
         self._tables[number] = table
         table.keep()
         return table
 
+    def open_real(
+        self,
+        game: str,
+        players: tuple[str, ...],
+        first: str | None,
+        decks: Sequence[str | Path],
+        variants: tuple[str, ...],
+        database: Path | None,
+    ) -> RealTable:
+        """A new table at which people play with real cards; `decks` are files, and factions by their names.
+
+        Raises:
+            CatalogError, EngineError: it cannot be played so.
+        """
+        for name in players:
+            check_player(name)
+        record = real_table(game, players, first, decks, variants, database)
+        number, path = self._place()
+        table = RealTable(number, path, record)
+        self._tables[number] = table
+        table.keep()
+        return table
+
+    def _place(self) -> tuple[int, Path]:
+        """The number and the file of a new table; EngineError where there is room for none."""
+        self._make_room()
+        number = max(self._tables, default=0) + 1
+        while (path := self._folder / f"{number}.json").exists():  # a damaged one stays where it is
+            number += 1
+        return number, path
+
     def _make_room(self) -> None:
         if len(self._tables) < MOST_TABLES:
             return
-        over = next((table for number, table in sorted(self._tables.items()) if table.session.is_over), None)
+        over = next((table for number, table in sorted(self._tables.items()) if table.is_over), None)
         if over is None:
             raise EngineError(f"There are {MOST_TABLES} tables at which a game goes on. End one of them first.")
         remove(over.path)
@@ -324,7 +327,7 @@ def check_player(name: str) -> None:
         raise EngineError(f"{name!r} is the name of a computer player. Take another one.")
 
 
-def _read(path: Path, seed: int) -> SharedTable:
+def _read(path: Path, seed: int) -> SharedTable | RealTable:
     try:
         with path.open("rb") as file:
             document = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
@@ -332,9 +335,11 @@ def _read(path: Path, seed: int) -> SharedTable:
         raise CatalogError(f"it {error}.") from None
     except OSError as error:
         raise CatalogError(str(error.strerror or error)) from None
-    if not isinstance(document, Mapping) or document.get("format") != _FORMAT:
+    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise CatalogError("another version of ccgrid wrote it.")
     try:
+        if "told" in document:
+            return read_real_table(path, document)
         record = read_document(document["game"]).require()
         games = [read_document(game).require() for game in document["games"]]
         session = reopened(record, seed)
@@ -342,7 +347,8 @@ def _read(path: Path, seed: int) -> SharedTable:
         session.is_helped = bool(document["helped"])
         seats = {int(seat): str(guest) for seat, guest in document["seats"].items()}
         undo = document["undo"] and UndoRequest(int(document["undo"][0]), frozenset(map(int, document["undo"][1:])))
-        table = SharedTable(int(document["number"]), session, path, seats, undo, games, tuple(document["remarks"]))
+        number, remarks = int(document["number"]), tuple(document["remarks"])
+        table = SharedTable(number, path, session, seats, undo, games=games, remarks=remarks)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise CatalogError(f"it cannot be continued: {error}") from None
     prepare(session.computers.values(), session.setup.game)

@@ -9,7 +9,7 @@ from typing import Final
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.matching.names import fold
-from ccgrid.engine.cards import NamedCard, without
+from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless
 from ccgrid.engine.game import Setup, State
 from ccgrid.engine.games import find_game
@@ -21,7 +21,14 @@ from ccgrid.services.saved_games import SavedGame
 from ccgrid.services.session import LONGEST_LINE
 from ccgrid.terminal.keyboard import LeftTable, Prompter, obey, play_game, read_line
 from ccgrid.terminal.prompts import complete_lines, usable_beginnings
-from ccgrid.view.games import cards_in_words, show_deck, show_draws, show_forecast, show_moves, show_position, tell
+from ccgrid.view.games import (
+    cards_in_words,
+    heard_lines,
+    show_deck,
+    show_forecast,
+    show_moves,
+    show_position,
+)
 from ccgrid.view.insight import hint_line
 from ccgrid.view.output import show
 from ccgrid.view.pictures import player_name
@@ -163,18 +170,18 @@ def _take_moves(referee: Referee, voice: Prompter, save_to: Path | None) -> None
 
 
 def heed(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, is_card: bool = False) -> None:
-    """Does what somebody typed: a command or a correction, unless it is surely a card, else a card or a move.
+    """Does what somebody typed: a command, unless it is surely a card; else it is a correction, a card or a move.
 
     Raises:
         EngineError, CatalogError: it cannot be done; in words.
         LeftTable: somebody leaves.
     """
     if is_card or not _obeyed(referee, voice, line, save_to):
-        _take_sentence(referee, line)
+        show(*heard_lines(referee.state, *referee.hear(line)))
 
 
 def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
-    """Whether a line is a command or a correction, which is then done."""
+    """Whether a line is a command, which is then done."""
     if len(line) > LONGEST_LINE:
         raise EngineError(f"This line has {len(line):,} characters, too many for a move or a card.")
     command, _, rest = line.partition(" ")
@@ -193,11 +200,8 @@ def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) 
             obey(referee.session, voice, line, save_to)
         case "resign" | "rules" if not rest:
             obey(referee.session, voice, line, save_to)
-        case _ if not _shared(line, referee.cards, referee.setup, referee.state.to_move):
-            corrected = referee.correct(line)
-            if corrected is None:
-                return False
-            show(corrected)
+        case _:
+            return _shared(line, referee.cards, referee.setup, referee.state.to_move)
     return True
 
 
@@ -213,28 +217,6 @@ def _show_moves(referee: Referee, *, whole: bool) -> None:
     if state.legal_moves() == referee.state.legal_moves():
         state = referee.state  # a hand that it does not show needs no room
     show_moves(state.game, state, find_game(state.game).listed(state), whole=whole)
-
-
-def _take_sentence(referee: Referee, line: str) -> None:
-    """Takes a card that became known, or a move; says what was understood, what hands do now, and what is asked."""
-    session = referee.session
-    made, mover, unseen = len(session.moves), session.state.to_move, referee.unseen
-    if referee.pending:
-        asked = referee.cards.goes_to(referee.setup, referee.state, referee.pending[0])
-        found = referee.turn_up(line)
-        show(cards_in_words([asked], found))
-    else:
-        referee.move(line)
-        if referee.pending:
-            if why := referee.cards.why(referee.state, referee.pending[0]):
-                show(why)
-            return
-        last = without(unseen, referee.cards.unseen(referee.setup, mover))
-        if last and referee.cards.brings(session.moves[-1]) is None:
-            show(f"{harmless(last[0].name)} is the last card of the pile.")
-        show(*tell(referee.setup.game, session.plies(made)))
-    for before, after in zip(session.states[made:], session.states[made + 1 :], strict=False):
-        show_draws(session.setup.players, referee.cards.to_do(before, after))
 
 
 def _ask_cards(prompt: str, cards: Sequence[NamedCard]) -> str:

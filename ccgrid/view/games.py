@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, Final, TypedDict
 
 from ccgrid.engine.cards import NamedCard
+from ccgrid.engine.errors import harmless
 from ccgrid.engine.game import Game, State
 from ccgrid.engine.game_view import GameView, MoveGroup
 from ccgrid.engine.games import find_game
@@ -191,10 +192,25 @@ def show_deck(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: C
     show(*(in_columns(lines, console().width, max(_MOST_LINES, -(-len(lines) // columns))) or ["No cards are left."]))
 
 
-def show_draws(players: Sequence[str], draws: Sequence[tuple[int, int]]) -> None:
-    """Print who draws how many cards."""
+def heard_lines(
+    state: State,
+    corrected: str = "",
+    place: str = "",
+    cards: Sequence[NamedCard] = (),
+    why: str = "",
+    last: str = "",
+    plies: Sequence[Ply] = (),
+    draws: Sequence[tuple[int, int]] = (),
+) -> list[str]:
+    """What a referee understood, as `Heard` names it, and what hands do now; of a game in this position."""
+    lines = [corrected, cards_in_words([place], cards) if cards else "", why]
+    if last:
+        lines.append(f"{harmless(last)} is the last card of the pile.")
+    lines += tell(state.game, plies)
     for seat, count in draws:
-        show(f"{acts(player_name(players[seat]), 'draws')} {'a card' if count == 1 else f'{count} cards'}.")
+        who = player_name(state.players[seat])
+        lines.append(f"{acts(who, 'draws')} {'a card' if count == 1 else f'{count} cards'}.")
+    return [line for line in lines if line]
 
 
 def show_forecast(lines: Sequence[Words]) -> None:

@@ -21,6 +21,7 @@ from ccgrid.web.deck_pages import DeckPages
 from ccgrid.web.house import House
 from ccgrid.web.play_pages import PlayPages
 from ccgrid.web.puzzle_pages import PuzzlePages
+from ccgrid.web.real_pages import RealPages
 from ccgrid.web.replay_pages import ReplayPages
 from ccgrid.web.scan_pages import ScanPages
 
@@ -68,6 +69,7 @@ def application(house: House) -> Application:
         DeckPages(house),
         ReplayPages(house),
         PuzzlePages(house),
+        RealPages(house),
         PlayPages(house),
     )
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]

@@ -20,8 +20,10 @@ from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.engine.players import ForfeitError
 from ccgrid.pages.page import asset
 from ccgrid.services import collection
+from ccgrid.services.real_tables import RealTable
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTable, SharedTables
+from ccgrid.services.table_files import TableFile
 
 _ASSETS: Final = Path(__file__).parent / "assets"
 _MOST_SENT: Final = 1 << 16
@@ -106,12 +108,26 @@ class House:
             return JSONResponse({"said": said}, status)
         return self.page(request, "message.html", status, message=said, back="/")
 
-    def table(self, request: Request) -> SharedTable:
+    def any_table(self, request: Request) -> TableFile:
         """The table that a request names; UnknownNameError where there is none."""
         number = request.path_params["number"]
         table = self.tables.find(number)
         if table is None:
             raise UnknownNameError(f"There is no table {number}.")
+        return table
+
+    def table(self, request: Request) -> SharedTable:
+        """The table with seats that a request names; UnknownNameError where there is none."""
+        table = self.any_table(request)
+        if not isinstance(table, SharedTable):
+            raise UnknownNameError(f"Table {table.number} has real cards.")
+        return table
+
+    def real_table(self, request: Request) -> RealTable:
+        """The table with real cards that a request names; UnknownNameError where there is none."""
+        table = self.any_table(request)
+        if not isinstance(table, RealTable):
+            raise UnknownNameError(f"Table {table.number} has no real cards.")
         return table
 
     def pictures(self) -> Mapping[str, str]:
@@ -159,10 +175,10 @@ class House:
         """Whether no more pages may wait for news."""
         return sum(map(len, self._waiting.values())) >= _MOST_WAITING
 
-    async def news(self, about: SharedTable | ScanQueue) -> AsyncIterator[str]:
+    async def news(self, about: TableFile | ScanQueue) -> AsyncIterator[str]:
         """The version of a table or of the queue, now and after every change, as server-sent events."""
         event = asyncio.Event()
-        waiting = self._waiting.setdefault(about.number if isinstance(about, SharedTable) else _QUEUE, set())
+        waiting = self._waiting.setdefault(_QUEUE if isinstance(about, ScanQueue) else about.number, set())
         waiting.add(event)
         try:
             while not self._is_closing:
@@ -175,11 +191,11 @@ class House:
         finally:
             waiting.discard(event)
 
-    def turn_of(self, table: SharedTable) -> asyncio.Lock:
+    def turn_of(self, table: TableFile) -> asyncio.Lock:
         """What holds whoever changes a table, so that one thing happens after the other."""
         return self._locks.setdefault(table.number, asyncio.Lock())
 
-    def watch(self, table: SharedTable) -> None:
+    def watch(self, table: TableFile) -> None:
         """From now on who looks at the table hears of every change, and computer players move."""
         table.changed = lambda: self._tell(table.number)
         self.think(table)
@@ -206,9 +222,9 @@ class House:
         finally:
             self._reading = None
 
-    def think(self, table: SharedTable) -> None:
+    def think(self, table: TableFile) -> None:
         """Lets computer players move, if it is their turn."""
-        if table.needs_computer:
+        if isinstance(table, SharedTable) and table.needs_computer:
             task = asyncio.create_task(self._computers(table))
             self._thinking.add(task)
             task.add_done_callback(self._thinking.discard)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Final
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -21,6 +22,9 @@ from ccgrid.view.games import lessons_page, tell
 from ccgrid.view.insight import hint_line
 from ccgrid.web.house import House, last
 from ccgrid.web.table_pages import table_page
+
+_REAL: Final = "real"
+"""Cards that lie on a real table."""
 
 
 class PlayPages:
@@ -82,6 +86,7 @@ class PlayPages:
             own=[one for one in shelf if one.game == game.name and not one.problems],
             chosen=request.query_params.get("deck", ""),
             decks="" if not needed else "one" if needed == 1 < most else "each",
+            is_real=request.query_params.get("cards") == _REAL,
         )
 
     async def _open_table(self, request: Request) -> Response:
@@ -89,6 +94,7 @@ class PlayPages:
         game = find_game(last(fields, "game"))
         names = [name.strip() for name in fields.get("name", ())]
         computers = fields.get("computer", [""] * len(names))
+        is_real = last(fields, "cards") == _REAL
         seats = [computer or name for name, computer in zip(names, computers, strict=False)]
         chosen = fields.get("faction", [])
         by_seat = len(chosen) == len(seats)
@@ -106,11 +112,27 @@ class PlayPages:
             for name in usual
             if (given := fields.get(f"option-{name}")) and given[-1].lower() != usual[name]
         ]
+        players = tuple(seats[number] for number in taken)
         async with self._opening:
+            if is_real:
+                starts = last(fields, "first")
+                if not own and not any(factions) and game.decks_needed(len(players)):
+                    raise EngineError("Choose the deck that lies on the table.")
+                real = await asyncio.to_thread(
+                    self._house.tables.open_real,
+                    game.name,
+                    players,
+                    seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None,
+                    own or factions,
+                    tuple(variants),
+                    self._house.database,
+                )
+                self._house.watch(real)
+                return RedirectResponse(f"/real/{real.number}", HTTPStatus.SEE_OTHER)
             table = await asyncio.to_thread(
                 self._house.tables.open,
                 game.name,
-                tuple(seats[number] for number in taken),
+                players,
                 tuple(factions) if any(factions) else (),
                 tuple(variants),
                 self._house.database,
@@ -141,8 +163,8 @@ class PlayPages:
         return self._shown(request, "part.html", is_board=request.query_params.get("board") == "1")
 
     async def _moves(self, request: Request) -> Response:
-        table = self._house.table(request)
-        told = tell(table.session.setup.game, table.session.plies())
+        table = self._house.any_table(request)
+        told = [] if table.playing is None else tell(table.game, table.playing.plies())
         return self._house.page(request, "moves.html", table=table, told=told[::-1])
 
     async def _why(self, request: Request) -> Response:
@@ -151,7 +173,7 @@ class PlayPages:
         return PlainTextResponse(self._house.table(request).why_not(request.scope["guest"], text[:4096]))
 
     async def _events(self, request: Request) -> Response:
-        table = self._house.table(request)
+        table = self._house.any_table(request)
         if self._house.is_crowded:
             return self._house.message(request, HTTPStatus.SERVICE_UNAVAILABLE, "Too many pages are open.")
         return StreamingResponse(self._house.news(table), media_type="text/event-stream")

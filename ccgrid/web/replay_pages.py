@@ -17,7 +17,7 @@ from ccgrid.engine.insight.analysis import Look
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import positions
-from ccgrid.services.shared_tables import SharedTable
+from ccgrid.services.table_files import TableFile
 from ccgrid.view.games import tell
 from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer
@@ -47,9 +47,9 @@ class ReplayPages:
             Route("/table/{number:int}/games/{game:int}/analyze", self._analyze, methods=["POST"]),
         ]
 
-    def _found(self, request: Request) -> tuple[SharedTable, int, Record]:
-        table, number = self._house.table(request), request.path_params["game"]
-        records = finished(table)
+    def _found(self, request: Request) -> tuple[TableFile, int, Record]:
+        table, number = self._house.any_table(request), request.path_params["game"]
+        records = table.finished
         if not 1 <= number <= len(records):
             raise UnknownNameError("There is no such game, or it is not over: then it would show what is hidden.")
         return table, number, records[number - 1]
@@ -63,7 +63,7 @@ class ReplayPages:
             request, "replay.html", **await asyncio.to_thread(self._values, table, number, record, at)
         )
 
-    def _values(self, table: SharedTable, number: int, record: Record, at: int) -> dict[str, Any]:
+    def _values(self, table: TableFile, number: int, record: Record, at: int) -> dict[str, Any]:
         plies = list(record)
         states = [*(ply.state for ply in plies), record.final()]
         game, looks = find_game(record.setup.game), self._looks.get(record, ())
@@ -104,11 +104,6 @@ class ReplayPages:
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
         at = max(marked, key=lambda place: self._looks[record][place - 1].lost, default=0)
         return RedirectResponse(f"/table/{table.number}/games/{number}?at={at}", HTTPStatus.SEE_OTHER)
-
-
-def finished(table: SharedTable) -> list[Record]:
-    """The games of a table that are over, the first one first."""
-    return [*table.games, *([table.session.record()] if table.session.is_over else [])]
 
 
 def _in_words(look: Look, ply: Ply) -> str:

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from ccgrid.engine.game import State
 from ccgrid.engine.game_view import Touch
 from ccgrid.engine.games import find_game
+from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import standing, tell
 from ccgrid.web.pictures import Drawer, touch_id, words_html
@@ -47,7 +48,7 @@ def table_page(
         "seat": seat,
         "is_board": is_board,
         "is_turn": turn,
-        "status": _status(table, seat),
+        "status": status(session, seat),
         "standing": "" if game.pictures.shows_scores else standing(session.state),
         "picture": picture,
         "choices": choices,
@@ -83,8 +84,9 @@ def touch_buttons(drawer: Drawer) -> list[TouchButton]:
     return [TouchButton(touch_id(touch), touch.text) for touch in drawer.left]
 
 
-def _status(table: SharedTable, seat: int | None) -> str:
-    session, players = table.session, table.players
+def status(session: Session, seat: int | None) -> str:
+    """Whose turn it is, or how the game ended, in words for who has this seat or none."""
+    players = session.setup.players
     if session.resigned is not None:
         why = f" {session.forfeit}" if session.forfeit else ""
         return f"{session.resigned} gave the game up.{why}"

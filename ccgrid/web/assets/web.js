@@ -68,8 +68,9 @@ async function send(form, more) {
   table.classList.add("busy");
   try {
     const reply = await fetch(form.action, { method: "POST", body: fields, headers: { Accept: "application/json" } });
-    const { said } = await reply.json();
+    const { said, done } = await reply.json();
     if (said) say(said);
+    if (done) form.reset();
     await refresh();
   } catch {
     say("The server does not answer. Is the computer on, and in the same network?");
@@ -91,7 +92,15 @@ async function show() {
   const focused = document.activeElement?.dataset?.touch;
   const open = [...table.querySelectorAll("details[open]")].map((one) => one.className);
   const before = play().dataset.ways;
-  table.innerHTML = await reply.text();
+  const text = await reply.text();
+  const typed = [...table.querySelectorAll("input[id]")].map((one) => [one.id, one.value, one === document.activeElement]);
+  table.innerHTML = text;
+  for (const [id, value, here] of typed) {  // others may say something while somebody types
+    const found = document.getElementById(id);
+    if (!found) continue;
+    found.value = value;
+    if (here) found.focus();
+  }
   for (const one of open) for (const found of table.getElementsByClassName(one)) found.open = true;
   if (play().dataset.ways !== before) touched = [];
   light();

@@ -1,8 +1,6 @@
 """Phones at one table, in a real browser: two play while a third watches, sleep, wake, and go on after a stop."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +8,7 @@ import pytest
 from helpers.browsers import DESK, PHONE
 from helpers.catalogues import imported, row, write_rows
 from helpers.house import Served, house
+from helpers.phones import LYING, check_fits, guests, looked_over
 
 from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection import imports
@@ -25,28 +24,8 @@ from ccgrid.services.picture_reader import ReadCard
 from ccgrid.services.scan_queue import Photograph
 from ccgrid.services.shared_tables import SharedTable
 
-LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
 SHORT = {"ninecard": "life=4"}
 """Options with which a game takes fewer moves."""
-
-
-@contextmanager
-def guests(browser: Any, served: Served, *screens: dict[str, Any]) -> Iterator[list[Any]]:
-    """Pages of browsers that know nothing of each other, each let in by the token; what they complain of fails."""
-    wrong: list[str] = []
-    pages = []
-    for screen in screens:
-        page = browser.new_context(**screen).new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-        page.goto(served.invitation)
-        pages.append(page)
-    try:
-        yield pages
-    finally:
-        for page in pages:
-            page.context.close()
-    assert [line for line in wrong if "net::ERR" not in line] == []
 
 
 def opened(served: Served, page: Any, game: str) -> SharedTable:
@@ -164,26 +143,6 @@ def test_who_has_no_token_or_a_wrong_one_is_shown_nothing(browser: Any, tmp_path
         page.close()
 
 
-NAMELESS = """[...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]
-    .filter((one) => one.offsetParent && !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
-    .map((one) => one.outerHTML)"""
-SMALL = """[...document.querySelectorAll(
-        'button, select, input:not([type=hidden], [type=checkbox]), label.check, nav a')]
-    .filter((one) => one.offsetParent && !one.matches('.aside') && one.getBoundingClientRect().height < 30)
-    .map((one) => one.outerHTML)"""
-
-
-def check_fits(page: Any, address: str) -> None:
-    """Nothing is wider than the screen at three sizes, and what is touched has a name and room."""
-    page.goto(address)
-    for screen in (PHONE, LYING, DESK):
-        page.set_viewport_size(screen["viewport"])
-        where = (address, screen["viewport"]["width"])
-        assert (where, page.evaluate("document.documentElement.scrollWidth <= innerWidth")) == (where, True)
-        assert (where, page.evaluate(NAMELESS)) == (where, [])
-        assert (where, page.evaluate(SMALL)) == (where, [])
-
-
 @pytest.mark.parametrize("game", GAMES.names)
 def test_every_page_of_a_game_fits_every_screen_and_all_that_is_touched_has_a_name_and_room(
     browser: Any, tmp_path: Path, game: str
@@ -265,21 +224,6 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
         for name, zones in labelled.items():
             (card,) = finding.search(database, name, (), legal=False, limit=1).cards
             assert card.zones == {zone: int(value) for zone, value in zones.items()}
-
-
-def looked_over(page: Any, address: str) -> list[tuple[str, str, str]]:
-    """What axe finds serious or critical on a page, light and dark: the page, the rule, and where."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    wrong = []
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.goto(address)
-        found = axe.Axe().run(page).response
-        assert found["passes"]
-        for one in found["violations"]:
-            if one["impact"] in ("serious", "critical"):
-                wrong += [(f"{address} {scheme}", one["id"], node["html"][:200]) for node in one["nodes"][:3]]
-    return wrong
 
 
 def test_axe_finds_nothing_serious_on_pages_of_games(browser: Any, tmp_path: Path):

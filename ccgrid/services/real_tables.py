@@ -1,0 +1,264 @@
+"""A table at which people play with real cards: a browser tells the referee what happened, and all see the same."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.cards import NamedCard
+from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError
+from ccgrid.engine.game import Setup, State
+from ccgrid.engine.real_cards import RealCards, find_real_cards
+from ccgrid.engine.records.record import RESIGNED, Record, read_document
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_editing import find_cards
+from ccgrid.services.positions import Heard, Referee
+from ccgrid.services.session import LONGEST_LINE, Session
+from ccgrid.services.table_files import MOST_GAMES, TableFile
+from ccgrid.services.tables import begin, in_noted_order, read_options, real_decks, with_pending
+
+if TYPE_CHECKING:
+    from ccgrid.engine.search import Thought
+
+
+def real_table(
+    game: str,
+    players: Sequence[str],
+    first: str | None,
+    decks: Sequence[str | Path],
+    variants: Sequence[str],
+    database: Path | None,
+) -> Record:
+    """A record of a game with real cards of which nothing but the decks is known.
+
+    Raises:
+        CatalogError, EngineError: it cannot be played so.
+    """
+    options = read_options(game, variants)
+    found = real_decks([game, *decks], len(players), database, Choices(None))
+    return begin(game, players, first, options, found.decks)
+
+
+@dataclass(slots=True)
+class RealTable(TableFile):
+    """A game with real cards, and what was told of it.
+
+    Attributes:
+        beginning: the game of which nothing but the decks is known.
+        told: the cards that lie on the table before the first move, as far as they were told.
+        referee: None until all of these are told.
+    """
+
+    beginning: Record
+    told: list[str] = field(default_factory=list, kw_only=True)
+    referee: Referee | None = field(default=None, kw_only=True)
+
+    where: ClassVar[str] = "real"
+
+    def __post_init__(self) -> None:
+        if self.referee is None:
+            self._begin()
+
+    # --- what there is to know ---------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.beginning.setup.game
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return self.beginning.setup.players
+
+    @property
+    def playing(self) -> Session | None:
+        """The game; None before its cards lie on the table."""
+        return None if self.referee is None else self.referee.session
+
+    @property
+    def cards(self) -> RealCards:
+        """How this game is refereed."""
+        return find_real_cards(self.game)
+
+    @property
+    def turn(self) -> str:
+        """What is to be told next."""
+        moves = 0 if self.referee is None else len(self.referee.moves)
+        return f"{len(self.games)}.{len(self.told)}.{moves}.{len(self.unseen)}"
+
+    @property
+    def deck(self) -> tuple[NamedCard, ...]:
+        """All cards of the table, or of who is to move, in the order that numbers them."""
+        return self.cards.deck(self._setup, 0) if self.referee is None else self.referee.deck
+
+    @property
+    def unseen(self) -> tuple[NamedCard, ...]:
+        """The cards that nobody has seen: of the table, or of who is to move."""
+        return self.cards.unseen(self._setup, 0) if self.referee is None else self.referee.unseen
+
+    @property
+    def lying(self) -> list[NamedCard]:
+        """The cards that were told before the first move, as they lie row by row."""
+        setup, found = self.beginning.setup, []
+        for name in self.told:
+            card = self._card(setup, name)
+            setup = self.cards.told(setup, None, card)
+            found.append(card)
+        return found
+
+    @property
+    def asked(self) -> str:
+        """What is asked now; empty where a move is to be told."""
+        if self.referee is not None:
+            waiting = self.referee.pending
+            return self.cards.asks(self.referee.setup, self.referee.state, waiting[0]) if waiting else ""
+        places = self.cards.places(self._setup)
+        return f"What lies on {places[0]}" if places else self.cards.asks(self._setup, None, "")
+
+    # --- what people say ---------------------------------------------------------------------------------------
+
+    def hear(self, line: str, turn: str) -> Heard:
+        """Takes a card, a move or a correction, at a turn.
+
+        Raises:
+            EngineError: it is not that turn any more, or the game could not have gone so.
+            CatalogError: it is not plain which card is meant.
+        """
+        self._check(turn)
+        line = line.strip()
+        if len(line) > LONGEST_LINE:
+            raise EngineError(f"This line has {len(line):,} characters, too many for a move or a card.")
+        if self.referee is not None:
+            heard = self.referee.hear(line)
+        else:
+            setup, cards = self._setup, self.cards
+            most = max(len(cards.places(setup)), 1)
+            found = find_cards(line, cards.deck(setup, 0), cards.unseen(setup, 0), most, cards.numbers)
+            self.told += [card.name for card in found]
+            self._begin()
+            heard = Heard(cards=tuple(found))
+        self._note()
+        return heard
+
+    def why_not(self, text: str) -> str:
+        """Why what was touched is no move."""
+        if self.referee is None or self.referee.pending or self.is_over:
+            return "No move can be made now."
+        try:
+            return f"This may be {self.referee.session.read(text)}."
+        except MoveError as error:
+            return error.reason
+
+    def undo(self, turn: str) -> str:
+        """Takes the last thing back that was told.
+
+        Raises:
+            EngineError: there is none, or it is not that turn any more.
+        """
+        self._check(turn)
+        if self.playing is not None and self.playing.resigned is not None:
+            undone, self.playing.resigned = f"{self.playing.resigned} plays on.", None
+        elif self.referee is not None:
+            undone = self.referee.undo()
+        elif self.told:
+            undone = f"Undone: {self.told.pop()}."
+        else:
+            raise EngineError("There is nothing to undo.")
+        self._note()
+        return undone
+
+    def hint(self, line: str, turn: str) -> "tuple[Thought, State]":
+        """What the moves are worth to who is to move, who holds the cards that are named, and the view of that player.
+
+        Raises:
+            EngineError, CatalogError: it cannot be said.
+        """
+        return self._in_game(turn).hint(line.strip())
+
+    def resign(self, turn: str) -> None:
+        """Who is to move gives the game up."""
+        session = self._in_game(turn).session
+        session.resign(session.state.to_move)
+        self._note()
+
+    def play_again(self) -> None:
+        """Begins another game with the same decks; the next seat starts.
+
+        Raises:
+            EngineError: the game is not over.
+        """
+        if not self.is_over:
+            raise EngineError("The game is not over.")
+        self.games = self.finished[-MOST_GAMES:]
+        setup = self.beginning.setup
+        if setup.first is not None:
+            setup = replace(setup, first=(setup.first + 1) % len(setup.players))
+        self.beginning = replace(self.beginning, setup=setup, date=date.today())
+        self.told, self.referee = [], None
+        self._begin()
+        self._note()
+
+    def _in_game(self, turn: str) -> Referee:
+        self._check(turn)
+        if self.referee is None or self.is_over:
+            raise EngineError("No game is being played.")
+        return self.referee
+
+    def _check(self, turn: str) -> None:
+        if turn != self.turn:
+            raise EngineError("The game has moved on.")
+
+    # --- before the first move ---------------------------------------------------------------------------------
+
+    @property
+    def _setup(self) -> Setup:
+        setup: Setup = self.beginning.setup
+        for card in self.lying:
+            setup = self.cards.told(setup, None, card)
+        return setup
+
+    def _card(self, setup: Setup, name: str) -> NamedCard:
+        found = next((card for card in self.cards.unseen(setup, 0) if card.name == name), None)
+        if found is None:
+            raise CatalogError(f"{name!r} is not in the deck.")
+        return found
+
+    def _begin(self) -> None:
+        """Begins the game if all that it begins with was told."""
+        if not self.cards.places(self._setup):
+            try:
+                self.referee = Referee.of(replace(self.beginning, setup=self._setup))
+            except UnknownCardError:  # no card takes another: one more is to be laid over them
+                return
+
+    def _document(self) -> dict[str, Any]:
+        record = self.beginning if self.referee is None else self.referee.session.record()
+        if self.referee is None:  # a record has all cards that lie there: any of the deck stand for those to come
+            setup = self._setup
+            while self.cards.places(setup):
+                setup = self.cards.told(setup, None, self.cards.unseen(setup, 0)[0])
+            record = replace(record, setup=setup)
+        return {"game": record.to_document(), "told": self.told, "has_begun": self.referee is not None}
+
+
+def read_real_table(path: Path, document: Mapping[str, Any]) -> RealTable:
+    """The table in a file.
+
+    Raises:
+        CatalogError, EngineError, KeyError, TypeError, ValueError: it is damaged.
+    """
+    record = read_document(document["game"]).require()
+    setup: Setup = in_noted_order(record)
+    games = [read_document(game).require() for game in document["games"]]
+    notes = {key: value for key, value in record.notes.items() if key != RESIGNED}
+    beginning = replace(record, setup=find_real_cards(setup.game).untold(setup), moves=(), result=None, notes=notes)
+    beginning = with_pending(beginning, ())
+    referee = Referee.of(record) if document["has_begun"] else None
+    if referee is not None:
+        referee.session.resigned = record.notes.get(RESIGNED)
+    number, remarks = int(document["number"]), tuple(map(str, document["remarks"]))
+    told = [str(name) for name in document["told"]]
+    return RealTable(number, path, beginning, games=games, remarks=remarks, told=told, referee=referee)

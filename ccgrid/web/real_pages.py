@@ -1,0 +1,203 @@
+"""The pages of tables with real cards: the phone is the referee, and says what it understood."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.picture import Tile, Tiles
+from ccgrid.engine.real_cards import hides_hand
+from ccgrid.services.positions import Heard
+from ccgrid.services.real_tables import RealTable
+from ccgrid.view.games import heard_lines, standing
+from ccgrid.view.insight import hint_line
+from ccgrid.view.pictures import say
+from ccgrid.web.house import House, last
+from ccgrid.web.pictures import Drawer, words_html
+from ccgrid.web.table_pages import MoveChoice, TouchButton, choices_in, status, touch_buttons, touches_in
+
+_COLUMNS = 3
+"""Cards that lie on the table before the first move lie in rows of so many."""
+
+
+class RealPages:
+    """The pages of tables with real cards of a house."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def routes(self) -> list[Route]:
+        """What is asked by which address."""
+        return [
+            Route("/real/{number:int}", self._table),
+            Route("/real/{number:int}/board", self._board),
+            Route("/real/{number:int}/part", self._part),
+            Route("/real/{number:int}/why", self._why),
+            Route("/real/{number:int}/{act}", self._act, methods=["POST"]),
+        ]
+
+    async def _table(self, request: Request) -> Response:
+        return self._shown(request, "real.html")
+
+    async def _board(self, request: Request) -> Response:
+        return self._shown(request, "real.html", is_board=True)
+
+    async def _part(self, request: Request) -> Response:
+        return self._shown(request, "real_part.html", is_board=request.query_params.get("board") == "1")
+
+    def _shown(
+        self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
+    ) -> Response:
+        table = self._house.real_table(request)
+        values = real_page(table, self._house.pictures(), is_board=is_board)
+        qr = self._house.qr(f"/real/{table.number}") if self._house.is_open else ""
+        return self._house.page(request, template, code, **values, qr=qr, message=said)
+
+    async def _why(self, request: Request) -> Response:
+        touched = request.query_params.getlist("touch")[:8]
+        text = " ".join(touch.partition(":")[2] for touch in touched)
+        return PlainTextResponse(self._house.real_table(request).why_not(text[:4096]))
+
+    async def _act(self, request: Request) -> Response:
+        table = self._house.real_table(request)
+        fields = await self._house.fields(request)
+        said, is_done = "", True
+        async with self._house.turn_of(table):
+            try:
+                said = await asyncio.to_thread(_done, table, request.path_params["act"], fields)
+            except (EngineError, CatalogError) as error:
+                said, is_done = str(error), False
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse({"said": said, "done": is_done})
+        if is_done and not said:
+            return RedirectResponse(f"/real/{table.number}", HTTPStatus.SEE_OTHER)
+        return self._shown(request, "real.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
+
+
+def _done(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str:
+    """Does what somebody said; returns what is answered."""
+    turn = last(fields, "turn")
+    match act:
+        case "say":
+            line = last(fields, "move")
+            if table.referee is not None and line.lower().startswith("forecast "):
+                lines = table.cards.forecast(table.referee.state, line[len("forecast ") :].strip())
+                return "\n".join(map(say, lines))
+            return _answer(table, table.hear(line, turn))
+        case "undo":
+            return table.undo(turn)
+        case "resign":
+            table.resign(turn)
+        case "again":
+            table.play_again()
+        case "hint":
+            return hint_line(*table.hint(last(fields, "hand"), turn))
+        case _:
+            raise EngineError("There is nothing like that to do.")
+    return ""
+
+
+def _answer(table: RealTable, heard: Heard) -> str:
+    """What the table's page does not say by itself."""
+    if table.referee is None:
+        return ""
+    return " ".join(heard_lines(table.referee.state, *heard._replace(plies=(), draws=())))
+
+
+def real_page(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) -> dict[str, Any]:
+    """What the page of a table with real cards holds, with pictures of cards."""
+    referee, cards = table.referee, table.cards
+    choices: list[MoveChoice] = []
+    touched = []
+    if table.asked:
+        choices = _cards_to_name(table)
+    elif referee is not None and not table.is_over:
+        choices, touched = choices_in(referee.possible), touches_in(referee.possible)
+    drawer = Drawer(() if is_board else touched, pictures)
+    return {
+        "table": table,
+        "is_board": is_board,
+        "status": _status(table),
+        "picture": _picture(table, drawer),
+        "standing": _standing(None if referee is None else referee.state),
+        "news": [cards.beginning] if referee is None else _news(table),
+        "choices": choices,
+        "ways": [[choice.move, choice.ways] for choice in choices],
+        "bar": _named(choices) if table.asked else touch_buttons(drawer),
+        "typed": cards.typed,
+        "unseen": [] if referee is None or is_board else _unseen(table),
+        "can_undo": bool(table.told) if referee is None else bool(referee.moves) or table.is_over,
+        "can_hint": referee is not None and not referee.pending and not table.is_over,
+        "hides_hand": referee is not None and hides_hand(referee.state),
+        "over": len(table.finished),
+    }
+
+
+def _status(table: RealTable) -> str:
+    if table.asked:
+        return f"{table.asked}?"
+    return "" if table.playing is None else status(table.playing, None)
+
+
+def _picture(table: RealTable, drawer: Drawer) -> Any:
+    if table.referee is None:
+        tiles = (Tile(name=card.name, zones=getattr(card, "zones", {})) for card in table.lying)
+        return drawer.draw(Tiles(tuple(tiles), _COLUMNS))
+    state = table.referee.state
+    return drawer.draw(find_game(table.game).pictures.picture(state, None, table.referee.session.last_move))
+
+
+def _standing(state: State | None) -> str:
+    return "" if state is None or find_game(state.game).pictures.shows_scores else standing(state)
+
+
+def _news(table: RealTable) -> list[str]:
+    """The last move, and what hands had to do after it."""
+    if table.referee is None or not table.referee.session.moves:
+        return []
+    session = table.referee.session
+    draws = table.cards.to_do(*session.states[-2:])
+    return heard_lines(session.state, plies=session.plies(len(session.moves) - 1), draws=draws)
+
+
+def _cards_to_name(table: RealTable) -> list[MoveChoice]:
+    """The cards that may be named, copies once: by their numbers in the deck, as names may be alike in part."""
+    deck, unseen = table.deck, {card.name: card for card in table.unseen}
+    return [
+        MoveChoice(
+            str(deck.index(card) + 1), [[f"card:{name}"]], words_html(f"{name} {table.cards.numbers(card)}".strip())
+        )
+        for name, card in unseen.items()
+    ]
+
+
+def _named(choices: Sequence[MoveChoice]) -> list[TouchButton]:
+    """Buttons for cards, by their names."""
+    touched = [one.ways[0][0] for one in choices]
+    return [TouchButton(touch, touch.partition(":")[2]) for touch in touched]
+
+
+def _unseen(table: RealTable) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The cards that nobody has seen, of everybody's deck or of the one that all share."""
+    if table.referee is None:
+        return []
+    setup = table.referee.setup
+    seats = range(len(setup.players)) if find_game(table.game).decks_needed(len(setup.players)) > 1 else [0]
+    found = []
+    for seat in seats:
+        cards = table.cards.unseen(setup, seat)
+        counts = {card.name: [one.name for one in cards].count(card.name) for card in cards}
+        named = [
+            (f"{card.name}{f' x{counts[card.name]}' if counts[card.name] > 1 else ''}", table.cards.numbers(card))
+            for card in {card.name: card for card in cards}.values()
+        ]
+        found.append((setup.players[seat] if len(seats) > 1 else "", named))
+    return found

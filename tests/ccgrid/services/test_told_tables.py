@@ -1,0 +1,136 @@
+"""Tables with real cards, told by a browser: every step is kept, whatever ends the program."""
+
+from pathlib import Path
+
+import pytest
+from helpers.refereed_games import NAMES, played, shown
+
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import GAMES
+from ccgrid.engine.records.record import read_document
+from ccgrid.services.real_tables import RealTable
+from ccgrid.services.shared_tables import SharedTables
+from ccgrid.services.tables import begin
+
+every_game = pytest.mark.parametrize("game", GAMES.having("referee"))
+
+
+def reread(folder: Path) -> RealTable:
+    complaints: list[str] = []
+    (table,) = SharedTables(folder, lambda: 1, complaints.append)
+    assert complaints == []
+    assert isinstance(table, RealTable)
+    return table
+
+
+def laid(folder: Path, game: str, seed: int = 1):
+    """A table for a game that was played, with what lies there before the first move told; and that game."""
+    short = {"life": 8, "limit": 4} if game == "ninecard" else None
+    record, decks, options = played(game, seed=seed, options=short)
+    setup = record.setup
+    first = None if setup.first is None else setup.players[setup.first]
+    table = RealTable(1, folder / "1.json", begin(game, setup.players, first, options, decks))
+    if game == "grid":
+        for card in setup.cards[: setup.start().turned_up]:
+            table.hear(str([one.name for one in table.deck].index(card.name) + 1), table.turn)
+    if game == "matrix":
+        table.hear(" ".join(map(str, setup.board[:4])), table.turn)
+        table = reread(folder)
+        table.hear(" ".join(map(str, setup.board[4:])), table.turn)
+    return table, record
+
+
+def tell(table: RealTable, record, ply) -> None:
+    table.hear(ply.move, table.turn)
+    while table.referee.pending:
+        table.hear(shown(record, table.referee, ply.state), table.turn)
+
+
+@every_game
+def test_a_game_that_is_told_goes_on_after_every_step_and_comes_to_its_end(game: str, tmp_path: Path):
+    table, record = laid(tmp_path, game)
+    for number, ply in enumerate(record):
+        tell(table, record, ply)
+        if number < 12 or number % 10 == 0:
+            again = reread(tmp_path)
+            assert (again.turn, again.referee.moves) == (table.turn, table.referee.moves)
+            assert again.referee.state == table.referee.state
+            table = again
+    final = record.final()
+    assert table.referee.state.outcome() == final.outcome()
+    assert table.finished[-1].result == final.scores()
+    assert read_document(table.finished[-1].to_document()).error is None
+
+
+@every_game
+def test_what_was_told_last_is_undone_and_a_finished_game_is_followed_by_another(game: str, tmp_path: Path):
+    table, record = laid(tmp_path, game)
+    ply = next(iter(record))
+    before = table.referee.state
+    tell(table, record, ply)
+    table.undo(table.turn)
+    assert table.referee.state == before
+    tell(table, record, ply)
+    with pytest.raises(EngineError, match="is not over"):
+        table.play_again()
+    table.resign(table.turn)
+    assert reread(tmp_path).is_over
+    table.undo(table.turn)
+    assert not reread(tmp_path).is_over
+    starts = table.beginning.setup.first
+    table.resign(table.turn)
+    table.play_again()
+    again = reread(tmp_path)
+    assert (len(again.games), again.is_over) == (1, False)
+    assert again.beginning.setup.first == (None if starts is None else 1 - starts)
+    assert again.players == NAMES[:2]
+    assert {card.name for card in again.unseen} == {card.name for card in table.unseen}
+
+
+def test_a_card_that_waits_is_kept_and_before_the_game_cards_are_undone_one_by_one(tmp_path: Path):
+    table, record = laid(tmp_path, "grid")
+    first = next(iter(record))
+    table.hear(first.move, table.turn)
+    again = reread(tmp_path)
+    assert again.asked == table.asked == f"Card turned up for {first.move[:2]}"
+    again.undo(again.turn)
+    assert again.asked == ""
+    name = table.told[0]
+    table = RealTable(1, tmp_path / "1.json", again.beginning)
+    assert table.asked == "What lies on a1"
+    table.hear(str([one.name for one in table.deck].index(name) + 1), table.turn)
+    assert [card.name for card in reread(tmp_path).lying] == [name]
+    table.undo(table.turn)
+    assert reread(tmp_path).told == []
+    with pytest.raises(EngineError, match="nothing to undo"):
+        table.undo(table.turn)
+
+
+def test_what_is_against_the_rules_or_for_another_turn_changes_nothing(tmp_path: Path):
+    table, record = laid(tmp_path, "grid")
+    turn, legal = table.turn, table.referee.state.legal_moves()
+    with pytest.raises(EngineError):
+        table.hear("a1xa1", turn)
+    with pytest.raises(EngineError, match="moved on"):
+        table.hear(legal[0], "0.0.0.0")
+    with pytest.raises(EngineError, match="too many"):
+        table.hear("x" * 5000, turn)
+    assert table.turn == turn
+    tell(table, record, next(iter(record)))
+    (told,) = table.referee.session.moves
+    assert "The last move is" in table.hear(f"that was {legal[-1]}", table.turn).corrected or told == legal[-1]
+
+
+def test_tables_of_programs_and_damaged_files_are_refused(tmp_path: Path):
+    tables = SharedTables(tmp_path, lambda: 1, lambda said: None)
+    with pytest.raises(EngineError, match="computer player"):
+        tables.open_real("matrix", ("cmd:true", "Ann"), None, (), (), None)
+    with pytest.raises(CatalogError, match="real tables are for people"):
+        tables.open_real("matrix", ("fair", "Ann"), None, (), (), None)
+    tables.open_real("matrix", ("Ann", "Bob"), None, (), (), None)
+    file = tmp_path / "1.json"
+    file.write_text(file.read_text().replace('"told": []', '"told": ["99"]'))
+    complaints: list[str] = []
+    assert list(SharedTables(tmp_path, lambda: 1, complaints.append)) == []
+    assert len(complaints) == 1

@@ -1,0 +1,161 @@
+"""Real cards on a real table, with a phone as the referee."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.browsers import DESK, PHONE
+from helpers.house import Guest, Served, house
+from helpers.phones import LYING, check_fits, guests, looked_over
+
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.services.deck_shelf import DeckShelf
+from ccgrid.services.real_tables import RealTable
+
+
+def decks_for(folder: Path, game: str) -> list[str]:
+    """What is chosen as decks in the form: numbers of decks of one's own, or names of factions."""
+    if find_game(game).factions:
+        return ["bastion", "cinder"]
+    if find_game(game).decks is None:
+        return []
+    number, _ = DeckShelf(folder / "decks", None).new(game, "random", "", "", 1)
+    return [str(number)] * find_game(game).decks_needed(2)
+
+
+def opened(served: Served, guest: Guest, folder: Path, game: str, **more: Any) -> RealTable:
+    answer = guest.post(
+        "/tables", game=game, cards="real", name=["Ann", "Bob"], faction=decks_for(folder, game), **more
+    )
+    assert answer.status_code == 200, answer.text
+    table = served.tables.find(int(answer.url.rpartition("/")[2]))
+    assert isinstance(table, RealTable)
+    return table
+
+
+def said(guest: Guest, table: RealTable, what: str, **fields: str) -> str:
+    guest.session.headers["Accept"] = "application/json"
+    try:
+        return str(guest.post(f"/real/{table.number}/{what}", turn=table.turn, **fields).json()["said"])
+    finally:
+        guest.session.headers["Accept"] = "*/*"
+
+
+@pytest.mark.parametrize("game", GAMES.having("referee"))
+def test_any_phone_tells_the_referee_what_all_see(tmp_path: Path, game: str):
+    with house(tmp_path) as served:
+        ann, bob = served.guest(), served.guest()
+        table = opened(served, ann, tmp_path, game, **({"first": "2"} if find_game(game).has_first else {}))
+        assert table.beginning.setup.first == (1 if find_game(game).has_first else None)
+        while table.asked:
+            assert table.asked in bob.get(f"/real/{table.number}").text
+            said(bob, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
+        assert said(ann, table, "say", move="castle") != ""
+        move = table.referee.possible.legal_moves()[-1]
+        said(ann, table, "say", move=move)
+        for guest in (ann, bob):
+            for page in ("", "/board", "/part"):
+                assert guest.get(f"/real/{table.number}{page}").status_code == 200
+        said(bob, table, "undo")
+        assert table.referee.moves == ()
+        if table.cards.in_hand(table.referee.state) or game == "grid":
+            assert "Play " in said(ann, table, "hint", hand="")
+        else:
+            assert "Name all cards" in said(ann, table, "hint", hand="")
+        said(ann, table, "resign")
+        assert "gave the game up" in bob.get(f"/real/{table.number}").text
+        assert bob.get(f"/table/{table.number}/games/1").status_code == 200
+        assert bob.get("/").text.count(f'href="/real/{table.number}"') == 1
+        said(ann, table, "again")
+        assert not table.is_over
+        assert bob.get(f"/table/{table.number}").status_code == 404
+        stranger = ann.session.post(f"{served.address}/real/{table.number}/undo", data={"turn": table.turn}, timeout=60)
+        assert stranger.status_code == 409
+
+
+def test_a_hint_is_for_who_asks_and_names_the_hand(tmp_path: Path):
+    with house(tmp_path) as served:
+        ann, bob = served.guest(), served.guest()
+        table = opened(served, ann, tmp_path, "tactics")
+        hand = [card.name for card in table.unseen[:3]]
+        assert "Play " in said(ann, table, "hint", hand=", ".join(hand))
+        assert "Next best" not in bob.get(f"/real/{table.number}").text
+
+
+def test_without_a_deck_the_referee_says_what_is_missing(tmp_path: Path):
+    with house(tmp_path) as served:
+        ann = served.guest()
+        assert 'href="/decks">make one' in ann.get("/play/grid", cards="real").text
+        answer = ann.post("/tables", game="grid", cards="real", name=["Ann", "Bob"])
+        assert (answer.status_code, "Choose the deck" in answer.text) == (409, True)
+        assert list(served.tables) == []
+
+
+def tapped(page: Any, table: RealTable, wanted: str) -> None:
+    """Tells a card or a move by touching, as the page says that it is told."""
+    page.wait_for_selector(f'.play[data-version="{table.version}"]')
+    ways, before = dict(json.loads(page.locator(".play").get_attribute("data-ways"))), table.version
+    page.evaluate(
+        'way => { for (const what of way) document.querySelector(`[data-touch="${CSS.escape(what)}"]`).click(); }',
+        ways[wanted][0],
+    )
+    page.wait_for_selector(f'.play:not([data-version="{before}"])', timeout=20_000)
+
+
+@pytest.mark.parametrize("game", ["matrix", "tactics", "grid"])
+def test_a_game_is_told_by_taps_on_two_phones_while_a_third_screen_shows_it(browser: Any, tmp_path: Path, game: str):
+    decks = decks_for(tmp_path, game)
+    with house(tmp_path) as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, board):
+        ann.goto(f"{served.address}/play/{game}")
+        ann.click("text=This phone is the referee")
+        check_fits(ann, ann.url)
+        ann.set_viewport_size(PHONE["viewport"])
+        for number, deck in enumerate(dict.fromkeys(decks)):
+            ann.locator("[name=faction]").nth(number).select_option(deck)
+        ann.get_by_role("button", name="Open the table").click()
+        ann.wait_for_selector("#status")
+        table = served.tables.find(1)
+        assert isinstance(table, RealTable)
+        bob.goto(ann.url)
+        board.goto(f"{ann.url}/board")
+        for number in range(200):
+            if table.is_over:
+                break
+            page = (ann, bob)[number % 2]
+            if table.asked:
+                tapped(page, table, str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
+            else:
+                tapped(page, table, table.referee.possible.legal_moves()[0])
+        for page in (ann, bob, board):
+            page.wait_for_selector("#status:has-text('The game is over')")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert board.locator("form").count() == 0
+        assert looked_over(ann, ann.url) == []
+        check_fits(ann, f"{served.address}/table/1/games/1")
+
+
+def test_what_is_typed_stays_while_others_tell_and_goes_on_after_a_stop(browser: Any, tmp_path: Path):
+    with house(tmp_path) as served, guests(browser, served, PHONE) as (page,):
+        table = opened(served, served.guest(), tmp_path, "matrix")
+        page.goto(f"{served.address}/real/1")
+        assert looked_over(page, page.url) == []
+        check_fits(page, page.url)
+        page.fill("#line", "1 2 3 4 5 6 7 8")
+        said(served.guest(), table, "say", move="9")
+        page.wait_for_selector(f'.play[data-version="{table.version}"]')
+        assert page.input_value("#line") == "1 2 3 4 5 6 7 8"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#status:has-text('to move')")
+        assert page.input_value("#line") == ""
+        port = int(served.address.rpartition(":")[2])
+        served.stop()
+        with house(tmp_path, port) as again:
+            page.reload()
+            kept = again.tables.find(1)
+            assert isinstance(kept, RealTable)
+            tapped(page, kept, kept.referee.possible.legal_moves()[0])
+            assert len(kept.referee.moves) == 1
+            page.get_by_role("button", name="Undo").click()
+            page.wait_for_selector("#note:has-text('Undone')")
+            assert kept.referee.moves == ()

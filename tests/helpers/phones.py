@@ -1,0 +1,66 @@
+"""Phones and screens of guests who know nothing of each other, and what every page for them has to keep to."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from helpers.browsers import DESK, PHONE
+from helpers.house import Served
+
+LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
+
+
+@contextmanager
+def guests(browser: Any, served: Served, *screens: dict[str, Any]) -> Iterator[list[Any]]:
+    """Pages of browsers that know nothing of each other, each let in by the token; what they complain of fails."""
+    wrong: list[str] = []
+    pages = []
+    for screen in screens:
+        page = browser.new_context(**screen).new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.goto(served.invitation)
+        pages.append(page)
+    try:
+        yield pages
+    finally:
+        for page in pages:
+            page.context.close()
+    assert [line for line in wrong if "net::ERR" not in line] == []
+
+
+NAMELESS = """[...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]
+    .filter((one) => one.offsetParent && !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
+    .map((one) => one.outerHTML)"""
+SMALL = """[...document.querySelectorAll(
+        'button, select, input:not([type=hidden], [type=checkbox]), label.check, nav a')]
+    .filter((one) => one.offsetParent && !one.matches('.aside') && one.getBoundingClientRect().height < 30)
+    .map((one) => one.outerHTML)"""
+
+
+def check_fits(page: Any, address: str) -> None:
+    """Nothing is wider than the screen at three sizes, and what is touched has a name and room."""
+    page.goto(address)
+    for screen in (PHONE, LYING, DESK):
+        page.set_viewport_size(screen["viewport"])
+        where = (address, screen["viewport"]["width"])
+        assert (where, page.evaluate("document.documentElement.scrollWidth <= innerWidth")) == (where, True)
+        assert (where, page.evaluate(NAMELESS)) == (where, [])
+        assert (where, page.evaluate(SMALL)) == (where, [])
+
+
+def looked_over(page: Any, address: str) -> list[tuple[str, str, str]]:
+    """What axe finds serious or critical on a page, light and dark: the page, the rule, and where."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    wrong = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.goto(address)
+        found = axe.Axe().run(page).response
+        assert found["passes"]
+        for one in found["violations"]:
+            if one["impact"] in ("serious", "critical"):
+                wrong += [(f"{address} {scheme}", one["id"], node["html"][:200]) for node in one["nodes"][:3]]
+    return wrong
