@@ -35,12 +35,14 @@ class Work:
         done: in per cent.
         where: the page that shows what came of it; empty while it goes on.
         failed: why nothing came of it.
+        is_stopped: whether somebody wants no more of it.
     """
 
     what: str
     done: int = 0
     where: str = ""
     failed: str = ""
+    is_stopped: bool = False
 
 
 class DeckPages:
@@ -58,6 +60,7 @@ class DeckPages:
             Route("/decks", self._decks),
             Route("/decks/work", self._at_work),
             Route("/decks/new", self._new, methods=["POST"]),
+            Route("/decks/stop", self._stop, methods=["POST"]),
             Route("/deck/{number:int}", self._deck),
             Route("/deck/{number:int}/file", self._file),
             Route("/deck/{number:int}/pull", self._pull),
@@ -71,6 +74,7 @@ class DeckPages:
             decks=await asyncio.to_thread(list, self._shelf),
             games=[find_game(name) for name in GAMES.having("decks")],
             kinds=KINDS,
+            work=None if self._working is None or self._working.done() else self._work,
             searched=", ".join(GAMES.having("deck_search")),
         )
 
@@ -96,6 +100,8 @@ class DeckPages:
 
         def report(done: int, total: int) -> None:
             self._house.go_on()
+            if work.is_stopped:
+                raise EngineError(f"Stopped: {work.what}.")
             work.done = 100 * done // max(total, 1)
 
         async def all_of_it() -> None:
@@ -114,10 +120,17 @@ class DeckPages:
         if work is None:
             return RedirectResponse("/decks", HTTPStatus.SEE_OTHER)
         if work.failed:
-            return self._house.page(request, "message.html", HTTPStatus.CONFLICT, message=work.failed, back="/decks")
+            status = HTTPStatus.OK if work.is_stopped else HTTPStatus.CONFLICT
+            return self._house.page(request, "message.html", status, message=work.failed, back="/decks")
         if work.where:
             return RedirectResponse(work.where, HTTPStatus.SEE_OTHER)
         return self._house.page(request, "work.html", work=work)
+
+    async def _stop(self, request: Request) -> Response:
+        await self._house.fields(request)
+        if self._work is not None:
+            self._work.is_stopped = True
+        return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
 
     async def _deck(self, request: Request) -> Response:
         return await self._shown(request, request.query_params.get("said", "")[:1000])

@@ -92,6 +92,19 @@ def test_a_server_ends_while_a_deck_is_searched_for(tmp_path: Path):
     assert not list((tmp_path / "tables" / "decks").glob("*"))
 
 
+def test_a_search_does_not_keep_others_waiting_and_is_stopped(tmp_path: Path):
+    with house(tmp_path / "tables") as served:
+        ann, bob = served.guest(), served.guest()
+        ann.post("/decks/new", game="grid", kind="good", name="", query="")
+        bob.post("/tables", game="matrix", name=["Ann", "Bob"], computer=["", ""])
+        assert [table.players for table in served.tables] == [("Ann", "Bob")]
+        assert "Making a good deck for grid: " in bob.get("/decks").text
+        assert "another deck" in ann.post("/decks/new", game="grid", kind="good", name="", query="").text
+        assert "Stopped: Making a good deck" in waited(bob, bob.post("/decks/stop").text)
+        assert "It is legal." in made(ann)
+    assert len(list((tmp_path / "tables" / "decks").glob("*"))) == 1
+
+
 def test_what_cannot_be_made_says_why(served: Served):
     ann = served.guest()
     assert "The catalogue has" in made(ann, query="tr>=10")
