@@ -133,6 +133,30 @@ def test_a_phone_that_slept_catches_up_and_goes_on_after_the_server_was_stopped(
             assert len(table.session.moves) == 2
 
 
+def test_the_list_of_photographs_catches_up_after_sleep_and_sends_what_was_not_sent(browser: Any, tmp_path: Path):
+    pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
+    from helpers.made_up_pictures import draw, packed
+
+    pictures = [tmp_path / f"{name}.jpg" for name in ("one", "two")]
+    for number, path in enumerate(pictures, 3):
+        path.write_bytes(packed(draw("Amber Drake", {"top": str(number)}, ""), "JPEG"))
+    with house(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
+        for page in (ann, bob):
+            page.goto(f"{served.address}/scan")
+        ann.context.set_offline(True)
+        ann.locator("input[type=file][multiple]").set_input_files(pictures[0])
+        ann.wait_for_selector("#sending:has-text('1 not sent')")
+        bob.locator("input[type=file][multiple]").set_input_files(pictures[1])
+        bob.locator("#photographs li").nth(0).wait_for()
+        assert ann.locator("#photographs li:has-text('two')").count() == 0
+        ann.context.set_offline(False)
+        ann.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        for page in (ann, bob):
+            page.locator("#photographs li").nth(1).wait_for(timeout=20_000)
+        ann.wait_for_selector("#sending:text-is('')", state="attached")
+        assert sorted(one.name for one in served.scans) == ["one.jpg", "two.jpg"]
+
+
 def test_who_has_no_token_or_a_wrong_one_is_shown_nothing(browser: Any, tmp_path: Path):
     with house(tmp_path / "tables") as served:
         page = browser.new_page()
