@@ -64,7 +64,8 @@ def deck_tiles(cards: Sequence[Card]) -> Tiles:
 class CardFace:
     """What is printed on a card: numbers in zones, its name, what is large in its middle, lines below, its foot.
 
-    Cards of one `family`, such as a game or a faction, have one colour; without one those with the same foot.
+    Cards of one `family`, such as a game or a faction, have one colour; without one those with the same foot. Behind
+    all that is the card's own `picture`, a JPEG, where there is one.
     """
 
     name: str
@@ -73,6 +74,7 @@ class CardFace:
     lines: tuple[str, ...] = ()
     foot: str = ""
     family: str = ""
+    picture: bytes = b""
 
 
 class ScoreTable(NamedTuple):

@@ -72,11 +72,12 @@ _ROUNDED: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class SheetDeck:
-    """A deck on a sheet: its title, its cards, and in which box each lies, by its id, as far as known."""
+    """A deck on a sheet: its title, its cards, in which box each lies, by its id, and own pictures, by their names."""
 
     title: str
     cards: Sequence[Card]
     boxes: Mapping[str, str] = field(default_factory=dict)
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
 
 
 class _Columns(NamedTuple):
@@ -129,7 +130,8 @@ def _document(title: str, pages: str, paper: Paper) -> str:
     style += f".page.cards, .page.board {{ height: {paper.height - _ROUNDED}mm }}"
     head = '<meta charset="utf-8"><meta name="generator" content="ccgrid">'
     head += f"<title>{html.escape(title)}</title><style>{style}</style>"
-    policy = """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
+    allowed = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
     clean = pages.encode("utf-8", "replace").decode("utf-8")
     return f'<!doctype html>\n<html lang="en">\n<head>{head}{policy}</head>\n<body>\n{clean}\n</body>\n</html>\n'
 
@@ -153,7 +155,8 @@ def _face(made: Sheet, deck: SheetDeck, card: Card) -> CardFace:
     face = made.face(card)
     lines = (*face.lines, f"score {card.score}") if made.shows_score else face.lines
     foot = " ".join(filter(None, (card.game, card.set_code, card.collector_number))) or deck.title
-    return replace(face, lines=lines, foot=foot, family=card.game or deck.title)
+    picture = deck.pictures.get(card.name, b"")
+    return replace(face, lines=lines, foot=foot, family=card.game or deck.title, picture=picture)
 
 
 def _deck_list(made: Sheet, deck: SheetDeck) -> str:

@@ -1,6 +1,7 @@
 """Cards to print and cut: 63 by 88 millimetres, nine a page, with marks where to cut."""
 
 import html
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -78,7 +79,7 @@ def _mark(x: float, y: float, width: float, height: float) -> str:
 def _placed(face: CardFace, number: int, paper: Paper) -> str:
     row, column = divmod(number, COLUMNS)
     place = f"left:{paper.left + column * WIDTH:.2f}mm;top:{paper.top + row * HEIGHT:.2f}mm"
-    kind = "cut" if face.zones else "cut wide"
+    kind = f"cut{'' if face.zones else ' wide'}{' own' if face.picture else ''}"
     return f'<div class="{kind}" style="{place}">{card(face)}</div>'
 
 
@@ -92,7 +93,10 @@ def card(face: CardFace) -> str:
     foot = f'<p class="foot">{html.escape(face.foot)}</p>' if face.foot else ""
     colour = f"hsl({crc32((face.family or face.foot).encode()) % 360}, 45%, 40%)"
     frame = f'<i class="frame" style="border-color:{colour}"></i>'
-    return f'{frame}{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'
+    photo = ""
+    if face.picture:
+        photo = f'<img class="photo" alt="" src="data:image/jpeg;base64,{b64encode(face.picture).decode("ascii")}">'
+    return f'{photo}{frame}{zones}<div class="middle"><div>{large}{name}{lines}</div></div>{foot}'
 
 
 PARTS: Final = ("list", "cards", "board", "scores", "rules")

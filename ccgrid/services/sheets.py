@@ -9,6 +9,7 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.records.record import Record
+from ccgrid.services import card_pictures
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_search import pulled
@@ -18,11 +19,12 @@ from ccgrid.services.records import holds_games, read_record
 
 
 class SourceDeck(NamedTuple):
-    """A deck by its title, its cards, and in which box each of them lies, by its id, as far as known."""
+    """A deck by its title, its cards, in which box each lies, by its id, and people's pictures, by the cards' names."""
 
     title: str
     cards: Sequence[Card]
     boxes: Mapping[str, str]
+    pictures: Mapping[str, bytes]
 
 
 class SheetSource(NamedTuple):
@@ -48,15 +50,26 @@ def sheet_source(
         named = [one for one in factions if one.deck.name == source]
         if source in GAMES.names:
             named = [one for one in factions if one.game == source]
-            return SheetSource(source, [SourceDeck(one.deck.title, one.deck.cards, {}) for one in named])
+            return SheetSource(source, [SourceDeck(one.deck.title, one.deck.cards, {}, {}) for one in named])
         if named:
-            return SheetSource(named[0].game, [SourceDeck(named[0].deck.title, named[0].deck.cards, {})])
+            return SheetSource(named[0].game, [SourceDeck(named[0].deck.title, named[0].deck.cards, {}, {})])
     deck, problems = checked_deck(path, database, game, choices)
     if problems:
         what = first_problem(problems)
         raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")
     boxes = _boxes(path, database, choices, waiting)
-    return SheetSource(deck.plays or game or DEFAULT_GAME, [SourceDeck(deck.name, deck.cards, boxes)])
+    return SheetSource(
+        deck.plays or game or DEFAULT_GAME, [SourceDeck(deck.name, deck.cards, boxes, _pictures(deck, database))]
+    )
+
+
+def _pictures(deck: Deck, database: Path | None) -> dict[str, bytes]:
+    """People's own pictures of the cards of a deck."""
+    named = card_pictures.pictures_of(database)
+    found = (
+        (card.name, card_pictures.read_picture(database, named[card.name])) for card in deck.cards if card.name in named
+    )
+    return {name: picture for name, picture in found if picture is not None}
 
 
 def _boxes(file: Path, database: Path | None, choices: Choices, waiting: Callable[[], None]) -> dict[str, str]:

@@ -3,9 +3,11 @@
 import random
 import re
 import zlib
+from base64 import b64encode
 from contextlib import suppress
 from html import escape
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ from ccgrid.engine.games.matrix.cards import KINDS
 from ccgrid.pages import pdf
 from ccgrid.pages.sheet import SheetDeck, sheet
 from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
+from ccgrid.services import card_pictures
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 SCRIPTS = ("黒き魔導士ガイア", "Огненный дракон", "바람의 정령", "חלום לבן", "Ægir's Þórn", "Ω Φοίνικας")
@@ -188,6 +191,33 @@ def test_the_longest_names_stay_on_their_cards(browser, tmp_path):
         assert page.evaluate(OUTSIDE) == 0
 
 
+def photograph(colour: str) -> bytes:
+    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    made = BytesIO()
+    image.new("RGB", (126, 176), colour).save(made, "JPEG")
+    return bytes(made.getvalue())
+
+
+def test_a_card_of_which_you_have_a_picture_is_printed_with_it_below_its_numbers(browser, tmp_path):
+    cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 80) for name in ("Amber Drake", "Brass Heron")]
+    own = {"Amber Drake": photograph("orange")}
+    text = sheet("grid", [SheetDeck("Own", cards, pictures=own)], PAPERS[0], parts=["cards"])
+    path = tmp_path / "sheet.html"
+    path.write_text(text, encoding="utf-8")
+    with opened(browser, path.as_uri(), DESK) as page:
+        assert page.evaluate("[...document.images].map((one) => [one.naturalWidth, one.closest('.own') !== null])") == [
+            [126, True]
+        ]
+        assert page.evaluate(OUTSIDE) == 0
+        seen = page.locator(".own .zone").evaluate_all(
+            """(zones) => zones.filter((zone) => {
+                const box = zone.getBoundingClientRect();
+                return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === zone;
+            }).length"""
+        )
+        assert seen == len(ZONES)
+
+
 # --- PDF ---------------------------------------------------------------------------------------------------------
 
 CAN_PDF = find_spec("weasyprint") is not None
@@ -211,6 +241,15 @@ def test_a_pdf_has_a_page_for_each_page_of_its_paper(game, paper):
     made = pdf.to_pdf(text)
     assert made.startswith(b"%PDF-")
     assert len(re.findall(rb"/Type ?/Page\b", uncompressed(made))) == text.count('<section class="page')
+
+
+@needs_pdf
+def test_a_pdf_has_the_pictures_of_cards_and_fetches_nothing():
+    deck = SheetDeck("Own", [Card("", "", "Amber Drake", {"top": 7}, 7)], pictures={"Amber Drake": photograph("red")})
+    made = uncompressed(pdf.to_pdf(sheet("grid", [deck], PAPERS[0], parts=["cards"])))
+    assert made.count(b"/DCTDecode") == 1
+    asked = '<img src="file:///etc/hostname"><img src="http://127.0.0.1:9/x.png">'
+    assert b"/DCTDecode" not in uncompressed(pdf.to_pdf(asked))
 
 
 def test_without_the_extra_a_pdf_is_refused_with_what_to_do(shell: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -244,6 +283,17 @@ def test_a_sheet_is_made_of_a_code_and_tells_the_boxes(shell: Shell):
     code = shell.good("code", shell.folder / "deck.txt").out.strip()
     shell.good("sheet", code, "-o", shell.folder / "sheet.html", "--force", "--only", "cards")
     assert (shell.folder / "sheet.html").read_text("utf-8").count('class="cut') == 20
+
+
+def test_a_sheet_takes_the_pictures_that_belong_to_the_catalogue(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    cards = write_rows(shell.folder / "cards.jsonl", [row(n, f"Drake {n}", 3) for n in range(1, 21)])
+    shell.good("import", "mtg", cards)
+    (shell.folder / "deck.txt").write_text("".join(f"1 Drake {n}\n" for n in range(1, 21)), encoding="utf-8")
+    monkeypatch.setattr(card_pictures, "pictures_of", lambda database: {"Drake 7": "a-0", "Drake 8": "gone-0"})
+    card_pictures.keep_picture(None, "a-0", b"a picture")
+    shell.good("sheet", shell.folder / "deck.txt", "-o", shell.folder / "sheet.html")
+    text = (shell.folder / "sheet.html").read_text("utf-8")
+    assert re.findall(r'<img [^>]*base64,([^"]*)"', text) == [b64encode(b"a picture").decode()]
 
 
 @pytest.mark.parametrize(

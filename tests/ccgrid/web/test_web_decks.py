@@ -10,7 +10,7 @@ from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.services import collection, deck_shelf
+from ccgrid.services import card_pictures, collection, deck_shelf
 from ccgrid.services.deck_search import DeckWish, WishedDeck
 from ccgrid.services.deck_shelf import DeckShelf
 from ccgrid.services.decks import checked_deck
@@ -152,3 +152,28 @@ def test_a_table_is_opened_with_a_deck_of_ones_own(served: Served, database: Pat
     deck = checked_deck(tmp_path / "tables" / "decks" / "1.toml", database)[0]
     assert {card.name for card in table.session.setup.deck} == {card.name for card in deck.cards}
     assert [one.number for one in DeckShelf(tmp_path / "tables" / "decks", database)] == [1]
+
+
+def test_your_own_picture_of_a_card_is_shown_in_its_deck_on_the_board_and_in_the_replay(
+    served: Served, database: Path, tmp_path: Path, monkeypatch
+):
+    ann = served.guest()
+    made(ann)
+    deck = checked_deck(tmp_path / "tables" / "decks" / "1.toml", database)[0]
+    named = {card.name: f"{number}-0" for number, card in enumerate(deck.cards, 100)}
+    monkeypatch.setattr(card_pictures, "pictures_of", lambda *_: named)
+
+    def shown(path: str) -> set[str]:
+        return set(re.findall(r'<img [^>]*src="/pictures/([\w-]+)"', ann.get(path).text))
+
+    assert shown("/deck/1") == set(named.values())
+    ann.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""], faction="1")
+    table = served.tables.find(1)
+    lying = {named[card.name] for card in table.session.setup.cards[: table.session.state.turned_up]}
+    assert shown("/table/1") == shown("/table/1/board") == lying
+    table.session.resign(table.session.state.to_move)
+    assert shown("/table/1/games/1") == lying
+    ann.post("/tables", game="grid", cards="real", name=["Ann", "Bob"], faction="1")
+    ann.session.headers["Accept"] = "application/json"
+    ann.post("/real/2/say", move="1", turn=served.tables.find(2).turn)
+    assert shown("/real/2") == {named[deck.cards[0].name]}
