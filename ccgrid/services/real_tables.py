@@ -105,7 +105,7 @@ class RealTable(TableFile):
         setup, found = self.beginning.setup, []
         for name in self.told:
             card = self._card(setup, name)
-            setup = self.cards.told(setup, None, card)
+            setup = self.cards.with_card(setup, None, card)
             found.append(card)
         return found
 
@@ -193,7 +193,7 @@ class RealTable(TableFile):
         if not self.is_over:
             raise EngineError("The game is not over.")
         self.games = self.finished[-MOST_GAMES:]
-        setup = self.beginning.setup
+        setup: Any = self.beginning.setup
         if setup.first is not None:
             setup = replace(setup, first=(setup.first + 1) % len(setup.players))
         self.beginning = replace(self.beginning, setup=setup, date=date.today())
@@ -217,7 +217,7 @@ class RealTable(TableFile):
     def _setup(self) -> Setup:
         setup: Setup = self.beginning.setup
         for card in self.lying:
-            setup = self.cards.told(setup, None, card)
+            setup = self.cards.with_card(setup, None, card)
         return setup
 
     def _card(self, setup: Setup, name: str) -> NamedCard:
@@ -239,7 +239,7 @@ class RealTable(TableFile):
         if self.referee is None:  # a record has all cards that lie there: any of the deck stand for those to come
             setup = self._setup
             while self.cards.places(setup):
-                setup = self.cards.told(setup, None, self.cards.unseen(setup, 0)[0])
+                setup = self.cards.with_card(setup, None, self.cards.unseen(setup, 0)[0])
             record = replace(record, setup=setup)
         return {"game": record.to_document(), "told": self.told, "has_begun": self.referee is not None}
 
@@ -254,7 +254,9 @@ def read_real_table(path: Path, document: Mapping[str, Any]) -> RealTable:
     setup: Setup = in_noted_order(record)
     games = [read_document(game).require() for game in document["games"]]
     notes = {key: value for key, value in record.notes.items() if key != RESIGNED}
-    beginning = replace(record, setup=find_real_cards(setup.game).untold(setup), moves=(), result=None, notes=notes)
+    beginning = replace(
+        record, setup=find_real_cards(setup.game).without_cards(setup), moves=(), result=None, notes=notes
+    )
     beginning = with_pending(beginning, ())
     referee = Referee.of(record) if document["has_begun"] else None
     if referee is not None:

@@ -9,7 +9,7 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.decks import Deck
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.records.record import Record
-from ccgrid.services import card_pictures
+from ccgrid.services import collection
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_search import pulled
@@ -65,9 +65,9 @@ def sheet_source(
 
 def _pictures(deck: Deck, database: Path | None) -> dict[str, bytes]:
     """People's own pictures of the cards of a deck."""
-    named = card_pictures.pictures_of(database)
+    named = collection.pictures_of(database)
     found = (
-        (card.name, card_pictures.read_picture(database, named[card.name])) for card in deck.cards if card.name in named
+        (card.name, collection.read_picture(database, named[card.name])) for card in deck.cards if card.name in named
     )
     return {name: picture for name, picture in found if picture is not None}
 
