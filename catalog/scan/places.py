@@ -11,14 +11,18 @@ from typing import Final
 from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.numbers import Slash, collector_number, numerals
-from ccgrid.catalog.scan.settle import NUMERAL_ONLY, TOTAL, Text, imprint_of, kind_of, settle, stacks, without_copies
-from ccgrid.catalog.scan.values import SIDE, SURE, ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
+from ccgrid.catalog.scan.settle import TOTAL, imprint_of, kind_of, settle, stacks, without_copies
+from ccgrid.catalog.scan.spots import LoneNumber, lone_numbers
+from ccgrid.catalog.scan.values import ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
 
-_LEAST: Final = 0.7
-"""A number is reported from this confidence on, 0 to 1; below it there is only a doubt."""
+_LEAST: Final = 0.5
+"""A lone number is reported from this chance on; below it there is only a doubt."""
 
-_LEAST_ALONE: Final = 0.78
-"""The same for one that stands in no row or column with others: art is full of what looks like digits."""
+_DOUBTFUL: Final = 0.15
+"""A lone number that is less likely is not even a doubt."""
+
+_LEAST_WIDE: Final = 0.78
+"""A number in a longer box, which is looked at once, is reported from this confidence on."""
 
 _LEAST_LABEL: Final = 0.85
 """The same for one in a line of words: a line that cannot be read tells nothing of its digits."""
@@ -32,29 +36,35 @@ _LEGIBLE: Final = 0.6
 _TINY: Final = 2.6
 """Lines lower than that, in per cent of the card, which nobody can read are of the imprint."""
 
-_SMALLEST: Final = 1.9
-"""A box around a lone number is at least that high, in per cent of the card."""
-
-_UNREAD: Final = 0.3
-"""A text below this confidence says nothing at all."""
-
-_HINT: Final = 0.3
-"""A look that is surer than that of a digit is a hint that there is one, whatever the other looks gave."""
-
-_SIGN: Final = re.compile(r"\W*[日目曰口回囗白田四〇○◎⊙]\W*")
-"""What a digit in a frame is often taken for: a sign of another script that is a frame with something in it."""
-
-_DIGIT: Final = (2.5, 9.0)
+_DIGIT: Final = (2.2, 12.0)
 """How high boxes around digits are, in per cent of the card."""
+
+_SHAPE: Final = (0.7, 3.1)
+"""Their width in parts of their height, both in per cent of the card."""
+
+_READ: Final = 0.9
+"""A box that a look was so sure of holds what it says."""
+
+_UNREAD: Final = 0.6
+"""A box that nobody could read is a doubt where the looks for text found it for so sure."""
+
+_UNREAD_LINE: Final = 0.3
+"""The same for a line at the top or the bottom: how sure it is a line, times how unsure what it says is."""
+
+_BORDER: Final = 0.8
+"""So near to another zone, in per cent of the card, a number may belong to it."""
+
+_ICON: Final = re.compile(r"[-–—_]\d\d+[0OoQ]\W*$")
+"""A code of a set with a round icon behind it, which may be read as one more digit."""
+
+_CODED: Final = re.compile(r"\d{1,2}\s?[A-Z*+]{1,2}\s?(\d{1,3})")
+"""Set, rarity and number: another look may take the three for one number."""
+
+_FOUR_DIGITS: Final = re.compile(r"([-–—_]0\d\d)[0OoQ](?=\W*$)")
+"""The same where it surely is: a number of three digits begins with 0, and no code has four."""
 
 _CUT: Final = 2.0
 """Nothing is printed so near to the edge, in per cent of the card: what reads as a digit there is the edge itself."""
-
-_ALIGNED: Final = 1.6
-"""So far apart, in per cent of the card, are numbers in one row or column at most."""
-
-_LIKE: Final = 0.7
-"""Numbers in one row or column are of one size: the smaller box is at least that much of the height of the larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +85,17 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
     `slash` is how the game prints a/b, where that is known; without it a pair of small numbers is two numbers, and a
     number before a large one is a collector number.
     """
-    settled = without_copies([(line, settle(line)) for line in lines])
-    texts = [(line, reading) for line, reading in settled if reading.text]
+    lone = lone_numbers(lines)
+    likely = [one for one in lone if one.chance >= _LEAST]
+    taken = {id(box) for one in likely for box in one.boxes}
+    told = [(one.line, TextReading(one.number, one.chance)) for one in likely]
+    told += [(line, settle(line)) for line in lines if line.found and id(line) not in taken]
+    texts = [(line, reading) for line, reading in without_copies(told) if reading.text]
     imprint = imprint_of(texts)
     stacked = stacks(texts)
     seen: list[SeenNumber] = []
     collector = ""
-    doubts = [
-        ScanDoubt(line.x, line.y, zone_at(line.x, line.y))
-        for line, reading in settled
-        if not _at_the_edge(line) and _may_be_missed(line, reading)
-    ]
+    doubts = [*_less_likely(lone), *_unread(lines, likely)]
     for number, (line, reading) in enumerate(texts):
         if number in stacked.totals or _at_the_edge(line):
             continue
@@ -94,16 +104,17 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
             continue
         if kind == "label" and reading.confidence < _LEGIBLE:
             kind = "text"
-        if kind == "number" and line.height < _SMALLEST:
+        if kind == "number" and line.short and id(line) not in taken:
             continue
         for found in _numbers_of(line, reading, kind, slash):
-            if found.zone != FACE and found.confidence < _least(found, line.height, kind, texts):
-                if found.counts or (kind != "collector" and any(_may_count(look.text) for look in line.readings)):
-                    doubts.append(ScanDoubt(found.x, found.y, found.zone))
-            else:
+            if found.zone == FACE or found.confidence >= (_LEAST if id(line) in taken else _least(kind)):
                 seen.append(found)
+                doubts += _misplaced(found)
+            elif found.counts:
+                doubts.append(ScanDoubt(found.x, found.y, found.zone, found.value))
             if kind == "collector":
                 collector = collector or str(found.value)
+                doubts += _misread_code(found)
     return SeenNumerals(tuple(seen), tuple(dict.fromkeys(doubts)), collector)
 
 
@@ -112,44 +123,62 @@ def _at_the_edge(line: SeenText) -> bool:
     return not (_CUT < line.x < 100 - _CUT and _CUT < line.y < 100 - _CUT)
 
 
-def _least(found: SeenNumber, height: float, kind: str, texts: Sequence[Text]) -> float:
-    """From which confidence on a number on the rim is reported; `height` is that of its line."""
-    if kind in ("label", "collector"):
-        return _LEAST_LABEL if kind == "label" else _LEAST_COLLECTOR
-    aligned = any(
-        told.confidence > SURE
-        and NUMERAL_ONLY.match(told.text)
-        and ("-" not in found.zone or zone_at(line.x, line.y) != found.zone)  # a corner has room for one
-        and _LIKE < line.height / max(height, 0.1) < 1 / _LIKE
-        and min(abs(line.x - found.x), abs(line.y - found.y)) < _ALIGNED
-        and max(abs(line.x - found.x), abs(line.y - found.y)) > _ALIGNED
-        for line, told in texts
-    )
-    return _LEAST if aligned else _LEAST_ALONE
+def _least(kind: str) -> float:
+    """From which confidence on a number on the rim is reported."""
+    return {"number": _LEAST_WIDE, "label": _LEAST_LABEL}.get(kind, _LEAST_COLLECTOR)
 
 
-def _may_be_missed(line: SeenText, reading: TextReading) -> bool:
-    """Whether a box on the rim that nobody could read may hold a digit."""
-    if zone_at(line.x, line.y) == FACE or line.turn:
-        return False
-    told = any(look.confidence > _HINT and _may_count(look.text) for look in line.readings)
-    if not reading.text:
-        return told
-    if not _DIGIT[0] < line.height < _DIGIT[1]:
-        return False
-    if reading.confidence < _UNREAD:
-        return told or (len(line.readings) == 1 and line.width < SIDE)
-    return len(line.readings) > 1 and _SIGN.fullmatch(reading.text) is not None
+def _less_likely(lone: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
+    """What may be a number on the rim, and is more likely none, or the end of a code."""
+    for one in lone:
+        zone = zone_at(one.line.x, one.line.y)
+        codes = [found for look in one.line.readings if (found := _CODED.fullmatch(look.text))]
+        if codes and zone != FACE and int(codes[0][1]) <= HIGHEST:
+            yield ScanDoubt(one.line.x, one.line.y, zone, int(codes[0][1]))
+        numbers = [int(part) for number in (one.number, *one.others) for part in number.split("/")]
+        values = [value for value in dict.fromkeys(numbers) if LOWEST <= value <= HIGHEST]
+        if _DOUBTFUL <= one.chance < _LEAST and values and zone != FACE and not _at_the_edge(one.line):
+            yield ScanDoubt(one.line.x, one.line.y, zone, values[0], tuple(values[1:]))
 
 
-def _may_count(text: str) -> bool:
-    """Whether what a look gave holds a numeral from 0 to 10."""
-    return any(int(digits) <= HIGHEST for digits in re.findall(r"\d+", text))
+def _unread(lines: Sequence[SeenText], likely: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
+    """Boxes of the size of a digit, and lines at the top and the bottom, that nobody could read."""
+    for line in lines:
+        zone = zone_at(line.x, line.y)
+        if zone == FACE or not line.found or _at_the_edge(line) or any(_near(line, one.line) for one in likely):
+            continue
+        if line.short:
+            told = line.best.confidence >= _READ and any(c.isascii() and c.isalnum() for c in line.text)
+            fits = _DIGIT[0] < line.height < _DIGIT[1] and _SHAPE[0] < line.width / line.height < _SHAPE[1]
+            if fits and not told and line.score * min(1.0, 1.75 * line.found) >= _UNREAD:
+                yield ScanDoubt(line.x, line.y, zone)
+        elif not line.turn and "-" in zone and (1 - line.best.confidence) * line.score >= _UNREAD_LINE:
+            yield ScanDoubt(line.x, line.y, zone)
+
+
+def _near(line: SeenText, other: SeenText) -> bool:
+    return abs(line.x - other.x) < 4 and abs(line.y - other.y) < 4
+
+
+def _misplaced(found: SeenNumber) -> Iterator[ScanDoubt]:
+    """A number that stands so near to another zone that it may belong to it."""
+    if not found.counts or found.zone == FACE:
+        return
+    for across, down in ((_BORDER, 0), (-_BORDER, 0), (0, _BORDER), (0, -_BORDER)):
+        if (other := zone_at(found.x + across, found.y + down)) != found.zone:
+            yield ScanDoubt(found.x, found.y, other, found.value)
+
+
+def _misread_code(found: SeenNumber) -> Iterator[ScanDoubt]:
+    """A collector number that counts if its last digit is the icon behind it."""
+    if found.zone != FACE and _ICON.search(found.raw) and found.value // 10 <= HIGHEST:
+        yield ScanDoubt(found.x, found.y, found.zone, found.value // 10)
 
 
 def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | None) -> Iterator[SeenNumber]:
     text = reading.text
     if kind == "collector":
+        text = _FOUR_DIGITS.sub(r"\1", text)
         value = collector_number(text, "first" if TOTAL.search(text) or kind != "collector" else "last")
         if value is not None:
             where = TOTAL.search(text) or re.search(r"\d+", text)

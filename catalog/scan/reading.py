@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 
 from ccgrid.catalog.scan.models import Box, Models, Picture, cut, find_islands
+from ccgrid.catalog.scan.spots import vote_of
 from ccgrid.catalog.scan.values import SeenText, TextReading
 
 _READ_AT: Final = 1408  # pixels of the longer side at which text is read
@@ -27,100 +28,134 @@ Lines of small text are found on large pictures, lone digits in icons on small o
 
 _ISLANDS_AT: Final = 704
 _TOLD: Final = 0.6  # a box read with more confidence holds text, and no digit that was passed over
-_DIGIT: Final = 0.8  # how sure the first look at a lone shape must be that it is a digit
-_AGREED: Final = 0.95  # the same for every look at it: bars and rings of the art are read with less
-
-_LESS_SURE: Final = 0.87
-_NOT_SURE: Final = 0.83  # less than SURE: what is a shape and no text to the detector is looked at by a person
+_DIGIT: Final = 0.5  # how sure the first look at a lone shape must be that it is a digit
+_TURNED: Final = 0.9  # how sure the first look at a turned box must be, that it is looked at more
 
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
 _UPRIGHT: Final = 0.45  # a box narrower than this many times its height holds turned text
+_TALL: Final = 6.0  # a box higher than so many times its width holds no lone digit
+_TALLEST: Final = 0.3  # nor one that is higher than that part of the card
+_STACK: Final = 4  # so many numbers stand above each other at most
+_BROAD: Final = 0.08  # of the card's width: a narrower column is a line of turned text
+_LEVEL: Final = 5.0  # degrees by which a column may be off the upright
 _VARIANTS: Final = ((0.0, 0.9, False), (0.0, 1.0, True), (0.15, 1.0, True), (0.3, 1.0, True))
 """How a short box is looked at: slant taken out, size, and whether without colours."""
+
+
+class _Look(NamedTuple):
+    """One look at a box, turned by quarters: the piece of the picture that is read."""
+
+    box: int
+    turn: int
+    crop: Picture
 
 
 def read_lines(models: Models, picture: Picture) -> list[SeenText]:
     """Every line of text on a card that fills the picture."""
     base = _sized(picture, _READ_AT)
     height = base.shape[0]
-    boxes = [max(group, key=lambda found: found.score) for group in _groups(models, picture, height)]
-    lines = _read(models, base, boxes)
+    groups = _groups(models, picture, height)
+    boxes = [max((box for _, box in group), key=lambda box: box.score) for group in groups]
+    found = [len({look for look, _ in group}) / len(_LOOKS) for group in groups]
+    parts = [
+        (part, part_found)
+        for box, part_found in zip(boxes, found, strict=True)
+        for part in _stacked(box, boxes, base.shape[1])
+    ]
+    boxes += [part for part, _ in parts]
+    found += [part_found for _, part_found in parts]
+    read = _read(models, base, boxes, found)
     small = _sized(picture, _ISLANDS_AT)
     factor = height / small.shape[0]
-    told = [box.scaled(1 / factor) for box, line in zip(boxes, lines, strict=True) if line.best.confidence > _TOLD]
-    islands = [box.scaled(factor) for box in find_islands(small, told)]
+    told = [box.scaled(1 / factor) for box, lines in zip(boxes, read, strict=True) if lines[0].best.confidence > _TOLD]
+    islands = [box.scaled(factor)._replace(score=0.0) for box in find_islands(small, told)]
     first = models.read([_slanted(_grey(base), box, 0.0, 1.0) for box in islands])
     digits = [
         box
         for box, reading in zip(islands, first, strict=True)
-        if reading.confidence > _DIGIT and reading.text.isdecimal()
+        if (vote := vote_of(reading)) is not None and vote.weight > _DIGIT
     ]
-    return [*lines, *map(_less_sure, filter(_is_agreed, _read(models, base, digits)))]
+    return [line for lines in (*read, *_read(models, base, digits, [0.0] * len(digits))) for line in lines]
 
 
-def _read(models: Models, base: Picture, boxes: Sequence[Box]) -> list[SeenText]:
-    """What stands in boxes, short ones looked at several times."""
-    height, width = base.shape[:2]
+def _read(models: Models, base: Picture, boxes: Sequence[Box], found: Sequence[float]) -> list[list[SeenText]]:
+    """What stands in each box, short ones looked at several times; `found` is the part of the looks that found it.
+
+    A narrow box gives two lines: turned text, and what may be a lone digit.
+    """
     grey = _grey(base)
-    crops: list[Picture] = []
-    jobs: list[tuple[int, int]] = []
+    jobs: list[_Look] = []
     for number, box in enumerate(boxes):
         if box.width > _SHORT * box.height:
-            crops.append(cut(base, box))
-            jobs.append((number, 0))
-        elif box.width < _UPRIGHT * box.height:
-            for turn in (90, 270):
-                crops.append(cut(base, box, turn))
-                jobs.append((number, turn))
-        else:
-            for slant, size, plain in _VARIANTS:
-                crops.append(_slanted(grey if plain else base, box, slant, size))
-                jobs.append((number, 0))
-    readings: list[dict[int, list[TextReading]]] = [{} for _ in boxes]
-    for (number, turn), reading in zip(jobs, models.read(crops), strict=True):
-        readings[number].setdefault(turn, []).append(reading)
-    return [_line(box, looks, height, width) for box, looks in zip(boxes, readings, strict=True)]
+            jobs.append(_Look(number, 0, cut(base, box)))
+            continue
+        narrow = box.width < _UPRIGHT * box.height
+        if not narrow or (box.height < _TALLEST * base.shape[0] and box.height < _TALL * box.width):
+            jobs += [
+                _Look(number, 0, _slanted(grey if flat else base, box, lean, size)) for lean, size, flat in _VARIANTS
+            ]
+        if found[number]:
+            jobs += [_Look(number, turn, cut(base, box, turn)) for turn in (90, 270)]
+    looks: list[dict[int, list[TextReading]]] = [{} for _ in boxes]
+    more: list[_Look] = []
+    for job, reading in zip(jobs, models.read([job.crop for job in jobs]), strict=True):
+        looks[job.box].setdefault(job.turn, []).append(reading)
+        if job.turn and reading.confidence > _TURNED and vote_of(reading) is not None:
+            more += [_Look(job.box, job.turn, _turned(grey, boxes[job.box], job.turn, *how)) for how in _VARIANTS[1:]]
+    for job, reading in zip(more, models.read([job.crop for job in more]), strict=True):
+        looks[job.box][job.turn].append(reading)
+    return [_lines(*one, base.shape[:2]) for one in zip(boxes, looks, found, strict=True)]
 
 
-def _is_agreed(line: SeenText) -> bool:
-    """Whether every look at a lone shape gave the same digits for certain."""
-    return len({look.text for look in line.readings}) == 1 and min(r.confidence for r in line.readings) > _AGREED
-
-
-def _less_sure(line: SeenText) -> SeenText:
-    """A lone shape that reads as a digit may be a bar or a ring of the art: a person should look at it."""
-    looks = (r._replace(confidence=min(_NOT_SURE, r.confidence * _LESS_SURE)) for r in line.readings)
-    return replace(line, readings=tuple(looks))
-
-
-def _line(box: Box, looks: dict[int, list[TextReading]], height: int, width: int) -> SeenText:
-    turn = max(looks, key=lambda turned: looks[turned][0].confidence)
+def _lines(box: Box, looks: dict[int, list[TextReading]], found: float, shape: tuple[int, int]) -> list[SeenText]:
     left, top, right, bottom = box.bounds()
-    return SeenText(
-        x=100 * (left + right) / 2 / width,
-        y=100 * (top + bottom) / 2 / height,
-        width=100 * (right - left) / width,
-        height=100 * (bottom - top) / height,
-        readings=tuple(looks[turn]),
-        turn=turn,
+    line = SeenText(
+        x=100 * (left + right) / 2 / shape[1],
+        y=100 * (top + bottom) / 2 / shape[0],
+        width=100 * (right - left) / shape[1],
+        height=100 * (bottom - top) / shape[0],
+        readings=tuple(looks.get(0, ())),
+        turned=tuple((turn, reading) for turn in (90, 270) for reading in looks.get(turn, ())),
+        found=found,
+        score=box.score,
     )
+    if not looks.get(90) or box.width >= _UPRIGHT * box.height:
+        return [line]
+    turn = max((90, 270), key=lambda turn: looks[turn][0].confidence)
+    text = replace(line, readings=(looks[turn][0],), turn=turn, turned=())
+    return [text, line] if line.readings else [text]
 
 
-def _groups(models: Models, picture: Picture, height: int) -> list[list[Box]]:
+def _stacked(box: Box, boxes: Sequence[Box], width: int) -> list[Box]:
+    """The parts of a column in which numbers may stand above each other, where no other box is on them."""
+    count = round(box.height / box.width)
+    if not 2 <= count <= _STACK or box.width < _BROAD * width or abs(box.angle) > _LEVEL:
+        return []
+    tall = box.height / count
+    parts = [box._replace(y=box.y + (n - (count - 1) / 2) * tall, height=tall, angle=0.0) for n in range(count)]
+    return [part for part in parts if not any(_is_on(other, part) for other in boxes if other is not box)]
+
+
+def _is_on(box: Box, part: Box) -> bool:
+    near = abs(box.x - part.x) < part.width / 2 and abs(box.y - part.y) < part.height / 2
+    return near and box.height < 1.7 * part.height
+
+
+def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[int, Box]]]:
     """The boxes of all looks, those of the same text together, in pixels of the picture that is read."""
-    groups: list[list[Box]] = []
-    for size, how in _LOOKS:
+    groups: list[list[tuple[int, Box]]] = []
+    for look, (size, how) in enumerate(_LOOKS):
         looked = _sized(picture, size)
         if how != "plain":
             looked = _raised(looked) if how == "raised" else _sharpened(looked)
         found = models.find(looked)
         for box in (box.scaled(height / looked.shape[0]) for box in found):
-            same = next((group for group in groups if _shared(group[0], box) > _SAME), None)
+            same = next((group for group in groups if _shared(group[0][1], box) > _SAME), None)
             if same is None:
-                groups.append([box])
+                groups.append([(look, box)])
             else:
-                same.append(box)
+                same.append((look, box))
     return groups
 
 
@@ -165,3 +200,11 @@ def _slanted(picture: Picture, box: Box, slant: float, size: float) -> Picture:
         warp = np.array([[1, slant, -slant * (box.y - top)], [0, 1, 0]], np.float32)
         near = cv2.warpAffine(near, warp, (near.shape[1], near.shape[0]), borderMode=cv2.BORDER_REPLICATE)
     return cut(near, box._replace(x=box.x - left, y=box.y - top))
+
+
+def _turned(picture: Picture, box: Box, turn: int, slant: float, size: float, _: bool) -> Picture:
+    """The piece under a box turned by quarters, its slant taken out."""
+    piece = np.ascontiguousarray(np.rot90(_slanted(picture, box, 0.0, size), turn // 90))
+    height, width = piece.shape[:2]
+    warp = np.array([[1, slant, -slant * height / 2], [0, 1, 0]], np.float32)
+    return cv2.warpAffine(piece, warp, (width, height), borderMode=cv2.BORDER_REPLICATE)

@@ -31,11 +31,18 @@ class SeenNumberJson(TypedDict):
 
 
 class ScanDoubtJson(TypedDict):
-    """Where a number may have been missed, in per cent of the card's width and height."""
+    """Where a number may have been missed or misread, in per cent of the card's width and height.
+
+    Attributes:
+        value: the likeliest number there, null where nothing could be read.
+        others: the next likely ones.
+    """
 
     zone: Printed
     x: float
     y: float
+    value: int | None
+    others: list[int]
 
 
 class ScanJson(TypedDict):
@@ -204,7 +211,14 @@ class Scan:
                 for number in self.read.numbers
             ],
             "doubts": [
-                {"zone": cast("Printed", d.zone), "x": round(d.x, 1), "y": round(d.y, 1)} for d in self.read.doubts
+                {
+                    "zone": cast("Printed", d.zone),
+                    "x": round(d.x, 1),
+                    "y": round(d.y, 1),
+                    "value": d.value,
+                    "others": list(d.others),
+                }
+                for d in self.read.doubts
             ],
             "contradictions": list(self.contradictions),
             "corners": [[round(x, 1), round(y, 1)] for x, y in self.read.corners],

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES
 from ccgrid.catalog.evidence import FACE
 
-SURE: Final = 0.84
+SURE: Final = 0.9
 """A numeral from this confidence on, 0 to 1, is not in doubt: each game was left out in turn when it was chosen."""
 
 
@@ -34,7 +34,8 @@ class SeenText:
     """A piece of text on a card held upright; x, y, width and height are per cent of the card's width and height.
 
     `turn` is how the text stands on the card: 0 upright, 90 turned clockwise, 270 the other way. `readings` are what
-    several looks at the same place gave; there is always one.
+    several looks at the same place gave; there is always one. `turned` are looks at a short box by quarter turns.
+    `found` is the part of the looks for text that found it, 0 for a lone shape, and `score` how sure they were.
     """
 
     x: float
@@ -43,6 +44,14 @@ class SeenText:
     height: float
     readings: tuple[TextReading, ...]
     turn: int = 0
+    turned: tuple[tuple[int, TextReading], ...] = ()
+    found: float = 1.0
+    score: float = 0.8
+
+    @property
+    def short(self) -> bool:
+        """Whether it is no longer than a digit or two, and was looked at several times."""
+        return len(self.readings) > 1
 
     @property
     def text(self) -> str:
@@ -80,11 +89,16 @@ class SeenNumber(NamedTuple):
 
 
 class ScanDoubt(NamedTuple):
-    """A place on the rim, in per cent of the card, where something like a digit could not be read."""
+    """A place on the rim, in per cent of the card, where a number may have been missed or misread.
+
+    `value` is the likeliest number there, None where nothing could be read, and `others` the next ones.
+    """
 
     x: float
     y: float
     zone: str
+    value: int | None = None
+    others: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """From lines of text with their places to numbers: bands, imprint, tables, collector numbers, doubts."""
 
+from dataclasses import replace
+
 import pytest
 
 from ccgrid.catalog.scan.places import SeenNumerals, find_numbers
@@ -15,6 +17,11 @@ def line(
 
 def looks(readings: list[tuple[str, float]], x: float, y: float) -> SeenText:
     return SeenText(x, y, 5, 4, tuple(TextReading(text, sure) for text, sure in readings))
+
+
+def lone(numbers: SeenNumerals) -> float:
+    """How sure the last number in the list is, 0 where it is only a doubt."""
+    return numbers.seen[-1].confidence if numbers.seen else 0.0
 
 
 def rim(numbers: SeenNumerals) -> list[tuple[str, int]]:
@@ -107,21 +114,26 @@ def test_two_small_numbers_around_a_slash_are_two_unless_the_game_says_otherwise
 
 
 def test_looks_that_disagree_are_weighed_and_less_sure() -> None:
-    found = find_numbers([looks([("7", 0.6), ("1", 0.95), ("1", 1.0), ("4", 0.2)], 10, 60)])
-    assert rim(found) == [("left", 1)]
-    assert found.seen[0].confidence < 0.9
+    agreed = find_numbers([looks([("1", 0.95), ("1", 0.95), ("1", 1.0), ("1", 0.9)], 10, 60)])
+    mostly = find_numbers([looks([("4", 0.6), ("1", 0.95), ("1", 1.0), ("1", 0.9)], 10, 60)])
+    assert rim(agreed) == [("left", 1)]
+    assert (mostly.seen or mostly.doubts)[0].value == 1
+    assert lone(agreed) > lone(mostly)
 
 
 def test_a_7_that_is_a_1_without_its_slant_leans_and_a_7_stays_one() -> None:
     (leaning,) = find_numbers([looks([("7", 0.9), ("7", 0.9), ("1", 0.97), ("1", 1.0)], 10, 60)]).seen
     assert (leaning.zone, leaning.value) == ("left", 1)
     assert leaning.confidence < SURE  # a 7 in italics may come out so as well
-    assert rim(find_numbers([looks([("7", 0.9), ("7", 0.9), ("7", 0.9), ("1", 0.6)], 10, 60)])) == [("left", 7)]
+    (doubt,) = find_numbers([looks([("7", 0.9), ("7", 0.9), ("7", 0.9), ("1", 0.6)], 10, 60)]).doubts
+    assert (doubt.zone, doubt.value, doubt.others) == ("left", 7, (1,))
 
 
 def test_looks_that_miss_a_sign_agree_on_the_number() -> None:
-    found = find_numbers([looks([("+1", 0.95), ("+1", 0.95), ("1", 0.95), ("1", 0.95)], 10, 60)])
-    assert [(number.value, number.confidence) for number in found.seen] == [(1, pytest.approx(0.95))]
+    missed = find_numbers([looks([("+1", 0.95), ("+1", 0.95), ("1", 0.95), ("1", 0.95)], 10, 60)])
+    same = find_numbers([looks([("1", 0.95)] * 4, 10, 60)])
+    assert rim(missed) == [("left", 1)]
+    assert lone(missed) == lone(same)
 
 
 def test_a_collector_number_in_small_print_that_ran_together_is_parted() -> None:
@@ -136,23 +148,16 @@ def test_a_code_whose_letters_are_misread_gives_its_number() -> None:
     assert found.doubts == ()
 
 
-def test_numbers_in_one_row_of_which_one_is_far_smaller_say_nothing_for_each_other() -> None:
-    unsure = [("9", 0.9), ("9", 0.7), ("9", 0.7), ("9", 0.7)]
-    large, small = line("5", 10, 40, 6, 6), SeenText(10, 60, 3, 3, looks(unsure, 0, 0).readings)
-    assert rim(find_numbers([large, small])) == [("left", 5)]
-    assert len(rim(find_numbers([line("5", 10, 40, 3, 3), small]))) == 2
+def test_only_a_number_of_the_same_size_in_the_row_speaks_for_one() -> None:
+    unsure = looks([("9", 0.9), ("9", 0.7), ("9", 0.7), ("9", 0.7)], 10, 60)
+    alone = lone(find_numbers([unsure]))
+    assert lone(find_numbers([unsure, replace(looks([("5", 1.0)] * 4, 10, 40), height=4)])) > alone
+    assert lone(find_numbers([unsure, replace(looks([("5", 1.0)] * 4, 10, 40), height=8)])) == alone
 
 
-def test_a_number_in_a_corner_says_nothing_for_another_one_there() -> None:
-    unsure = [("9", 0.9), ("9", 0.7), ("9", 0.7), ("9", 0.7)]
-    assert rim(find_numbers([line("5", 10, 8, 3, 3), SeenText(20, 8, 3, 3, looks(unsure, 0, 0).readings)])) == [
-        ("top-left", 5)
-    ]
-
-
-def test_a_letter_that_looks_like_the_digit_of_the_other_looks_is_that_digit() -> None:
-    found = find_numbers([looks([("O", 0.9), ("0", 0.9), ("0", 0.9), ("D", 0.8)], 10, 60)])
-    assert rim(found) == [("left", 0)]
+def test_letters_that_look_like_a_digit_are_a_doubt_with_that_digit() -> None:
+    (doubt,) = find_numbers([looks([("O", 0.9), ("0", 0.9), ("0", 0.9), ("D", 0.8)], 10, 60)]).doubts
+    assert (doubt.zone, doubt.value) == ("left", 0)
 
 
 def test_what_nobody_can_read_on_the_rim_is_a_doubt_and_no_number() -> None:
@@ -161,9 +166,11 @@ def test_what_nobody_can_read_on_the_rim_is_a_doubt_and_no_number() -> None:
     assert [doubt.zone for doubt in found.doubts] == ["left"]
 
 
-def test_garbage_without_a_hint_of_a_digit_is_art_and_no_doubt() -> None:
-    assert find_numbers([looks([("é", 0.2), ("X", 0.1), ("8", 0.2), ("", 0.0)], 10, 60)]).doubts == ()
-    assert find_numbers([looks([("N5-068", 0.5), ("05-068", 0.6), ("", 0.0), ("", 0.0)], 10, 60)]).doubts == ()
+def test_garbage_that_the_detector_was_not_sure_of_is_art_and_no_doubt() -> None:
+    garbage = looks([("é", 0.2), ("X", 0.1), ("8", 0.2), ("", 0.0)], 10, 60)
+    assert find_numbers([replace(garbage, found=0.15, score=0.4)]).doubts == ()
+    (doubt,) = find_numbers([garbage]).doubts  # every look for text found it
+    assert (doubt.zone, doubt.value) == ("left", None)
 
 
 def test_a_lone_sign_of_another_script_may_be_a_digit_in_its_frame() -> None:
@@ -198,23 +205,67 @@ def test_what_reads_as_a_digit_at_the_very_edge_is_none(x: float, y: float) -> N
 
 
 def test_a_digit_of_which_another_box_says_otherwise_is_less_sure() -> None:
-    told = SeenText(82, 26, 5.6, 4.2, (TextReading("0", 0.93), TextReading("0", 0.94)))
-    inner = SeenText(
-        81,
-        25,
-        3.7,
-        2.9,
-        (TextReading("0", 0.6), TextReading("0", 0.82), TextReading("2", 0.57), TextReading("2", 0.53)),
-    )
-    (alone,), (doubted,) = find_numbers([told]).seen, find_numbers([told, inner]).seen
-    assert (alone.value, doubted.value) == (0, 0)
-    assert alone.confidence >= SURE > doubted.confidence
+    told = looks([("6", 1.0)] * 4, 82, 26)
+    same, other = (replace(looks([(digit, 1.0)] * 4, 81.5, 25.5), width=4, height=3) for digit in "60")
+    assert lone(find_numbers([told, other])) < lone(find_numbers([told])) <= lone(find_numbers([told, same]))
 
 
-def test_a_digit_of_which_another_box_says_the_same_is_as_sure_as_it_was() -> None:
-    told = SeenText(82, 26, 5.6, 4.2, (TextReading("0", 0.93), TextReading("0", 0.94)))
-    inner = SeenText(
-        81, 25, 3.7, 2.9, (TextReading("0", 0.6), TextReading("0", 0.82), TextReading("2", 0.4), TextReading("2", 0.3))
-    )
-    (alone,), (again,) = find_numbers([told]).seen, find_numbers([told, inner]).seen
-    assert again.confidence == alone.confidence
+def test_four_equal_looks_in_a_ring_count() -> None:
+    assert rim(find_numbers([looks([("③", 1.0)] * 4, 90, 55)])) == [("right", 3)]
+
+
+@pytest.mark.parametrize("text", ["@4", "$4", "回4", ".4"])
+def test_an_icon_that_touches_the_digit_does_not_hide_it(text: str) -> None:
+    assert rim(find_numbers([looks([(text, 1.0), ("4", 1.0), (text, 1.0), ("4", 1.0)], 10, 8)])) == [("top-left", 4)]
+
+
+def test_a_pair_that_two_looks_gave_wins_over_one_number_with_a_1_for_the_stroke() -> None:
+    found = find_numbers([looks([("2/2", 1.0), ("2/2", 1.0), ("212", 1.0), ("2/2", 1.0)], 90, 92)])
+    assert rim(found) == [("bottom-right", 2), ("bottom-right", 2)]
+    assert [n.value for n in find_numbers([looks([("212", 1.0)] * 4, 90, 92)]).seen] == [212]
+
+
+def test_the_digits_of_one_number_found_apart_are_that_number() -> None:
+    whole = replace(looks([("7000", 0.99)] * 4, 87, 8), width=21, height=11)
+    parts = [replace(looks([(text, 1.0)] * 4, x, 8), width=w) for text, x, w in (("7", 82.4, 9), ("000", 90, 11.5))]
+    assert rim(find_numbers([whole, *parts])) == []
+    assert [number.value for number in find_numbers([whole, *parts]).seen] == [7000]
+
+
+def test_two_numbers_in_one_box_are_two_numbers() -> None:
+    around = replace(looks([("35", 0.9)] * 4, 84, 58), width=24, height=8)
+    parts = [looks([(digit, 1.0)] * 4, x, 58) for digit, x in (("3", 77.5), ("5", 89.5))]
+    assert sorted(rim(find_numbers([around, *parts]))) == [("right", 3), ("right", 5)]
+
+
+def test_a_turned_digit_counts_where_every_look_at_it_is_certain() -> None:
+    upright = looks([("C", 0.6)] * 4, 90, 9)
+    certain = tuple((90, TextReading("3", 1.0)) for _ in range(4))
+    assert rim(find_numbers([replace(upright, turned=certain)])) == [("top-right", 3)]
+    assert rim(find_numbers([replace(upright, turned=certain[:1])])) == []
+    bars = tuple((90, TextReading("8", 1.0)) for _ in range(4))  # OF turned
+    assert rim(find_numbers([replace(upright, turned=bars)])) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "number"), [("3 C 10", 10), ("1C4", 4), ("1 R 7", 7), ("MS_009", 9), ("BT1-0080", 8), ("P-010", 10)]
+)
+def test_of_a_code_the_number_of_the_card_counts(code: str, number: int) -> None:
+    found = find_numbers([line(code, 86, 96, 10, 2.4)])
+    assert rim(found) == [("bottom-right", number)]
+
+
+def test_a_code_that_may_end_in_an_icon_is_a_doubt() -> None:
+    found = find_numbers([line("ST1-010", 86, 90, 13, 3)])
+    assert [(doubt.zone, doubt.value) for doubt in found.doubts] == [("bottom-right", 1)]
+
+
+def test_a_number_beside_the_border_of_two_zones_is_a_doubt() -> None:
+    (doubt,) = find_numbers([looks([("5", 1.0)] * 4, 13, 81.8)]).doubts
+    assert (doubt.zone, doubt.value) == ("bottom-left", 5)
+    assert find_numbers([looks([("5", 1.0)] * 4, 13, 80)]).doubts == ()
+
+
+def test_a_line_at_the_bottom_that_nobody_could_read_is_a_doubt() -> None:
+    (doubt,) = find_numbers([line("4n0zR", 85, 96, 12, 3, sure=0.4)]).doubts
+    assert (doubt.zone, doubt.value) == ("bottom-right", None)

@@ -1,0 +1,322 @@
+"""Lone numbers: what all looks at one spot of a card say together, and how likely each number stands there."""
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from ccgrid.catalog.scan.values import SeenText, TextReading, zone_at
+
+_ALIKE: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
+"""What one digit is often taken for."""
+
+_NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
+
+_FRAMED: Final = re.compile(r"[^0-9A-Za-z]{0,2}(\d{1,3})[^0-9A-Za-z]{0,2}", re.ASCII)
+"""A number beside what an icon or a frame was taken for: @4, $2, 回1."""
+
+_PAIR: Final = re.compile(r"\d{1,2}[/|]\d{1,2}")
+"""Power and toughness; the stroke is often taken for a 1: 212 is 2/2 where two other looks say so."""
+
+_SIGNED: Final = re.compile(r"[-−–](\d{1,2})")
+
+_ZEROS: Final = re.compile(r"00+")  # the end of a number of thousands
+
+_SYMMETRIC: Final = ("0", "1", "8")  # turned they look like letters and bars
+
+_LEANS: Final = 0.85  # a 1 that leans is no likelier: a 7 in italics may come out so as well
+_CERTAIN: Final = 0.95
+_STRONG: Final = 0.9
+_WEAK: Final = 0.5
+_WHOLE: Final = 0.6  # how strong a number of several digits must be, to win over its parts
+_NEARLY: Final = 0.15
+_MOST: Final = 3  # numbers of one spot that are weighed
+_OVERLAP: Final = 0.55  # of the smaller of two boxes lies in the other: they are of one spot
+_ALIKE_SIZE: Final = 1.8
+_ALIGNED: Final = 1.6  # per cent of the card by which numbers in one row or column are off
+_APART: Final = 2.5
+_LIKE: Final = 0.7  # numbers in one row or column are of one size
+_HEIGHT: Final = 4.5  # of a usual digit's box, in per cent of the card
+_BORDER: Final = 6.0  # per cent of the card; nearer to its edge numbers are rare
+
+_WEIGHTS: Final = (
+    -7.06,
+    0.76,
+    1.98,
+    1.23,
+    3.53,
+    0.76,
+    1.67,
+    0.58,
+    -0.16,
+    1.01,
+    0.61,
+    0.42,
+    0.27,
+    -1.69,
+    1.66,
+    0.54,
+    0.18,
+    -0.84,
+)
+"""How much each feature of a candidate counts; `scripts/fit_scan` finds them."""
+
+
+class Vote(NamedTuple):
+    """A number that one look gave, and how much it counts, 0 to 1."""
+
+    number: str
+    weight: float
+
+
+class Candidate(NamedTuple):
+    """A number that may stand on a spot of a card; its features tell how likely it does."""
+
+    line: SeenText
+    number: str
+    features: tuple[float, ...]
+
+    @property
+    def chance(self) -> float:
+        """How likely the number stands there, 0 to 1."""
+        return 1 / (1 + math.exp(-sum(weight * value for weight, value in zip(_WEIGHTS, self.features, strict=True))))
+
+
+class LoneNumber(NamedTuple):
+    """The likeliest number on a spot, how likely it is, 0 to 1, the others that looks gave, and the spot's boxes."""
+
+    line: SeenText
+    number: str
+    chance: float
+    others: tuple[str, ...]
+    boxes: tuple[SeenText, ...]
+
+
+class _Spot(NamedTuple):
+    boxes: list[SeenText]
+    numbers: list[tuple[str, int, list[tuple[SeenText, float]]]]
+    """Number, turn, and the looks that gave it so turned, each with its weight; the best first."""
+
+    @property
+    def best(self) -> str:
+        return self.numbers[0][0]
+
+    @property
+    def strength(self) -> float:
+        return _strength(self.numbers[0][2])
+
+    @property
+    def box(self) -> SeenText:
+        return max(self.numbers[0][2], key=lambda look: look[1])[0]
+
+
+def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
+    """What stands on each spot of a card where a look gave nothing but a number."""
+    found = []
+    for boxes, ranked in candidates(lines):
+        best, *others = sorted(ranked, key=lambda candidate: -candidate.chance)
+        leans = best.number == "1" and _straightened(best.line) is not best.line.readings
+        chance = min(best.chance, _LEANS) if leans else best.chance
+        found.append(LoneNumber(best.line, best.number, chance, tuple(c.number for c in others), tuple(boxes)))
+    return found
+
+
+def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[Candidate]]]:
+    """For each spot its boxes, and the numbers that may stand there."""
+    spots = [_Spot(boxes, numbers) for boxes in _gathered(lines) if (numbers := _ranked(boxes))]
+    spots = _whole(spots)
+    strong = [spot.box for spot in spots if len(spot.best) < 4 and spot.strength > _STRONG]
+    return [(spot.boxes, [_candidate(spot, n, strong) for n in range(min(_MOST, len(spot.numbers)))]) for spot in spots]
+
+
+def vote_of(reading: TextReading) -> Vote | None:
+    """The number that one look gave, if it gave nothing else; icons and frames around it do not count."""
+    ringed = any(unicodedata.category(c) == "No" for c in reading.text)
+    if ringed and sum(unicodedata.category(c) == "No" or c.isdecimal() for c in reading.text) > 1:
+        return None  # a digit in a ring beside another: two numbers
+    text = plain(reading.text).replace(" ", "")
+    if _SIGNED.fullmatch(text):
+        return Vote("-" + text[1:], reading.confidence)
+    if _PAIR.fullmatch(text):
+        return Vote(text.replace("|", "/"), reading.confidence)
+    if found := _NUMERAL.fullmatch(text):
+        return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), reading.confidence)
+    if found := _FRAMED.fullmatch(text):
+        return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), 0.8 * reading.confidence)
+    if 0 < len(text) <= 2 and (alike := text.translate(_ALIKE)).isascii() and alike.isdecimal():
+        return Vote(str(int(alike)), 0.4 * reading.confidence)
+    return None
+
+
+def plain(text: str) -> str:
+    """The text with digits in rings as digits: an icon is often a ring around one."""
+    text = "".join(
+        unicodedata.normalize("NFKC", c) if unicodedata.category(c) == "No" and c not in "¼½¾" else c for c in text
+    )
+    return text.strip()
+
+
+def _gathered(lines: Sequence[SeenText]) -> list[list[SeenText]]:
+    """The boxes of each spot; those in which a look gave a number come first."""
+    tops = [(line, _top(line)) for line in lines if line.short]
+    spots: list[tuple[list[SeenText], str]] = []
+    for line, top in sorted(tops, key=lambda pair: -pair[1].weight if pair[1] else 0.0):
+        if top is None:
+            for boxes, _ in spots:
+                if _overlap(line, boxes[0]) and _alike(line, boxes[0]):
+                    boxes.append(line)
+            continue
+        for boxes, number in spots:
+            if _overlap(line, boxes[0]) and (number == top.number or _alike(line, boxes[0])):
+                boxes.append(line)
+                break
+        else:
+            spots.append(([line], top.number))
+    return [boxes for boxes, _ in spots]
+
+
+def _top(line: SeenText) -> Vote | None:
+    votes = _votes(line.readings) or _votes(reading for _, reading in line.turned)
+    return max(votes, key=lambda vote: vote.weight, default=None)
+
+
+def _votes(readings: Iterable[TextReading]) -> list[Vote]:
+    return [vote for reading in readings if (vote := vote_of(reading)) is not None]
+
+
+def _overlap(line: SeenText, other: SeenText) -> bool:
+    across = min(line.x + line.width / 2, other.x + other.width / 2) - max(
+        line.x - line.width / 2, other.x - other.width / 2
+    )
+    down = min(line.y + line.height / 2, other.y + other.height / 2) - max(
+        line.y - line.height / 2, other.y - other.height / 2
+    )
+    smaller = min(line.width * line.height, other.width * other.height)
+    return across > 0 and down > 0 and across * down > _OVERLAP * smaller
+
+
+def _alike(line: SeenText, other: SeenText) -> bool:
+    widths, heights = sorted((line.width, other.width)), sorted((line.height, other.height))
+    return widths[1] < _ALIKE_SIZE * widths[0] and heights[1] < _ALIKE_SIZE * heights[0]
+
+
+def _ranked(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenText, float]]]]:
+    upright: dict[str, list[tuple[SeenText, float]]] = {}
+    turned: dict[tuple[str, int], list[tuple[SeenText, float]]] = {}
+    for line in boxes:
+        for vote in _votes(_straightened(line)):
+            upright.setdefault(vote.number, []).append((line, vote.weight))
+        for turn in {turn for turn, _ in line.turned}:
+            if (number := _turned(line, turn)) is not None:
+                turned.setdefault((number, turn), []).extend((line, r.confidence) for t, r in line.turned if t == turn)
+    for pair in [number for number, looks in upright.items() if "/" in number and len(looks) > 1]:
+        upright[pair] += upright.pop(pair.replace("/", "1"), [])
+    found = [(number, 0, looks) for number, looks in upright.items()]
+    if all(_strength(looks) < _WEAK for looks in upright.values()):
+        found = [(number, turn, looks) for (number, turn), looks in turned.items()] + found
+    return sorted(found, key=lambda one: -sum(weight**2 for _, weight in one[2]))
+
+
+def _turned(line: SeenText, turn: int) -> str | None:
+    """The number that all looks at a box so turned gave for certain; none where a turned one looks like others."""
+    looks = [reading for way, reading in line.turned if way == turn]
+    numbers = {vote.number for vote in _votes(looks)}
+    if len(looks) < 3 or len(numbers) != 1 or min(look.confidence for look in looks) < _CERTAIN:
+        return None
+    number = numbers.pop()
+    return number if len(_votes(looks)) == len(looks) and len(number) < 3 and number not in _SYMMETRIC else None
+
+
+def _straightened(line: SeenText) -> Sequence[TextReading]:
+    """The looks with 1 for a 7 that becomes a 1 once its slant is taken out."""
+    leaning = sorted(vote.weight for vote in _votes(line.readings[2:4]) if vote.number == "1")
+    if (
+        "7" not in {vote.number for vote in _votes(line.readings)}
+        or len(leaning) < 2
+        or leaning[0] < _WEAK
+        or leaning[1] < _STRONG
+    ):
+        return line.readings
+    one = TextReading("1", leaning[0])
+    return [one if (vote := vote_of(r)) is not None and vote.number == "7" else r for r in line.readings]
+
+
+def _strength(looks: Iterable[tuple[SeenText, float]]) -> float:
+    """How sure the two surest looks are together, 0 to 1."""
+    return sum(sorted((weight for _, weight in looks), reverse=True)[:2]) / 2
+
+
+def _whole(spots: list[_Spot]) -> list[_Spot]:
+    """The same without parts of numbers, and without boxes around two numbers."""
+    gone: set[int] = set()
+    for n, spot in enumerate(spots):
+        parts = [m for m, other in enumerate(spots) if m != n and m not in gone and _is_part(other.box, spot.box)]
+        if not parts:
+            continue
+        said = [spots[m] for m in parts]
+        if len(parts) == 1 and said[0].best == spot.best:
+            gone.add(n if said[0].strength > spot.strength else parts[0])
+        elif (
+            all(part.best in spot.best for part in said) and _touching([p.box for p in said]) and spot.strength > _WHOLE
+        ):
+            gone.update(parts)
+        elif len(parts) > 1 or said[0].strength > spot.strength - _NEARLY:
+            gone.add(n)
+        else:
+            gone.update(parts)
+    return [spot for n, spot in enumerate(spots) if n not in gone]
+
+
+def _is_part(line: SeenText, whole: SeenText) -> bool:
+    inside = abs(line.x - whole.x) < whole.width / 2 and abs(line.y - whole.y) < whole.height / 2
+    return inside and line.width < 0.8 * whole.width
+
+
+def _touching(parts: Sequence[SeenText]) -> bool:
+    """Whether parts beside each other leave no room between them: digits of one number do, numbers do not."""
+    return all(
+        right.x - right.width / 2 - (left.x + left.width / 2) < 0.25 * min(left.width, right.width)
+        for left, right in pairwise(sorted(parts, key=lambda line: line.x))
+    )
+
+
+def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> Candidate:
+    number, turn, looks = spot.numbers[place]
+    line = max(looks, key=lambda look: look[1])[0]
+    weights = sorted((weight for _, weight in looks), reverse=True)
+    said = [reading for box in spot.boxes for reading in _straightened(box)]
+    total = sum(reading.confidence**2 for reading in said)
+    share = 0.0 if turn else sum(weight**2 for weight in weights) / max(total, 0.3)
+    words = [reading.confidence for reading in said if vote_of(reading) is None and plain(reading.text)]
+    unanimous = len(weights) > 3 and share > 0.97 and weights[-1] > _CERTAIN
+    lone_shape = all(not box.found for box in spot.boxes)
+    size = math.log(max(line.height, 0.5) / _HEIGHT)
+    features = (
+        1.0,
+        share,
+        weights[0],
+        weights[1] if len(weights) > 1 else 0.0,
+        weights[3] if len(weights) > 3 else 0.0,
+        min(1.0, sum(box.found for box in spot.boxes)),
+        max(box.score for box in spot.boxes),
+        max((_strength(rival) for other, way, rival in spot.numbers if (other, way) != (number, turn)), default=0.0),
+        max(words, default=0.0),
+        float(any(_in_line(line, other) for other in strong if other not in spot.boxes)),
+        float("-" in zone_at(line.x, line.y)),
+        size,
+        size**2,
+        float(lone_shape),
+        float(unanimous),
+        float(unanimous and lone_shape),
+        float(turn != 0),
+        max(0.0, _BORDER - min(line.x, 100 - line.x, line.y, 100 - line.y)) / _BORDER,
+    )
+    return Candidate(line, number, features)
+
+
+def _in_line(line: SeenText, other: SeenText) -> bool:
+    """Whether two boxes of one size stand in one row or column."""
+    off = sorted((abs(other.x - line.x), abs(other.y - line.y)))
+    return _LIKE < other.height / max(line.height, 0.1) < 1 / _LIKE and off[0] < _ALIGNED and off[1] > _APART
