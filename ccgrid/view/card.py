@@ -181,11 +181,18 @@ def describe(scan: Scan) -> str:
         return f"Known: {scan.card.name} ({scan.card.id}){whole}."
     if scan.read.sure:
         return "Sure: all readings agree on every number."
-    zones = [zone for zone in ZONES if zone in scan.doubtful]
+    zones = [_doubted(zone, scan) for zone in ZONES if zone in scan.doubtful]
     likely = f" It may be {scan.known.card.name} ({scan.known.card.id})." if scan.known is not None else ""
     if zones:
         return f"Not sure of: {', '.join(zones)}.{likely}"
     return f"Not sure: no number was read at the edges.{likely}" if not scan.read.rim else f"Not sure.{likely}"
+
+
+def _doubted(zone: str, scan: Scan) -> str:
+    """A zone in doubt, and what may stand there: the likeliest number first."""
+    doubts = [doubt for doubt in scan.read.doubts if doubt.zone == zone and doubt.value is not None]
+    values = dict.fromkeys(value for doubt in doubts for value in (doubt.value, *doubt.others))
+    return f"{zone} ({' or '.join(map(str, values))}?)" if values else zone
 
 
 def show_disagreements(scans: Sequence[Scan]) -> None:

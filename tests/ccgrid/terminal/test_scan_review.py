@@ -90,6 +90,13 @@ def test_the_name_can_be_corrected() -> None:
     assert reviewed(SCAN, ["n", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
 
 
+def test_what_may_stand_in_a_zone_in_doubt_is_told_likeliest_first() -> None:
+    doubting = ScannedCard(
+        "Griffin", SEEN.numbers[:1], (ScanDoubt(10, 60, "left", 7, (1,)), ScanDoubt(50, 95, "bottom"))
+    )
+    assert describe(Scan("a.jpg", "", doubting)) == "Not sure of: left (7 or 1?), bottom."
+
+
 def test_numbers_in_doubt_are_marked_in_the_picture_and_named_under_it() -> None:
     text = draw_scan(SCAN, SCAN.entry(), "top-left").plain
     assert "[4]" in text
