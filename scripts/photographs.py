@@ -69,6 +69,90 @@ def spread(cards: Sequence[Picture], seed: int, longer: int | None = None) -> tu
     return _finished(chance, picture), corners
 
 
+def binder(cards: Sequence[Picture | None], seed: int, longer: int | None = None) -> tuple[Picture, list[Picture]]:
+    """A sheet of nine pockets that lies on a table, lit from the side; and the corners of each card, clockwise.
+
+    The sheet is clear, white or black, fills half to nine tenths of the picture, is turned by up to 12 degrees and
+    seen a little from the side. None is an empty pocket. By default 2,200 to 3,000 pixels long.
+    """
+    chance = random.Random(seed)
+    longer = chance.randint(2200, 3000) if longer is None else longer
+    height, width = (longer, round(longer * 0.75)) if chance.random() < 0.7 else (round(longer * 0.75), longer)
+    table = texture(chance, height, width)
+    tall = 400.0
+    wide = tall * 63 / 88
+    pocket = (wide * chance.uniform(1.04, 1.12), tall * chance.uniform(1.03, 1.1))
+    margin = [chance.uniform(0.02, 0.09) * tall for _ in range(4)]  # left, top, right, bottom
+    margin[0] += chance.choice([0, 0.16]) * tall  # with holes
+    size = (round(3 * pocket[0] + margin[0] + margin[2]), round(3 * pocket[1] + margin[1] + margin[3]))
+    sheet, cover, places = _sheet(chance, cards, (wide, tall), pocket, margin, size)
+    share = chance.uniform(0.72, 0.93) * min(width / size[0], height / size[1])
+    corners = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32)
+    turn = np.deg2rad(chance.uniform(-12, 12))
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]], np.float32)
+    laid = (corners - np.array(size, np.float32) / 2) * share
+    laid += np.array([[chance.uniform(-0.03, 0.03) * size[1] * share for _ in range(2)] for _ in range(4)], np.float32)
+    laid = laid @ rotation.T
+    shrink = min(1.0, 0.98 * width / np.ptp(laid[:, 0]), 0.98 * height / np.ptp(laid[:, 1]))
+    laid = laid * shrink + np.array([width, height], np.float32) / 2 - (laid.max(0) + laid.min(0)) * shrink / 2
+    warp = cv2.getPerspectiveTransform(corners, laid.astype(np.float32))
+    fine = warp @ np.diag([size[0] / sheet.shape[1], size[1] / sheet.shape[0], 1.0])
+    lies = cv2.warpPerspective(sheet, fine, (width, height), flags=cv2.INTER_AREA)
+    mask = cv2.warpPerspective(cover, fine, (width, height)).astype(np.float32)[..., None] / 255
+    shift = max(2, height // 300)
+    shadow = cv2.GaussianBlur(np.roll(mask[..., 0], (shift, shift), (0, 1)), (0, 0), shift)[..., None]
+    picture = (table * (1 - 0.4 * shadow) * (1 - mask) + lies * mask).astype(np.uint8)
+    found = [cv2.perspectiveTransform(place[None], warp)[0] for place in places]
+    return _finished(chance, _from_the_side(chance, picture)), found
+
+
+def _sheet(chance, cards, card_size, pocket, margin, size):  # type: ignore[no-untyped-def]
+    """The sheet from above: its colours, how much it covers of what lies under it, and where its cards are."""
+    finer = 2
+    wide, tall = card_size
+    colour = chance.choice([(235, 235, 232), (30, 30, 32), None, None])
+    sheet = np.full((size[1] * finer, size[0] * finer, 3), colour or (225, 228, 230), np.float32)
+    cover = np.full(sheet.shape[:2], 255 if colour else 50, np.uint8)
+    seam = chance.choice([(245, 245, 245), (90, 90, 92)]) if colour is None else tuple(c * 0.8 + 20 for c in colour)
+    places = []
+    for number, card in enumerate(cards[:9]):
+        left, top = margin[0] + number % 3 * pocket[0], margin[1] + number // 3 * pocket[1]
+        box = [(round(x * finer), round(y * finer)) for x, y in ((left, top), (left + pocket[0], top + pocket[1]))]
+        if card is not None:
+            middle = (
+                left + pocket[0] / 2 + chance.uniform(-0.4, 0.4) * (pocket[0] - wide),
+                top + pocket[1] / 2 + chance.uniform(-0.2, 0.45) * (pocket[1] - tall),
+            )
+            corners = cv2.boxPoints((middle, (wide, tall), chance.uniform(-0.8, 0.8)))[[1, 2, 3, 0]].astype(np.float32)
+            places.append(corners)
+            own = np.array([[0, 0], [card.shape[1], 0], card.shape[1::-1], [0, card.shape[0]]], np.float32)
+            warp = cv2.getPerspectiveTransform(own, corners * finer)
+            lies = cv2.warpPerspective(card, warp, sheet.shape[1::-1], flags=cv2.INTER_AREA)
+            mask = cv2.warpPerspective(np.full(card.shape[:2], 255, np.uint8), warp, sheet.shape[1::-1])
+            sheet = np.where(mask[..., None] > 127, lies, sheet)
+            cover = np.maximum(cover, mask)
+        cv2.rectangle(sheet, *box, seam, 2 * finer)
+        cv2.rectangle(cover, *box, 200, 2 * finer)
+        if chance.random() < 0.4:  # light that the plastic throws back
+            streak = np.zeros(sheet.shape[:2], np.float32)
+            x = chance.uniform(left, left + pocket[0])
+            ends = [(round((x + d) * finer), round((top + y) * finer)) for d, y in ((0, 0), (40, pocket[1]))]
+            cv2.line(streak, *ends, 1.0, round(chance.uniform(4, 18) * finer))
+            streak = cv2.GaussianBlur(streak, (0, 0), 6 * finer) * chance.uniform(0.15, 0.5)
+            sheet = sheet * (1 - streak[..., None]) + 255 * streak[..., None]
+    return np.clip(sheet, 0, 255).astype(np.uint8), cover, places
+
+
+def _from_the_side(chance: random.Random, picture: Picture) -> Picture:
+    """The same lit from one side: bright there, half as bright or less on the other."""
+    height, width = picture.shape[:2]
+    rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
+    way = chance.uniform(0, 2 * np.pi)
+    ramp = (columns / width - 0.5) * np.cos(way) + (rows / height - 0.5) * np.sin(way) + 0.5
+    light = chance.uniform(0.4, 0.6) + chance.uniform(0.5, 0.7) * np.clip(ramp, 0, 1)
+    return np.clip(picture * light[..., None], 0, 255).astype(np.uint8)
+
+
 def _apart(one: Picture, other: Picture) -> bool:
     return cv2.intersectConvexConvex(one, other)[0] <= 0
 

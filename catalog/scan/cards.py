@@ -19,6 +19,7 @@ _NO_ICON: Final = 0.06  # of the picture's area; frames of icons are smaller
 _SMALL: Final = 0.2  # of the picture's area; what is found alone and is smaller may be a part of a card
 _LEVEL: Final = 4.0  # degrees by which the frames printed on a scanned card may be off the level
 _STRAIGHT: Final = (744, 1040)  # pixels of a straightened card
+_GAP: Final = 0.25  # of a card's width or height, by which cards of one row or column may be off it
 _FINEST: Final = 3  # times as many along each side are taken from a large photograph: their mean has less noise
 
 
@@ -45,10 +46,10 @@ class FoundCard:
         return (sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4)
 
 
-def find_cards(picture: Picture) -> list[FoundCard]:
-    """Every card on a picture, row by row; a plain scan of one card is that card."""
+def find_cards(picture: Picture, *, grid: bool = False) -> list[FoundCard]:
+    """Every card on a picture, row by row; a plain scan of one card is that card. With `grid` there are three rows."""
     height, width = picture.shape[:2]
-    outlines = find_outlines(picture)
+    outlines = find_outlines(picture, grid=grid)
     shape = min(width, height) / max(width, height)
     if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, width * height):
         return [whole_picture(picture)]
@@ -137,8 +138,8 @@ def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
 
 def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
     """The cards of a 3x3 grid in board order; raises CatalogError where they are in other rows and columns."""
-    rows = _bands([card.centre[1] for card in found])
-    columns = _bands([card.centre[0] for card in found])
+    steps = np.array([card.centre for card in found]) @ np.linalg.inv(_sides(found))
+    columns, rows = _bands(steps[:, 0].tolist()), _bands(steps[:, 1].tolist())
     cells = [3 * row + column for row, column in zip(rows, columns, strict=True)]
     if max(rows) != 2 or max(columns) != 2 or len(set(cells)) != len(cells):
         raise CatalogError(
@@ -149,13 +150,23 @@ def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
     return sorted(placed, key=lambda card: card.cell or 0)
 
 
+def _sides(found: Sequence[FoundCard]) -> Picture:
+    """Along which ways rows and columns run, to the right and down: the mean width and height of cards, in per cent."""
+    corners = np.array([card.corners for card in found])
+    ways = np.stack([corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]], 1)
+    ways = np.array([one if abs(one[0, 0]) > abs(one[1, 0]) else one[::-1] for one in ways])
+    ways *= np.sign(ways[:, [0, 1], [0, 1]])[:, :, None]
+    mean: Picture = ways.mean(0)
+    return mean
+
+
 def _bands(places: Sequence[float]) -> list[int]:
-    """To which row or column each place belongs, from 0: a new one begins at a gap of half a step."""
+    """To which row or column each place belongs, from 0: a new one begins at a gap; places are in widths or heights."""
     order = sorted(range(len(places)), key=places.__getitem__)
-    gap = (max(places) - min(places)) / 5 if len(places) > 1 else 0.0
+    gap = max((max(places) - min(places)) / 5, _GAP)
     bands, current = [0] * len(places), 0
     for before, after in pairwise(order):
-        if places[after] - places[before] > max(gap, 4.0):
+        if places[after] - places[before] > gap:
             current += 1
         bands[after] = current
     return bands

@@ -1,13 +1,14 @@
 """The outlines of cards on a picture: four corners each, by what is unlike the background and by straight edges."""
 
 import math
-from collections.abc import Iterator, Sequence
-from itertools import combinations, islice, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, islice
 from typing import Final
 
 import cv2
 import numpy as np
 
+from ccgrid.catalog.scan.lattice import Lattice, find_lattice
 from ccgrid.catalog.scan.models import Picture
 
 _REACH: Final = 0.04  # of an outline's diagonal: so far outside is the edge looked for, beyond a printed border
@@ -267,16 +268,71 @@ _LOOK_AT: Final = 900  # pixels of the longer side at which corners are looked f
 _SHAPES: Final = (0.52, 0.92)  # what perspective makes of that
 _SMALLEST: Final = 0.012  # of the picture's area
 _EVIDENT: Final = 0.62  # part of the outline that must show as an edge
+_FINE: Final = 0.8  # pixels by which the picture is blurred where cards that nearly touch are told apart,
+_OF_MANY: Final = 0.12  # which is done where outlines are smaller than that, of the picture's area,
+_HINTS: Final = 3  # and there are so many
+_NEARLY_CARD: Final = 0.12  # by which outlines in rows and columns may be off the shape of a card
+_PART: Final = 0.85  # of the picture's longer side: a page that is smaller is looked at again,
+_AROUND: Final = 0.08  # with so much of its own longer side around it
+_EXPECTED: Final = 0.6  # part of an outline that shows, so that a card is there and not where it is expected
+_LIGHT: Final = 0.03  # of the longer side: light is evened over so much
+_DARKEST: Final = 15.0  # of 255: what is darker tells nothing
+_EMPTY: Final = 0.25  # of what is to be seen in cards: a pocket in which there is less is empty,
+_BUSIER: Final = 0.95  # as is one with less than that, of what is to be seen beside the cards
+_MOST_EMPTY: Final = 0.5  # of what is to be seen in cards: none with more is empty, however busy the table is
 _CLEAR: Final = 0.85  # the same where nothing but its sides tells of a card
 
 
-def find_outlines(picture: Picture) -> list[Picture]:
-    """The corners of every card, four points each in the picture's pixels, clockwise."""
+def find_outlines(picture: Picture, *, grid: bool = False) -> list[Picture]:
+    """The corners of every card, four points each in the picture's pixels, clockwise; with `grid` there are nine.
+
+    A page that fills a part of the picture is looked at again, closer.
+    """
+    cells, others = _outlines(picture, grid=grid)
+    if cells:
+        left, top, width, height = cv2.boundingRect(np.concatenate(cells).astype(np.int32))
+        if max(width, height) < _PART * max(picture.shape[:2]):
+            edge = round(_AROUND * max(width, height))
+            left, top, right, bottom = max(0, left - edge), max(0, top - edge), left + width + edge, top + height + edge
+            again, _ = _outlines(picture[top:bottom, left:right], grid=grid)
+            if len(again) >= len(cells):
+                cells = [outline + np.array([left, top], np.float32) for outline in again]
+    return [*cells, *others]
+
+
+def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Picture]]:
+    """The corners of cards in rows and columns, and of all others."""
     factor = min(1.0, _LOOK_AT / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     edges = _edge_strength(small)
+    found = _candidates(_masks(small, edges), edges)
+    likely = [one for one in found if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
+    if grid or sum(cv2.contourArea(corners) < _OF_MANY * edges.size for _, corners in likely) >= _HINTS:
+        fine = _candidates(_enclosed(_edge_strength(small, _FINE), (94, 90, 86, 80, 74)), edges)
+        likely += [one for one in fine if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
+    lattice = find_lattice(likely, grid=grid)
+    light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
+    evened = edges / (light + _DARKEST)
+    if lattice is None:
+        cells, whole = [], whole_cards(found)
+    else:
+        cells, places, least = _on_lattice(lattice, edges, evened, grid=grid)
+        size = float(np.median([cv2.contourArea(cell) for cell in cells]))
+        whole = [
+            outline
+            for outline in whole_cards(
+                [one for one in likely if all(overlap(one[1], place) < 0.05 for place in places)]
+            )
+            if _OF_A_SIZE[0] < cv2.contourArea(outline) / size < _OF_A_SIZE[1] and _busy(evened, outline) > least
+        ]
+    others = [_widened(edges, number, whole) for number in range(len(whole))]
+    return [outline / factor for outline in cells], [outline / factor for outline in others]
+
+
+def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, Picture]]:
+    """The outlines in black and white pictures that may be those of cards, each with how likely it is one."""
     found: list[tuple[float, Picture]] = []
-    for mask in _masks(small, edges):
+    for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
             corners = _four_corners(contour, mask.shape[0] * mask.shape[1])
@@ -288,9 +344,7 @@ def find_outlines(picture: Picture) -> list[Picture]:
                 continue
             fit = 1 - abs(math.log(shape_of(corners) / CARD_SHAPE))
             found.append((shown * fit, corners))
-    whole = whole_cards(found)
-    every = [*whole, *_missing(whole, edges)]
-    return [_widened(edges, number, every) / factor for number in range(len(every))]
+    return found
 
 
 def _widened(edges: Picture, number: int, every: Sequence[Picture]) -> Picture:
@@ -342,19 +396,24 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
         mask = (unlike > max(6.0, usual * times)).astype(np.uint8) * 255
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel, iterations=2)
         yield cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
-    for level in (92, 86, 78):
-        strong = (edges > np.percentile(edges, level)).astype(np.uint8) * 255
-        yield cv2.bitwise_not(strong)
-        yield cv2.morphologyEx(strong, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    yield from _enclosed(edges, (92, 86, 78))
     lightness = np.ascontiguousarray(lab[..., 0]).astype(np.uint8)
-    level, mask = cv2.threshold(lightness, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    _, mask = cv2.threshold(lightness, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     yield mask
     yield cv2.bitwise_not(mask)
 
 
-def _edge_strength(small: Picture) -> Picture:
+def _enclosed(edges: Picture, levels: Sequence[int]) -> Iterator[Picture]:
+    """The same of what edges enclose; `levels` say how many per cent of all points are weaker."""
+    for level in levels:
+        strong = (edges > np.percentile(edges, level)).astype(np.uint8) * 255
+        yield cv2.bitwise_not(strong)
+        yield cv2.morphologyEx(strong, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+
+
+def _edge_strength(small: Picture, blur: float = 1.6) -> Picture:
     """How strongly brightness or colour changes at each point."""
-    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.6), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), blur), cv2.COLOR_BGR2LAB).astype(np.float32)
     strength = np.zeros(lab.shape[:2], np.float32)
     for channel in cv2.split(lab):
         across, down = cv2.Sobel(channel, cv2.CV_32F, 1, 0), cv2.Sobel(channel, cv2.CV_32F, 0, 1)
@@ -453,36 +512,38 @@ def _is_even(corners: Picture) -> bool:
     return bool(cosines.max() < 0.34) and all(0.7 < ratio < 1.43 for ratio in ratios)
 
 
-def _missing(outlines: list[Picture], edges: Picture) -> list[Picture]:
-    """Cards in the gaps of rows and columns of cards: dark ones on dark cloth show too little of their own outline."""
-    if not 5 <= len(outlines) < 9:
-        return []
-    middles = np.array([outline.mean(0) for outline in outlines])
-    shape = np.median([_ordered(outline) - outline.mean(0) for outline in outlines], axis=0)
-    inside = float(np.median([_busy(edges, outline) for outline in outlines]))
-    steps = np.ptp(shape, axis=0)
-    columns, rows = (_levels(middles[:, axis], 0.5 * float(steps[axis])) for axis in (0, 1))
-    if max(columns) != 2 or max(rows) != 2:
-        return []
-    taken = set(zip(rows, columns, strict=True))
-    known = np.array([[1, row, column, row * column] for row, column in zip(rows, columns, strict=True)], np.float32)
-    fitted, *_ = np.linalg.lstsq(known, middles, rcond=None)
-    found = []
-    for row, column in ((r, c) for r in range(3) for c in range(3) if (r, c) not in taken):
-        expected = (np.array([1, row, column, row * column]) @ fitted + shape).astype(np.float32)
-        if _busy(edges, expected) > 0.35 * inside:
-            found.append(_fit(edges, expected))
-    return found
+def _on_lattice(
+    lattice: Lattice, edges: Picture, evened: Picture, *, grid: bool
+) -> tuple[list[Picture], list[Picture], float]:
+    """The cards in three rows of three, where each of the nine is expected, and how much is seen in a card at least.
 
+    Cards are outlines that were found, and what shows where others are expected; pockets with nothing in them are none.
 
-def _levels(places: Picture, step: float) -> list[int]:
-    """To which row or column each place belongs, counted from 0."""
-    order = np.argsort(places)
-    level, levels = 0, [0] * len(places)
-    for before, after in pairwise(order.tolist()):
-        level += int(places[after] - places[before] > step)
-        levels[after] = level
-    return levels
+    A dark card on dark cloth shows too little of its own outline, and so does one behind plastic that shines. `evened`
+    is how strong edges would be in even light.
+    """
+    usual = float(np.median([_busy(evened, outline) for outline in lattice.outlines.values()]))
+    around = evened.copy()
+    for cell in lattice.outlines:
+        cv2.fillConvexPoly(around, np.round(lattice.expected(cell, 1.2)).astype(np.int32), 0)
+    table = float(cv2.mean(around, (around > 0).astype(np.uint8))[0])
+    empty = min(max(_EMPTY * usual, _BUSIER * table), _MOST_EMPTY * usual)
+    outlines = {cell: outline for cell, outline in lattice.outlines.items() if grid or _busy(evened, outline) > empty}
+    best: tuple[float, list[Picture], list[Picture]] = (0.0, [], [])
+    for window in lattice.windows():
+        seen = [(1.0, outlines[cell]) for cell in window if cell in outlines]
+        for cell in window:
+            if cell not in outlines:
+                expected = lattice.expected(cell)
+                near = _fit(edges, expected)
+                if grid or _busy(evened, expected) > empty:
+                    seen.append((_shown(edges, near), near if _shown(edges, near) > _EXPECTED else expected))
+        shown = sum(part for part, _ in seen)
+        if shown > best[0]:
+            best = shown, [outline for _, outline in seen], [lattice.expected(cell) for cell in window]
+    alike = lattice.of_one_size(best[1])
+    fitted = [one if one is found else _fit(edges, one) for one, found in zip(alike, best[1], strict=True)]
+    return lattice.of_one_size(fitted), best[2], empty
 
 
 def _busy(edges: Picture, outline: Picture) -> float:

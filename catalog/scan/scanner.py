@@ -38,7 +38,7 @@ class Scanner:
         `slash` is how the game prints a/b, where that is known. Raises CatalogError where no card is on the picture,
         where it is blurred or too small, and where a grid was asked for and none is there.
         """
-        found = find_cards(picture)
+        found = find_cards(picture, grid=grid)
         if not found:
             raise CatalogError("no card found on the picture. Lay it flat on a plain surface, well lit, and go closer.")
         if grid:

@@ -105,8 +105,8 @@ def test_every_card_of_a_page_of_nine_is_found_row_by_row_and_in_its_cell(page: 
 def test_the_cards_of_a_grid_are_read_in_board_order(
     scanner: Scanner, page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def corners(picture: Any) -> list[Any]:
-        return [card for card in in_cells(find_cards(picture)) if card.cell in (2, 5)]
+    def corners(picture: Any, *, grid: bool) -> list[Any]:
+        return [card for card in in_cells(find_cards(picture, grid=grid)) if card.cell in (2, 5)]
 
     monkeypatch.setattr(scanner_module, "find_cards", corners)
     monkeypatch.setattr(scanner_module, "in_cells", lambda found: found)

@@ -3,6 +3,8 @@
 And lone digits, found by their own outlines.
 """
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +13,14 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
 import cv2
 import numpy as np
-from helpers.made_up_pictures import pixels
+from helpers.made_up_pictures import draw, pixels
 from PIL import Image, ImageDraw, ImageFont
 
-from ccgrid.catalog.scan.cards import find_cards
+from ccgrid.catalog.scan.cards import find_cards, in_cells
 from ccgrid.catalog.scan.models import find_islands
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
+import photographs
 
 CARD = (252, 352)
 RED, DARK, GREEN, PALE = (50, 45, 140), (24, 20, 22), (120, 160, 60), (220, 225, 228)
@@ -119,3 +124,43 @@ def test_lone_digits_are_islands_in_plain_patches_and_in_such_with_an_edge() -> 
         pen.text(place, "2", (250, 250, 250), ImageFont.load_default(36), anchor="mm")
     found = {(round(box.x / 50), round(box.y / 50)) for box in find_islands(pixels(card), [])}
     assert {(9, 2), (1, 8)} <= found
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+DRAKES = [pixels(draw(f"{name} Drake", {"top-left": "4", "right": "5"}, "Draw 3 cards.")) for name in "ABCDEFGHI"]
+SAME = 0.85
+
+
+def shared(card: Any, found: Any, picture: Any) -> float:
+    """How much of what an outline and a card cover together both cover."""
+    one = np.array(found.corners, np.float32) * np.array([picture.shape[1], picture.shape[0]], np.float32) / 100
+    both = cv2.intersectConvexConvex(one, card.astype(np.float32))[0]
+    return float(both / (cv2.contourArea(one) + cv2.contourArea(card.astype(np.float32)) - both))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 6])
+def test_a_page_of_pockets_that_lies_on_a_table_is_nine_cards(seed: int) -> None:
+    picture, cards = photographs.binder(DRAKES, seed, 1400)
+    found = find_cards(picture)
+    assert [card.cell for card in in_cells(found)] == list(range(9))
+    assert all(max(shared(card, one, picture) for one in found) > SAME for card in cards)
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_an_empty_pocket_of_a_page_is_no_card(seed: int) -> None:
+    picture, cards = photographs.binder([*DRAKES[:4], None, *DRAKES[5:]], seed, 1400)
+    found = find_cards(picture)
+    assert len(found) == 8
+    assert all(max(shared(card, one, picture) for one in found) > SAME for card in cards)
+
+
+def test_where_a_grid_is_asked_for_a_few_cards_tell_where_all_nine_lie() -> None:
+    picture = np.full((1000, 760, 3), RED, np.uint8)
+    card = cv2.resize(framed(0.04), (189, 264))
+    for cell in (0, 1, 3, 8):  # the others are as the table is
+        left, top = 60 + 230 * (cell % 3), 60 + 310 * (cell // 3)
+        picture[top : top + 264, left : left + 189] = card
+    picture = cv2.GaussianBlur(picture, (0, 0), 0.8)
+    assert len(find_cards(picture)) == 4
+    assert [found.cell for found in in_cells(find_cards(picture, grid=True))] == list(range(9))
