@@ -34,6 +34,7 @@ from ccgrid.catalog.matching.row import How, Lookup, MatchResult, MeantSets, Row
 from ccgrid.catalog.matching.spellings import (
     Candidate,
     agrees,
+    bare_name,
     base_number,
     forms,
     is_rebalanced,
@@ -97,6 +98,11 @@ class Resolver:
         self.is_name = lru_cache(1 << 17)(self._is_name)
         self.is_place = lru_cache(1 << 14)(self._is_place)
         self._meant = lru_cache(1 << 14)(partial(meant, is_name=self.is_name, is_place=self.is_place))
+
+    @cached_property
+    def is_of_one_game(self) -> bool:
+        """Whether all cards that count are of one game."""
+        return len(self._games or self._lookup.games()) == 1
 
     @cached_property
     def _sets(self) -> SetNames:
@@ -454,6 +460,13 @@ class Resolver:
     def _nearest(self, row: Row, code: str = "") -> list[Candidate]:
         said = code, row.language, row.rarity
         return [card for name in self._near.nearest(row.name, code) for card in self._best_named(name, *said)]
+
+    def printed_as(self, name: str) -> list[Candidate]:
+        """Every card on which a name is printed so, also where data add to it: `Ley Line Nexus (141)`."""
+        folded = fold(name)
+        longer = [other for other, _ in self._lookup.names_from(folded) if bare_name(other) == folded] if folded else []
+        found = (*self._called(name), *self._of(dict.fromkeys(longer), ""))
+        return list({card.id: card for card in found}.values())
 
     def likely(self, row: Row) -> Candidate | None:
         """The card whose name is nearest to a row's, if only a few letters away: perhaps misread by a machine.

@@ -115,6 +115,9 @@ class Lookup(NamePairs, Protocol):
     def cards(self, ids: Sequence[str]) -> Sequence[Card]:
         """The cards with these ids, whole, in this order."""
 
+    def names_from(self, start: str) -> Sequence[tuple[str, str]]:
+        """Every name whose folded form begins so, and that form."""
+
     def halved(self, half: str) -> Sequence[str]:
         """The names with halves of which a folded text is the first, else those of which it is another."""
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from ccgrid.catalog.matching.names import fold
 
 _DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s-\s.*| token)\s*$", re.IGNORECASE)
+_NOT_PRINTED: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|-\d+|\*\w+|, level \d+)$", re.IGNORECASE)
 _HALVES: Final = re.compile(r"\s*/{1,2}\s*")
 _SUFFIX: Final = re.compile(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
 _MARKS: Final = str.maketrans("*+", "★†")
@@ -64,6 +65,16 @@ def forms(name: str) -> tuple[str, ...]:
     if front and front != name:
         forms.append(fold(front))
     return tuple(form for form in dict.fromkeys(forms) if form)
+
+
+@lru_cache(1 << 14)
+def bare_name(name: str) -> str:
+    """A name as it is printed, folded: without what data add to tell cards of one name apart.
+
+    >>> bare_name("Ley Line Nexus (141)"), bare_name("The Cage [M]"), bare_name("Mercury Princess, Level 2")
+    ('ley line nexus', 'the cage', 'mercury princess')
+    """
+    return fold(_NOT_PRINTED.sub("", name.strip())) or fold(name)
 
 
 def card_forms(card: Candidate) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """One scanned card as it is told: what was read, the card of the catalogue that it is, and its documented JSON."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
@@ -9,14 +10,18 @@ from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE, Printed
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import MatchResult, Row
-from ccgrid.catalog.matching.spellings import Candidate, same_number
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.spellings import Candidate, bare_name, same_number, similarity
 from ccgrid.catalog.scan.values import SURE, ScannedCard
 
 _TRIED: Final = 8
 """So many lines of a card are tried as its name."""
 _SHORTEST: Final = 4  # letters of a name that is looked for
 _LONGEST: Final = 60
+_CLOSE: Final = 88.0  # of 100: names so alike are one if the numbers agree
+_AGREED: Final = 2  # so many zones with the same numbers
+_MOST_PRINTINGS: Final = 40  # of one name that are compared
+_PRINTED: Final = 3  # digits of a collector number, in front of which data write the set: 4013
 
 
 class SeenNumberJson(TypedDict):
@@ -77,58 +82,128 @@ class Known(NamedTuple):
     reason: str
 
 
-def recognise(scanned: ScannedCard, matcher: Resolver, names: Sequence[str]) -> Known | None:
+def recognise(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]) -> Known | None:
     """The card that a scanned one is, or is most likely; None where no line on it is nearly a name.
 
-    `names` are its lines that may be a name, most likely first.
+    A name counts wherever it stands on the card; of several printings the collector number and the other numbers tell
+    which. `whole` gives the card with an id.
     """
+    named: dict[str, list[Candidate]] = {}
+    for line in _lines(scanned):
+        if printings := matcher.printed_as(line):
+            named.setdefault(bare_name(printings[0].name), printings)
     likely: Known | None = None
-    for name in names[:_TRIED]:
-        if not _SHORTEST <= len(fold(name)) <= _LONGEST:
-            continue
-        row = Row(0, name, (("normal", 1),), name, number=scanned.collector)
-        found = matcher.match(row)
-        if found.card is None and (nearly := matcher.likely(row)):
-            found = MatchResult(nearly, "fuzzy", f"{nearly.name!r} is nearly {name!r}")
-        if found.card is None:
-            continue
-        known = _weighed(found, found.card, scanned, first=name == names[0])
+    for name, printings in named.items():
+        largest = bare_name(scanned.name) == name
+        known = _weighed(printings, scanned, whole, first=largest, only=len(named) == 1)
+        if known.sure and not (matcher.is_of_one_game or _tells(known.card, scanned, whole)):
+            known = Known(known.card, False, "one word may be a name in another game; --game says which it is")
         if known.sure:
             return known
         likely = likely or known
+    for line in _lines(scanned)[:_TRIED] if likely is None else ():
+        nearly = matcher.likely(Row(0, line, (("normal", 1),), line, number=scanned.collector))
+        if nearly is not None:
+            sure = _is_proven(nearly, line, scanned, whole)
+            known = Known(nearly, sure, "" if sure else f"{nearly.name!r} is nearly {line!r}")
+            if sure:
+                return known
+            likely = likely or known
     return likely
 
 
-def _weighed(found: MatchResult, card: Candidate, scanned: ScannedCard, *, first: bool) -> Known:
-    """How sure a match is: a name as it is in the catalogue, whose number is not another one than is printed."""
-    numbered = bool(scanned.collector and card.number)
-    agrees = numbered and same_number(card.number, scanned.collector)
-    if found.how == "fuzzy":
-        return Known(card, agrees, found.reason)
-    if numbered and not agrees:
+def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
+    """Whether a line that is nearly the name of a card is that: but for spaces, or by number, or by several numbers."""
+    agreed, unlike = _compared(scanned, whole(card.id))
+    if "".join(fold(line).split()) == "".join(fold(card.name).split()):
+        return not unlike
+    if _same_number(card.number, scanned.collector):
+        return True
+    return similarity(line, card) >= _CLOSE and agreed >= _AGREED and not unlike
+
+
+def _tells(card: Candidate, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
+    """Whether a name that was read tells the card among several games: one word alone is printed on cards of others."""
+    return (
+        " " in fold(card.name)
+        or _same_number(card.number, scanned.collector)
+        or _compared(scanned, whole(card.id))[0] > 0
+    )
+
+
+def _lines(scanned: ScannedCard) -> list[str]:
+    """What may be the name, most likely first: lines, and then what stands in quotation marks or behind a colon."""
+    whole = [line for line in scanned.names if _SHORTEST <= len(fold(line)) <= _LONGEST]
+    parts = [part for line in whole for part in re.split(r'[":“”]', line)[1:] if len(fold(part)) >= _SHORTEST]
+    return list(dict.fromkeys(line.strip() for line in (*whole, *parts)))
+
+
+def _weighed(
+    printings: Sequence[Candidate], scanned: ScannedCard, whole: Callable[[str], Card], *, first: bool, only: bool
+) -> Known:
+    """Which of the printings of a name that was read is meant, and how sure that is."""
+    numbered = [card for card in printings if _same_number(card.number, scanned.collector)]
+    compared = [(card, *_compared(scanned, whole(card.id))) for card in numbered or printings[:_MOST_PRINTINGS]]
+    fitting = [one for one in compared if not one[2]] or compared
+    card, agreed, unlike = max(fitting, key=lambda one: one[1])
+    if len(fitting) > 1 or (len(printings) > _MOST_PRINTINGS and not numbered):
+        return Known(card, False, f"{len(printings)} printings have this name")
+    if numbered:
+        return Known(card, True, "")
+    proven = agreed >= _AGREED and not unlike
+    if scanned.collector and card.number and not proven:
         return Known(card, False, f"its number is {card.number}, and {scanned.collector} was read")
-    if found.others and not agrees:
-        return Known(card, False, f"{found.others + 1} printings have this name")
-    return Known(card, agrees or first, "" if agrees or first else "the name is not the largest text on it")
+    if len(printings) > 1 and not proven:
+        return Known(card, False, f"{len(printings)} printings have this name")
+    if first or proven or (only and not unlike):
+        return Known(card, True, "")
+    return Known(card, False, "the name is not the largest text on it")
+
+
+def _compared(scanned: ScannedCard, card: Card) -> tuple[int, int]:
+    """In how many zones a card has the number that was read, and in how many another one was, for certain."""
+    read = scanned.zones
+    agreed = sum(read.get(zone) == value for zone, value in card.zones.items())
+    return agreed, sum(zone in read for zone, _, _ in _unlike(scanned, card))
+
+
+def _same_number(number: str, read: str) -> bool:
+    """Whether a collector number in the data may be what was read: 4013 is printed as 13, 3R149 as 3 R 149."""
+    if not number or not read:
+        return False
+    runs = [re.findall(r"\d+", text) for text in (number, read)]
+    if not all(runs):
+        return same_number(number, read)
+    own, printed = (run[-1] for run in runs)
+    return (
+        same_number(number, read)
+        or own.lstrip("0") == printed.lstrip("0")
+        or (len(own) > _PRINTED >= len(printed) and own.endswith(printed.zfill(_PRINTED)))
+    )
 
 
 def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
     """Where what was read for certain is not what the catalogue says, in words, zone by zone."""
-    found = []
+    return [f"{zone}: the catalogue has {said}, the picture {seen}" for zone, said, seen in _unlike(scanned, card)]
+
+
+def _unlike(scanned: ScannedCard, card: Card) -> list[tuple[str, str, str]]:
+    """The same: each zone, what the catalogue has there, and what the picture."""
     read: dict[str, list[int]] = {}
     for number in scanned.rim:
         if number.confidence >= SURE:
             read.setdefault(number.zone, []).append(number.value)
     doubtful = {doubt.zone for doubt in scanned.doubts} | {n.zone for n in scanned.rim if n.confidence < SURE}
+    found = []
     for zone in ZONES:
-        said, seen = card.zones.get(zone), read.get(zone, [])
-        if zone in doubtful or card.reason == f"multiple-numbers:{zone}":
-            continue
-        if said is not None and seen != [said]:
-            found.append(f"{zone}: the catalogue has {said}, the picture {' and '.join(map(str, seen)) or 'nothing'}")
-        elif said is None and seen:
-            found.append(f"{zone}: the catalogue has nothing, the picture {' and '.join(map(str, seen))}")
+        said, seen = [card.zones[zone]] if zone in card.zones else [], read.get(zone, [])
+        if zone not in doubtful and card.reason != f"multiple-numbers:{zone}" and said != seen:
+            found.append((zone, _in_words(said), _in_words(seen)))
     return found
+
+
+def _in_words(numbers: Sequence[int]) -> str:
+    return " and ".join(map(str, numbers)) or "nothing"
 
 
 PLACES: Final[tuple[str, ...]] = (*ZONES, FACE)

@@ -174,7 +174,7 @@ def _recognised(scan: Scan, matcher: Resolver | None, store: Store | None) -> Sc
     """The same with the card of the catalogue that it is, where that is sure."""
     if matcher is None or store is None:
         return scan
-    known = recognise(scan.read, matcher, scan.read.names)
+    known = recognise(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
     if known is None or not known.sure:
         return Scan(scan.file, scan.digest, scan.read, scan.game, known)
     card = store.cards([known.card.id])[0]

@@ -179,7 +179,8 @@ def store(tmp_path: Path) -> Iterable[Store]:
 
 
 def known(store: Store, name: str, collector: str = "") -> tuple[str, bool] | None:
-    found = recognise(ScannedCard(name, (), names=(name,), collector=collector), Resolver(StoreLookup(store)), (name,))
+    card = ScannedCard(name, (), names=(name,), collector=collector)
+    found = recognise(card, Resolver(StoreLookup(store)), lambda card_id: store.cards([card_id])[0])
     return None if found is None else (found.card.id, found.sure)
 
 

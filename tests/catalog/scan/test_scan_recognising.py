@@ -1,0 +1,100 @@
+"""Which card of the catalogue a scanned one is: by its name wherever it stands, by its number, by what it prints."""
+
+from collections.abc import Callable
+
+import pytest
+from helpers.catalogues import Shell
+
+from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.scan.result import Known, recognise
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.services.catalogue import catalogue_path
+
+Recognise = Callable[..., Known | None]
+PLACES = {"top-left": (8.0, 8.0), "right": (92.0, 50.0), "bottom-right": (92.0, 92.0)}
+
+
+def scanned(*names: str, collector: str = "", **zones: int) -> ScannedCard:
+    """A card with these lines, the largest first, and these numbers, read for certain."""
+    numbers = tuple(
+        SeenNumber(str(value), value, zone.replace("_", "-"), *PLACES[zone.replace("_", "-")], 0.99)
+        for zone, value in zones.items()
+    )
+    return ScannedCard(names[0], numbers, names=names, collector=collector)
+
+
+@pytest.fixture
+def known(shell: Shell) -> Recognise:
+    """Enters cards of one game, each by its name, number and zones, and tells which a scanned one is."""
+
+    def look(card: ScannedCard, *cards: tuple[str, str, dict[str, int]], game: str = "arcadia") -> Known | None:
+        for name, number, zones in cards:
+            places = [part for zone, value in zones.items() for part in (f"--{zone}", str(value))]
+            numbered = ["--number", number] if number else []
+            shell("card", "add", "-g", "arcadia", "--name", name, "--set", "one", *numbered, *places)
+        shell("card", "add", "-g", "nowhere", "--name", "Wizard", "--left", "1")
+        with Store(catalogue_path(None)) as store:
+            matcher = Resolver(StoreLookup(store), games=(game,) if game else (), as_owned=False)
+            return recognise(card, matcher, lambda card_id: store.cards([card_id])[0])
+
+    return look
+
+
+GRIFFIN = ("Amber Griffin", "12", {"top-left": 4, "right": 5})
+
+
+def name_of(found: Known | None) -> str:
+    """The card that is meant for certain."""
+    return found.card.name if found is not None and found.sure else ""
+
+
+def test_a_name_counts_though_the_type_is_printed_larger(known: Recognise) -> None:
+    assert name_of(known(scanned("SPELL", "AMBER GRIFFIN", "Draw three cards"), GRIFFIN)) == "Amber Griffin"
+
+
+def test_what_data_add_to_a_name_is_not_printed(known: Recognise) -> None:
+    assert (
+        name_of(known(scanned("Ley Line Nexus"), ("Ley Line Nexus (141)", "", {"right": 3}))) == "Ley Line Nexus (141)"
+    )
+
+
+def test_cards_that_data_alone_tell_apart_are_told_by_what_is_printed(known: Recognise) -> None:
+    first, second = ("The Cage [M]", "", {"top-left": 1, "right": 2}), ("The Cage [P]", "", {"top-left": 1, "right": 6})
+    assert name_of(known(scanned('EPISODE: "The Cage"'), first, second)) == ""
+    assert name_of(known(scanned('EPISODE: "The Cage"', top_left=1, right=6))) == "The Cage [P]"
+
+
+@pytest.mark.parametrize(("number", "printed"), [("4012", "12"), ("3R149", "149"), ("007", "7")])
+def test_a_number_in_the_data_may_begin_with_its_set(known: Recognise, number: str, printed: str) -> None:
+    cards = [("Amber Griffin", number, {"right": 3}), ("Amber Griffin", "8888", {"right": 3})]
+    found = known(scanned("Amber Griffin", collector=printed), *cards)
+    assert (name_of(found), found.card.number if found else "") == ("Amber Griffin", number)
+
+
+def test_a_name_with_another_number_is_not_sure_unless_its_other_numbers_agree(known: Recognise) -> None:
+    assert name_of(known(scanned("Amber Griffin", collector="77"), GRIFFIN)) == ""
+    assert name_of(known(scanned("Amber Griffin", collector="77", top_left=4, right=5))) == "Amber Griffin"
+
+
+def test_a_name_that_is_nearly_read_needs_its_number_or_numbers_that_agree(known: Recognise) -> None:
+    assert name_of(known(scanned("Ambor Griffin"), GRIFFIN)) == ""
+    assert name_of(known(scanned("Ambor Griffin", collector="12"))) == "Amber Griffin"
+    assert name_of(known(scanned("Ambor Griffin", top_left=4, right=5))) == "Amber Griffin"
+    assert name_of(known(scanned("Ambor Griffin", top_left=4, right=9))) == ""
+
+
+def test_spaces_that_were_not_seen_do_not_matter(known: Recognise) -> None:
+    assert name_of(known(scanned("AMBERGRIFFIN"), GRIFFIN)) == "Amber Griffin"
+
+
+def test_of_two_names_on_a_card_the_smaller_one_is_not_sure(known: Recognise) -> None:
+    other = ("Brass Heron", "13", {"right": 6})
+    assert name_of(known(scanned("Spell", "Brass Heron", "Amber Griffin"), GRIFFIN, other)) == ""
+    assert name_of(known(scanned("Spell", "Brass Heron", "Amber Griffin", top_left=4, right=5))) == "Amber Griffin"
+
+
+def test_one_word_does_not_tell_a_card_where_no_game_is_named(known: Recognise) -> None:
+    assert name_of(known(scanned("WIZARD", "Cinder Drake"), GRIFFIN, game="")) == ""
+    assert name_of(known(scanned("WIZARD", "Cinder Drake"), game="nowhere")) == "Wizard"
