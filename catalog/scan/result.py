@@ -16,6 +16,8 @@ from ccgrid.catalog.scan.values import SURE, ScannedCard
 
 _TRIED: Final = 8
 """So many lines of a card are tried as its name."""
+_TITLES: Final = 4
+"""A name among so many lines is a card's own; farther down a text may speak of another card."""
 _SHORTEST: Final = 4  # letters of a name that is looked for
 _LONGEST: Final = 60
 _CLOSE: Final = 88.0  # of 100: names so alike are one if the numbers agree
@@ -88,14 +90,14 @@ def recognise(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Ca
     A name counts wherever it stands on the card; of several printings the collector number and the other numbers tell
     which. `whole` gives the card with an id.
     """
-    named: dict[str, list[Candidate]] = {}
-    for line in _lines(scanned):
+    named: dict[str, tuple[int, list[Candidate]]] = {}
+    for place, line in enumerate(_lines(scanned)):
         if printings := matcher.printed_as(line):
-            named.setdefault(bare_name(printings[0].name), printings)
+            named.setdefault(bare_name(printings[0].name), (place, printings))
     likely: Known | None = None
-    for name, printings in named.items():
+    for name, (place, printings) in named.items():
         largest = bare_name(scanned.name) == name
-        known = _weighed(printings, scanned, whole, first=largest, only=len(named) == 1)
+        known = _weighed(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
         if known.sure and not (matcher.is_of_one_game or _tells(known.card, scanned, whole)):
             known = Known(known.card, False, "one word may be a name in another game; --game says which it is")
         if known.sure:

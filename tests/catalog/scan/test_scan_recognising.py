@@ -98,3 +98,9 @@ def test_of_two_names_on_a_card_the_smaller_one_is_not_sure(known: Recognise) ->
 def test_one_word_does_not_tell_a_card_where_no_game_is_named(known: Recognise) -> None:
     assert name_of(known(scanned("WIZARD", "Cinder Drake"), GRIFFIN, game="")) == ""
     assert name_of(known(scanned("WIZARD", "Cinder Drake"), game="nowhere")) == "Wizard"
+
+
+def test_a_name_far_down_may_be_one_that_the_text_speaks_of(known: Recognise) -> None:
+    lines = ("Mission", "Score 6", "War Points", "Rebels")
+    assert name_of(known(scanned(*lines, "Amber Griffin"), GRIFFIN)) == ""
+    assert name_of(known(scanned(*lines, "Amber Griffin", collector="12"))) == "Amber Griffin"
