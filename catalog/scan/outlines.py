@@ -278,7 +278,8 @@ _EXPECTED: Final = 0.6  # part of an outline that shows, so that a card is there
 _LIGHT: Final = 0.03  # of the longer side: light is evened over so much
 _DARKEST: Final = 15.0  # of 255: what is darker tells nothing
 _EMPTY: Final = 0.25  # of what is to be seen in cards: a pocket in which there is less is empty,
-_BUSIER: Final = 0.95  # as is one with less than that, of what is to be seen beside the cards
+_BUSIER: Final = 0.95  # as is one of the table's colour with less than that, of what is to be seen beside the cards
+_COLOURED: Final = 0.33  # by which, in logarithms, a card's colour differs from that of a table seen through a pocket
 _MOST_EMPTY: Final = 0.5  # of what is to be seen in cards: none with more is empty, however busy the table is
 _CLEAR: Final = 0.85  # the same where nothing but its sides tells of a card
 
@@ -311,12 +312,12 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
         fine = _candidates(_enclosed(_edge_strength(small, _FINE), (94, 90, 86, 80, 74)), edges)
         likely += [one for one in fine if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     lattice = find_lattice(likely, grid=grid)
-    light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
-    evened = edges / (light + _DARKEST)
     if lattice is None:
         cells, whole = [], whole_cards(found)
     else:
-        cells, places, least = _on_lattice(lattice, edges, evened, grid=grid)
+        light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
+        evened = edges / (light + _DARKEST)
+        cells, places, least = _on_lattice(lattice, edges, evened, _tints(small), grid=grid)
         size = float(np.median([cv2.contourArea(cell) for cell in cells]))
         whole = [
             outline
@@ -513,22 +514,30 @@ def _is_even(corners: Picture) -> bool:
 
 
 def _on_lattice(
-    lattice: Lattice, edges: Picture, evened: Picture, *, grid: bool
+    lattice: Lattice, edges: Picture, evened: Picture, tints: Picture, *, grid: bool
 ) -> tuple[list[Picture], list[Picture], float]:
     """The cards in three rows of three, where each of the nine is expected, and how much is seen in a card at least.
 
-    Cards are outlines that were found, and what shows where others are expected; pockets with nothing in them are none.
-
-    A dark card on dark cloth shows too little of its own outline, and so does one behind plastic that shines. `evened`
-    is how strong edges would be in even light.
+    Cards are outlines that were found, and what shows where others are expected; pockets with nothing in them are none:
+    through clear plastic one sees the table. A dark card on dark cloth shows too little of its own outline, and so does
+    one behind plastic that shines. `evened` is how strong edges would be in even light, `tints` the colours.
     """
     usual = float(np.median([_busy(evened, outline) for outline in lattice.outlines.values()]))
     around = evened.copy()
     for cell in lattice.outlines:
         cv2.fillConvexPoly(around, np.round(lattice.expected(cell, 1.2)).astype(np.int32), 0)
-    table = float(cv2.mean(around, (around > 0).astype(np.uint8))[0])
-    empty = min(max(_EMPTY * usual, _BUSIER * table), _MOST_EMPTY * usual)
-    outlines = {cell: outline for cell, outline in lattice.outlines.items() if grid or _busy(evened, outline) > empty}
+    beside = around > 0
+    table = float(cv2.mean(around, beside.astype(np.uint8))[0])
+    tint = np.median(tints[beside], axis=0) if beside.any() else None
+    least = min(max(_EMPTY * usual, _BUSIER * table), _MOST_EMPTY * usual)
+
+    def is_card(outline: Picture) -> bool:
+        busy = _busy(evened, outline)
+        inside = tints[_middle_of(outline, edges) > 0]
+        unlike = 0.0 if tint is None or not len(inside) else float(np.linalg.norm(np.median(inside, axis=0) - tint))
+        return grid or busy > (_EMPTY * usual if unlike > _COLOURED else least)
+
+    outlines = {cell: outline for cell, outline in lattice.outlines.items() if is_card(outline)}
     best: tuple[float, list[Picture], list[Picture]] = (0.0, [], [])
     for window in lattice.windows():
         seen = [(1.0, outlines[cell]) for cell in window if cell in outlines]
@@ -536,19 +545,30 @@ def _on_lattice(
             if cell not in outlines:
                 expected = lattice.expected(cell)
                 near = _fit(edges, expected)
-                if grid or _busy(evened, expected) > empty:
+                if is_card(expected):
                     seen.append((_shown(edges, near), near if _shown(edges, near) > _EXPECTED else expected))
         shown = sum(part for part, _ in seen)
         if shown > best[0]:
             best = shown, [outline for _, outline in seen], [lattice.expected(cell) for cell in window]
     alike = lattice.of_one_size(best[1])
     fitted = [one if one is found else _fit(edges, one) for one, found in zip(alike, best[1], strict=True)]
-    return lattice.of_one_size(fitted), best[2], empty
+    return lattice.of_one_size(fitted), best[2], least
+
+
+def _tints(small: Picture) -> Picture:
+    """The colours at each point whatever the light, as logarithms."""
+    bright = cv2.GaussianBlur(small, (0, 0), 2.0).astype(np.float32) + 8
+    return np.log(bright / bright.mean(2, keepdims=True))
 
 
 def _busy(edges: Picture, outline: Picture) -> float:
     """How much there is to see inside an outline: the mean strength of edges there."""
+    return float(cv2.mean(edges, _middle_of(outline, edges))[0])
+
+
+def _middle_of(outline: Picture, edges: Picture) -> Picture:
+    """A mask of what lies inside an outline, but for its rim."""
     mask = np.zeros(edges.shape, np.uint8)
     middle = outline.mean(0)
     cv2.fillConvexPoly(mask, np.round(middle + (outline - middle) * 0.85).astype(np.int32), 1)
-    return float(cv2.mean(edges, mask)[0])
+    return mask

@@ -164,3 +164,17 @@ def test_where_a_grid_is_asked_for_a_few_cards_tell_where_all_nine_lie() -> None
     picture = cv2.GaussianBlur(picture, (0, 0), 0.8)
     assert len(find_cards(picture)) == 4
     assert [found.cell for found in in_cells(find_cards(picture, grid=True))] == list(range(9))
+
+
+def test_a_pale_card_with_little_to_see_is_no_empty_pocket() -> None:
+    grain = cv2.GaussianBlur(np.random.default_rng(1).normal(0, 90, (1100, 860)).astype(np.float32), (0, 0), 1.2)
+    picture = np.clip(np.array((60, 95, 140), np.float32) + grain[..., None], 0, 255).astype(np.uint8)
+    picture[80:1010, 90:760] = DARK
+    pale = np.full((264, 189, 3), PALE, np.uint8)
+    for y in (60, 180):
+        cv2.putText(pale, "draw a card", (30, y), cv2.FONT_HERSHEY_SIMPLEX, 0.5, DARK, 1)
+    for cell in range(9):
+        left, top = 110 + 225 * (cell % 3), 105 + 305 * (cell // 3)
+        picture[top : top + 264, left : left + 189] = pale if cell == 4 else cv2.resize(framed(0.04), (189, 264))
+    found = find_cards(cv2.GaussianBlur(picture, (0, 0), 0.8))
+    assert [card.cell for card in in_cells(found)] == list(range(9))
