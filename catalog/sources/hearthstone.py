@@ -20,7 +20,7 @@ from ccgrid.catalog.sources import Edition
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
-READER: Final = 1
+READER: Final = 2
 _FILES: Final = ("cards.collectible.json", "cards.json", "CardDefs*.xml")
 _BUILD = re.compile(r"/v1/(\d+)/")
 _COSTS: Final = frozenset({"MINION", "SPELL", "WEAPON", "LOCATION"})
@@ -29,9 +29,11 @@ _TYPES: Final = {"3": "HERO", "4": "MINION", "5": "SPELL", "7": "WEAPON", "10": 
 """Kinds of cards by their number in CardDefs.xml."""
 _TAGS: Final = {
     **{"COST": "cost", "ATK": "attack", "HEALTH": "health", "DURABILITY": "durability", "ARMOR": "armor"},
-    **{"CARD_SET": "set"},
+    **{"CARD_SET": "set", "TAG_SCRIPT_DATA_NUM_1": "value"},
 }
-_MARKUP = re.compile(r"</?[A-Za-z]+>|\[x\]|\{\d+\}")
+_MARKUP = re.compile(r"</?[A-Za-z]+>|\[x\]|\{\d+\}|\|4(?=\()")
+_VALUE = re.compile(r"(?:(?<![^\s$#(+/-])|^)@(?=\s*[\w+/|]|[.,%)])")
+"""An @ that stands for a number; one behind a sentence parts the text."""
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
@@ -87,9 +89,18 @@ def _shown(found: FoundRow | Unread) -> FoundRow | Unread:
         row.setdefault("attack", 0)
     text = card.get("collectionText") or card.get("text")
     if isinstance(text, str):
-        # What stands behind an @ is shown only while the card is in a hand.
-        row["text"] = _MARKUP.sub("", text.partition("@")[0]).replace("_", " ")
+        row["text"] = _on_screen(text, str(card.get("value", "")))
     return where, row
+
+
+def _on_screen(text: str, value: str) -> str:
+    """A text without marks. What stands behind an @ is shown only in a hand; in place of a number it is the card's own.
+
+    >>> _on_screen("Equip a @/3 Dagger.", "1"), _on_screen("If you cast @ spells, deal 5.", "")
+    ('Equip a 1/3 Dagger.', 'If you cast  spells, deal 5.')
+    """
+    filled = _VALUE.sub(value, _MARKUP.sub("", text))
+    return filled.partition("@")[0].replace("_", " ")
 
 
 def _definitions(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow]:

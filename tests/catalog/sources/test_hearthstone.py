@@ -64,11 +64,20 @@ def test_each_kind_of_card_shows_its_own_numbers(
         ("[x]Summon two\n1/1 Whelps.", [1, 1]),
         ("Repeat {0} times.", []),
         ("Deal $2 damage.@ (Restore 3 Health to upgrade.)", [2]),
+        ("Draw a card.@<i>(3 left!)</i>", []),
+        ("If you have cast @ spells, deal $5 damage.", [5]),
+        ("Deal $@ damage. Draw 2 cards.", [2]),
+        ("[x]Summon 2 Skeletons! @<i>(@)</i>", [2]),
+        ("Summon 2 |4(Imp, Imps).", [2]),
         ("Give +2/+2.", [2, 2]),
     ],
 )
 def test_marks_in_a_text_are_no_numbers(tmp_path: Path, text: str, face: list[int]) -> None:
     assert shown(tmp_path, text=text).face == face
+
+
+def test_a_number_that_the_text_leaves_open_is_the_one_that_the_card_begins_with(tmp_path: Path) -> None:
+    assert shown(tmp_path, text="Equip a @/3 Dagger.", value="1").face == [1, 3]
 
 
 def test_the_text_of_the_collection_counts_before_that_of_the_hand(tmp_path: Path) -> None:
