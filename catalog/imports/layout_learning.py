@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from rapidfuzz import fuzz, process
@@ -11,6 +12,7 @@ from rapidfuzz import fuzz, process
 from ccgrid.catalog.card import CatalogError, Unread
 from ccgrid.catalog.evidence import Confidence
 from ccgrid.catalog.imports.layout_draft import (
+    FEWEST,
     Draft,
     DraftField,
     KnownCard,
@@ -34,6 +36,7 @@ _LONGEST: Final = 24  # characters of a field that is printed as a number
 _LONGEST_CODE: Final = 60  # the same where a code in it may be: MS_069_Gundam_Heavyarms_Custom
 _LONGEST_WORD: Final = 40  # characters of a type
 _MOST_UNSEEN: Final = 4  # types that are named
+_MOST_FEW: Final = 8  # types that are asked for
 _KINDS: Final = ("collector", "numbers", "")
 """Of two fields that fit alike, the one whose kind stands first is meant."""
 _NUMBERS: Final[tuple[Reading, ...]] = (("", ""),)
@@ -65,24 +68,59 @@ class UnexplainedJson(TypedDict):
     cards: int
 
 
+class UnplacedJson(TypedDict):
+    """A field that is placed nowhere: on so many cards, seen most often in a zone, null where in none."""
+
+    field: str
+    cards: int
+    zone: str | None
+    seen: int
+
+
 class LearnedJson(TypedDict):
-    """What was learned from so many cards: where fields are printed, and numbers that no field accounts for."""
+    """What was learned from so many cards: places of fields, numbers that no field accounts for, and what is missing.
+
+    `few` has the types, or what else parts the cards, with fewer than two pictures, and how many each has.
+    """
 
     cards: int
     places: list[LearnedPlaceJson]
     unexplained: list[UnexplainedJson]
+    unplaced: list[UnplacedJson]
+    few: dict[str, int]
+
+
+class Unplaced(NamedTuple):
+    """A field that is placed nowhere, though so many cards have a number in it; `zone` shows it on most, on `seen`."""
+
+    field: str
+    cards: int
+    zone: str
+    seen: int
+
+    @property
+    def reason(self) -> str:
+        """Why it is not placed, in words."""
+        if self.cards < FEWEST:
+            return f"{self.cards or 'none'} of the cards has a number there; scan cards that have one"
+        if not self.seen:
+            return f"none of the {self.cards} cards shows its number at an edge"
+        return f"seen most at {self.zone}, on {self.seen} of {self.cards} cards, which may be chance"
 
 
 class Learned(NamedTuple):
     """What was learned: the fields of the data, their places, and how many pictures were of a card of the data.
 
-    `unexplained` are zones with numbers that are in no field.
+    `unexplained` are zones with numbers of no field, `unplaced` fields that stand nowhere for certain. `few` says of
+    which types, or what else parts the cards, there are too few pictures, and how many.
     """
 
     draft: Draft
     places: tuple[LearnedPlace, ...]
     cards: int
     unexplained: tuple[Unexplained, ...] = ()
+    unplaced: tuple[Unplaced, ...] = ()
+    few: Mapping[str, int] = MappingProxyType({})
 
     def to_dict(self) -> LearnedJson:
         """What was learned, as scripts see it."""
@@ -98,7 +136,12 @@ class Learned(NamedTuple):
             for place in self.places
         ]
         left: list[UnexplainedJson] = [{"zone": one.zone, "cards": one.cards} for one in self.unexplained]
-        return {"cards": self.cards, "places": places, "unexplained": left}
+        unplaced: list[UnplacedJson] = [
+            {"field": one.field, "cards": one.cards, "zone": one.zone or None, "seen": one.seen}
+            for one in self.unplaced
+        ]
+        few = dict(self.few)
+        return {"cards": self.cards, "places": places, "unexplained": left, "unplaced": unplaced, "few": few}
 
 
 def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
@@ -122,7 +165,37 @@ def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
         column.path: {card.columns[column.path] for card in known if column.path in card.columns} for column in columns
     }
     complete = tuple(_with_unseen(place, rows, seen.get(place.column, ())) for place in found)
-    return Learned(draft, complete, len(pairs), tuple(unexplained))
+    placed = {place.field for place in found}
+    unplaced = tuple(_unplaced(field.path, told) for field in fields if field.path not in placed)
+    return Learned(draft, complete, len(pairs), tuple(unexplained), unplaced, _few(columns, rows, told, found))
+
+
+def _unplaced(field: str, told: Sequence[KnownCard]) -> Unplaced:
+    """What the pictures say of a field that is placed nowhere."""
+    cards, seen = 0, Counter[str]()
+    for card in told:
+        values = [numbers for (name, _), numbers in card.values.items() if name == field]
+        cards += bool(values)
+        seen.update(zone for zone, numbers in card.zones.items() if any(value <= Counter(numbers) for value in values))
+    zone, most = seen.most_common(1)[0] if seen else ("", 0)
+    return Unplaced(field, cards, zone, most)
+
+
+def _few(
+    columns: Sequence[DraftField],
+    rows: Sequence[Mapping[str, Any]],
+    told: Sequence[KnownCard],
+    found: Sequence[LearnedPlace],
+) -> dict[str, int]:
+    """The commonest types with too few pictures to learn from, and how many; by the column that parts the cards."""
+    parting = [place.column for place in found if place.column]
+    types = [column.path for column in columns if "type" in fold(column.path)]
+    column = next(iter((*parting, *types)), None)
+    if column is None:
+        return {}
+    usual = Counter(value for row in rows if isinstance(value := find(row, column), str) and value.strip())
+    seen = Counter(card.columns.get(column) for card in told)
+    return {value: seen[value] for value in islice((v for v, _ in usual.most_common() if seen[v] < FEWEST), _MOST_FEW)}
 
 
 def _rows(data: Path, draft: Draft) -> list[Mapping[str, Any]]:

@@ -205,6 +205,10 @@ def _learn(learning: Learning, output: Path | None, named: list[Path], database:
     remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
     for zone in learned.unexplained:
         remark(f"{zone.zone}: numbers on {zone.cards} cards that no field accounts for.")
+    for field in learned.unplaced:
+        remark(f"{field.field} is not placed: {field.reason}.")
+    if learned.few:
+        remark(f"Scan more of: {', '.join(f'{name} ({count} so far)' for name, count in learned.few.items())}.")
     if not learned.places:
         remark("No field of the data matches the numbers on the cards, or too few cards show them.")
     if output is not None:

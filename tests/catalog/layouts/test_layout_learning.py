@@ -181,3 +181,23 @@ def test_a_number_that_is_nearly_always_the_same_teaches_nothing(data: Path) -> 
     found = learn(data, twos)
     assert "Rank" not in {place.field for place in found.places}
     assert found.unexplained == (("top", 7),)
+
+
+def test_why_a_field_is_not_placed_is_told(data: Path) -> None:
+    told = {field.field: field.reason for field in learn(data, seen()).unplaced}
+    assert told["Weight"].startswith("seen most at ")
+    elsewhere = [sighting._replace(zones={"top-left": sighting.zones["top-left"]}) for sighting in seen()]
+    told = {field.field: field.reason for field in learn(data, elsewhere).unplaced}
+    assert told["Number"] == "none of the 7 cards shows its number at an edge"
+
+
+def test_types_of_which_there_are_too_few_pictures_are_asked_for(mixed: Path) -> None:
+    assert learn(mixed, seen_mixed(shown=1)).few == {"Place": 0, "Spell": 1}
+    assert learn(mixed, seen_mixed()).few == {"Place": 0}
+
+
+def test_a_field_that_the_cards_on_pictures_do_not_have_asks_for_others(data: Path) -> None:
+    rows = data.read_text(encoding="utf-8").splitlines()
+    data.write_text("\n".join([f"{rows[0]},Wave", *(f"{row}," for row in rows[1:]), "Kelp Song,1,2,3,4,,5"]) + "\n")
+    told = {field.field: field.reason for field in learn(data, seen()).unplaced}
+    assert told["Wave"] == "none of the cards has a number there; scan cards that have one"
