@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
 from ccgrid.catalog.card import ZONES, Card, ZoneNumbers
@@ -248,24 +248,38 @@ class Scan:
     @property
     def doubtful(self) -> frozenset[str]:
         """The zones in which a number may be another one, or may have been missed."""
+        return self._unsure | {told.partition(":")[0] for told in self.contradictions}
+
+    @property
+    def _unsure(self) -> frozenset[str]:
         unsure = {number.zone for number in self.read.rim if number.confidence < SURE}
-        contradicted = {told.partition(":")[0] for told in self.contradictions}
-        return frozenset(unsure | {doubt.zone for doubt in self.read.doubts} | contradicted)
+        return frozenset(unsure | {doubt.zone for doubt in self.read.doubts})
 
     def entry(self) -> CustomCard:
-        """What a person is shown of it, to accept or to correct: the catalogue's card, else what was read."""
-        if self.card is not None:
-            card = self.card
-            printed = {zone: str(value) for zone, value in card.zones.items()}
-            if card.face:
-                printed[FACE] = ", ".join(map(str, card.face))
-            return CustomCard(card.game, card.name, card.set_code, card.collector_number, printed)
+        """What a person is shown of it, to accept or to correct: the catalogue's card, else what was read.
+
+        A card whose data have no number at an edge is shown with what was read for certain.
+        """
+        known = self.catalogued()
+        if known is not None:
+            certain = {zone: str(value) for zone, value in self.read.zones.items() if zone not in self._unsure}
+            return known if self.zones else replace(known, printed={**certain, **known.printed})
         found: dict[str, list[str]] = {}
         for number in self.read.numbers:
             if number.counts:
                 found.setdefault(number.zone, []).append(str(number.value))
         texts: dict[str, str] = {place: ", ".join(found[place]) for place in PLACES if place in found}
         return CustomCard(self.game, self.name, "", self.read.collector, texts)
+
+    def catalogued(self) -> CustomCard | None:
+        """The catalogue's card as somebody would enter it; None where it is not known for certain."""
+        if self.card is None:
+            return None
+        card = self.card
+        printed = {zone: str(value) for zone, value in card.zones.items()}
+        if card.face:
+            printed[FACE] = ", ".join(map(str, card.face))
+        return CustomCard(card.game, card.name, card.set_code, card.collector_number, printed)
 
     def to_dict(self, *, accepted: bool | None = None) -> ScanJson:
         """The card in the documented shape of `scan --json`, and whether it was kept, where that was asked for."""

@@ -295,4 +295,6 @@ def _said(saved: "SavedScan", place: Place) -> str:
         return f"{saved.name} ({saved.card_id}) is in your collection{f', {place}' if any(place) else ''}."
     if saved.what == services.scanning.KNOWN:
         return f"{saved.name} ({saved.card_id}) is in the catalogue; --own adds it to your collection."
+    if saved.what == services.scanning.CORRECTED:
+        return f"Corrected {saved.name} ({saved.card_id}); --own adds it to your collection."
     return f"Entered {saved.name} as {saved.card_id}."

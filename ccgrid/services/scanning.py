@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from importlib.util import find_spec
 from io import BytesIO
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 from rapidfuzz import fuzz
 
 from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.custom_card import CustomCard, between
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.layout_learning import Sighting
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
@@ -27,6 +27,8 @@ from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.catalog.store.journal import change
+from ccgrid.catalog.store.custom_cards import add_card, change_card, correct, entered_card, is_entered
+from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.errors import harmless, quoted
@@ -184,6 +186,7 @@ def _recognised(scan: Scan, matcher: Resolver | None, store: Store | None) -> Sc
 ENTERED: Final = "entered"
 OWNED: Final = "owned"
 KNOWN: Final = "known"
+CORRECTED: Final = "corrected"
 
 
 class MatchedScan:
@@ -215,7 +218,7 @@ class MatchedScan:
 
 @dataclass(frozen=True, slots=True)
 class SavedScan:
-    """What became of a card: `entered`, `owned` or `known` (the catalogue has it, and nothing was asked for)."""
+    """What became of a card: `entered`, `owned`, `corrected` or `known` (the catalogue has it; nothing else to do)."""
 
     what: str
     card_id: str
@@ -235,14 +238,18 @@ def keep(
 ) -> SavedScan:
     """Keeps an accepted card, as one change: a new one as entered by hand, and so many copies in the collection.
 
-    A card of the catalogue is not entered again, unless the person changed its numbers or its name. The card is settled
-    at its position among so many on the picture. Raises CatalogError where it cannot be kept.
+    A card of the catalogue is not entered again, unless the person changed its name; numbers that the person changed
+    are corrected on it. The card is settled at its position among so many on the picture. Raises CatalogError where it
+    cannot be kept.
     """
 
     def accept(store: Store) -> SavedScan:
         with change(store, f"accept {entry.name} on {scan.file}", waiting):
-            if scan.card is not None and entry == scan.entry():
+            known = scan.catalogued()
+            if scan.card is not None and known is not None and entry == known:
                 card_id, name, what = scan.card.id, scan.card.name, KNOWN
+            elif scan.card is not None and known is not None and (entry.game, entry.name) == (known.game, known.name):
+                card_id, name, what = _correct(store, scan.card, known, entry), scan.card.name, CORRECTED
             else:
                 card = add_card(store, entry)
                 card_id, name, what = card.id, card.name, ENTERED
@@ -253,6 +260,16 @@ def keep(
         return SavedScan(what, card_id, name)
 
     return work_on(catalogue_path(database), accept)
+
+
+def _correct(store: Store, card: Card, before: CustomCard, entry: CustomCard) -> str:
+    """Writes what a person changed on a card of the catalogue, and returns its id."""
+    if is_entered(store, card.id):
+        own = entered_card(store, card.id)
+        change_card(store, own, card.id, replace(own, printed=entry.printed, collector_number=entry.collector_number))
+    else:
+        correct(store, card.id, between(before, entry))
+    return card.id
 
 
 GAME: Final = GAMES.having("laid_out")[0]
@@ -277,7 +294,7 @@ class OnGrid(NamedTuple):
     @property
     def card(self) -> Card:
         """The catalogue's card where it is that, else what was read or typed."""
-        if self.scan.card is not None and self.entry == self.scan.entry():
+        if self.scan.card is not None and self.entry == self.scan.catalogued():
             return self.scan.card
         return self.entry.card()
 

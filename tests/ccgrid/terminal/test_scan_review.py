@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,9 +13,11 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.holding import NOWHERE, Place
+from ccgrid.catalog.imports.run import ImportRequest, run
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.scan.result import Scan, contradictions, recognise
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
+from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.lookup import StoreLookup
@@ -274,3 +277,36 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+def test_numbers_that_the_data_lack_are_filled_in_on_the_card_itself(tmp_path: Path) -> None:
+    bare = bare_griffin(tmp_path)
+    scan = Scan("a.png", "0" * 64, SEEN, "plain", card=bare)
+    assert scan.entry().printed["top-left"] == "4"
+    assert "bottom-right" not in scan.entry().printed  # which is in doubt
+    assert kept_with(tmp_path, scan, scan.entry(), own=False) == bare.id
+    with Store(tmp_path / "c.db") as store:
+        assert [dict(card.zones) for card in store.cards([bare.id])] == [{"top-left": 4}]
+        assert store.connection.execute("SELECT count(*) FROM cards").fetchone() == (1,)
+
+
+def test_a_card_of_the_data_is_corrected_and_not_entered_again(tmp_path: Path) -> None:
+    bare = bare_griffin(tmp_path)
+    scan = Scan("a.png", "0" * 64, ScannedCard("Griffin", ()), "plain", card=bare)
+    assert kept_with(tmp_path, scan, scan.entry(), own=False) == bare.id
+    changed = replace(scan.entry(), printed={"right": "6"})
+    assert kept_with(tmp_path, scan, changed, own=True) == bare.id
+    other = replace(changed, name="Gryphon")
+    assert kept_with(tmp_path, scan, other, own=False) == "plain:hand/gryphon"
+
+
+def bare_griffin(folder: Path) -> Card:
+    """A card in a new catalogue, from data without numbers."""
+    layout = 'format = 1\ngame = "plain"\nname = "Plain"\n[[printed]]\nfield = "Cost"\nzone = "left"\n'
+    (folder / "plain.toml").write_text(layout, encoding="utf-8")
+    (folder / "plain.csv").write_text("Name,Set,Cost\nGriffin,one,\n", encoding="utf-8")
+    request = ImportRequest(find_source("file"), folder / "plain.csv", layout=str(folder / "plain.toml"))
+    run(request, folder / "c.db")
+    with Store(folder / "c.db") as store:
+        (found,) = store.connection.execute("SELECT id FROM cards").fetchone()
+        return store.cards([found])[0]
