@@ -166,14 +166,14 @@ def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
     }
     complete = tuple(_with_unseen(place, rows, seen.get(place.column, ())) for place in found)
     placed = {place.field for place in found}
-    unplaced = tuple(_unplaced(field.path, told) for field in fields if field.path not in placed)
-    return Learned(draft, complete, len(pairs), tuple(unexplained), unplaced, _few(columns, rows, told, found))
+    unplaced = tuple(_unplaced(field.path, known) for field in fields if field.path not in placed)
+    return Learned(draft, complete, len(pairs), tuple(unexplained), unplaced, _few(columns, rows, known, found))
 
 
-def _unplaced(field: str, told: Sequence[KnownCard]) -> Unplaced:
+def _unplaced(field: str, known: Sequence[KnownCard]) -> Unplaced:
     """What the pictures say of a field that is placed nowhere."""
     cards, seen = 0, Counter[str]()
-    for card in told:
+    for card in known:
         values = [numbers for (name, _), numbers in card.values.items() if name == field]
         cards += bool(values)
         seen.update(zone for zone, numbers in card.zones.items() if any(value <= Counter(numbers) for value in values))
@@ -184,7 +184,7 @@ def _unplaced(field: str, told: Sequence[KnownCard]) -> Unplaced:
 def _few(
     columns: Sequence[DraftField],
     rows: Sequence[Mapping[str, Any]],
-    told: Sequence[KnownCard],
+    known: Sequence[KnownCard],
     found: Sequence[LearnedPlace],
 ) -> dict[str, int]:
     """The commonest types with too few pictures to learn from, and how many; by the column that parts the cards."""
@@ -194,7 +194,7 @@ def _few(
     if column is None:
         return {}
     usual = Counter(value for row in rows if isinstance(value := find(row, column), str) and value.strip())
-    seen = Counter(card.columns.get(column) for card in told)
+    seen = Counter(card.columns.get(column) for card in known)
     return {value: seen[value] for value in islice((v for v, _ in usual.most_common() if seen[v] < FEWEST), _MOST_FEW)}
 
 

@@ -84,8 +84,9 @@ def find_lattice(found: Sequence[tuple[float, Picture]], *, grid: bool) -> Latti
     best: Lattice | None = None
     for first in range(len(outlines.corners)):
         lattice = _grown(outlines, first)
-        enough = lattice is not None and len(lattice.outlines) >= (_ASKED if grid else _WITNESSES)
-        if enough and (best is None or lattice.worth > best.worth):
+        if lattice is None or len(lattice.outlines) < (_ASKED if grid else _WITNESSES):
+            continue
+        if best is None or lattice.worth > best.worth:
             best = lattice
     return best
 
@@ -179,7 +180,7 @@ def _members(outlines: _Outlines, to_picture: Picture, filled: tuple[float, floa
         off = np.linalg.norm(outlines.corners - expected, axis=2).max(1) / np.linalg.norm(expected[2] - expected[0])
         worth = np.where(off < _NEAR, outlines.chances * (1 - _EXACT * off), 0)
         if len(worth) and worth.max() > 0:
-            cells[cell] = int(worth.argmax())
+            cells[cell[0], cell[1]] = int(worth.argmax())
     return cells
 
 

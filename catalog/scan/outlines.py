@@ -313,7 +313,8 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
         likely += [one for one in fine if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     lattice = find_lattice(likely, grid=grid)
     if lattice is None:
-        cells, whole = [], whole_cards(found)
+        cells: list[Picture] = []
+        whole = whole_cards(found)
     else:
         light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
         evened = edges / (light + _DARKEST)

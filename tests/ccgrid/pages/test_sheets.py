@@ -22,7 +22,7 @@ from ccgrid.engine.games.matrix.cards import KINDS
 from ccgrid.pages import pdf
 from ccgrid.pages.sheet import SheetDeck, sheet
 from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
-from ccgrid.services import card_pictures
+from ccgrid.services import collection
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 SCRIPTS = ("黒き魔導士ガイア", "Огненный дракон", "바람의 정령", "חלום לבן", "Ægir's Þórn", "Ω Φοίνικας")
@@ -289,8 +289,8 @@ def test_a_sheet_takes_the_pictures_that_belong_to_the_catalogue(shell: Shell, m
     cards = write_rows(shell.folder / "cards.jsonl", [row(n, f"Drake {n}", 3) for n in range(1, 21)])
     shell.good("import", "mtg", cards)
     (shell.folder / "deck.txt").write_text("".join(f"1 Drake {n}\n" for n in range(1, 21)), encoding="utf-8")
-    monkeypatch.setattr(card_pictures, "pictures_of", lambda database: {"Drake 7": "a-0", "Drake 8": "gone-0"})
-    card_pictures.keep_picture(None, "a-0", b"a picture")
+    monkeypatch.setattr(collection, "pictures_of", lambda database: {"Drake 7": "a-0", "Drake 8": "gone-0"})
+    collection.keep_picture(None, "a-0", b"a picture")
     shell.good("sheet", shell.folder / "deck.txt", "-o", shell.folder / "sheet.html")
     text = (shell.folder / "sheet.html").read_text("utf-8")
     assert re.findall(r'<img [^>]*base64,([^"]*)"', text) == [b64encode(b"a picture").decode()]

@@ -161,7 +161,7 @@ def test_your_own_picture_of_a_card_is_shown_in_its_deck_on_the_board_and_in_the
     made(ann)
     deck = checked_deck(tmp_path / "tables" / "decks" / "1.toml", database)[0]
     named = {card.name: f"{number}-0" for number, card in enumerate(deck.cards, 100)}
-    monkeypatch.setattr(card_pictures, "pictures_of", lambda *_: named)
+    monkeypatch.setattr(collection, "pictures_of", lambda *_: named)
 
     def shown(path: str) -> set[str]:
         return set(re.findall(r'<img [^>]*src="/pictures/([\w-]+)"', ann.get(path).text))
