@@ -175,7 +175,8 @@ def _filled(outlines: _Outlines, cells: dict[Cell, int]) -> tuple[float, float]:
 def _members(outlines: _Outlines, to_picture: Picture, filled: tuple[float, float]) -> dict[Cell, int]:
     """The likeliest outline in each cell whose corners are all where they are expected."""
     cells: dict[Cell, int] = {}
-    for cell in product(range(-ROWS, ROWS + 1), repeat=2):
+    steps = range(-ROWS, ROWS + 1)
+    for cell in product(steps, steps):
         expected = _mapped(to_picture, _corners_in(cell, filled))
         off = np.linalg.norm(outlines.corners - expected, axis=2).max(1) / np.linalg.norm(expected[2] - expected[0])
         worth = np.where(off < _NEAR, outlines.chances * (1 - _EXACT * off), 0)

@@ -312,8 +312,8 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
         fine = _candidates(_enclosed(_edge_strength(small, _FINE), (94, 90, 86, 80, 74)), edges)
         likely += [one for one in fine if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     lattice = find_lattice(likely, grid=grid)
+    cells: list[Picture] = []
     if lattice is None:
-        cells: list[Picture] = []
         whole = whole_cards(found)
     else:
         light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
