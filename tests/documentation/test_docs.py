@@ -94,6 +94,7 @@ ELSEWHERE = {
     'ccgrid arena grid --players "cmd:./mine,greedy"': "a program; the same",
     'ccgrid play --players "Ann,cmd:./mine"': "the same",
     "ccgrid puzzle --from-games games.jsonl": "games of people; tests/ccgrid/services/test_ratings.py",
+    "ccgrid browse": "serves until it is stopped; tests/ccgrid/browsing/test_browse.py",
     "ccgrid serve": "serves until it is stopped; tests/ccgrid/web/test_serve_command.py",
     "ccgrid serve --lan": "the same",
     "ccgrid workers ADDRESS": "a cluster; tests/engine/many/test_cluster.py",
