@@ -1,6 +1,11 @@
 """What is read on a card in as few values as can be, as the catalogue writes it: binding a value takes its time.
 
-All zones are one number, four bits a zone. What a card lacks is something that its column never holds, since Python
+All zones are one number, four bits a zone:
+
+    bits    28..31         24..27   20..23        16..19   12..15   8..11       4..7   0..3
+            bottom-right   bottom   bottom-left   right    left     top-right   top    top-left
+
+What a card lacks is something that its column never holds, since Python
 looks for an adapter of every None, which takes longer than binding two texts.
 """
 

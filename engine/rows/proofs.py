@@ -20,7 +20,13 @@ _SECOND: Final = 0x369DEA0F31A53F85
 
 
 class Proofs(NamedTuple):
-    """The table: for each place the two numbers of a position and its bounds, 0 where it is free; how many are not."""
+    """The table: for each place the two numbers of a position and its bounds, 0 where it is free; how many are not.
+
+    The bounds are one number, each plus `UNKNOWN`, so that neither is negative, and none of them is 0:
+
+        bits    32 and up   0..31
+                at least    at most
+    """
 
     first: Row
     second: Row

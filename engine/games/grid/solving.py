@@ -31,19 +31,25 @@ from ccgrid.engine.rows.core import Position
 from ccgrid.engine.rows.row import Row, copy, count_bits, fetch, lowest_bit
 from ccgrid.engine.rows.solving import AFRESH, DEPTH, INTERRUPTED, NODES
 
+# The key of a position: five bits each, but the last one.
+#
+#     bits    50                    45..49    ...   10..14    5..9      0..4
+#             first of two made     kind c3   ...   kind b1   kind a1   cards turned up
 _KIND: Final = 5
 _KINDS: Final = (1 << _KIND) - 1
 _HALF: Final = _KIND * (GRID_SIZE + 1)
 
-# A move that is searched: what it takes, and below it its number.
+# A move that is searched: what it takes, and in the lowest eight bits its number.
 _WORTH: Final = 8
 _MOVE: Final = (1 << _WORTH) - 1
 _CELL: Final = 15
 _FIRST: Final = 1 << 40
 """This and the cell whose card is taken are a group of moves, with what they take between; the best comes first."""
 
-# What is proved of a position: the value is at least so much, at most so much, the best move and 1, how many cards are
-# gone. That is 0 where nothing is.
+# What is proved of a position; 0 where nothing is. The bounds stand there plus `_MIDDLE`, so that none is negative.
+#
+#     bits    48 and up     40..47             20..39     0..19
+#             cards gone    best move and 1    at most    at least
 _HIGH: Final = 20
 _BEST: Final = 40
 _GONE: Final = 48

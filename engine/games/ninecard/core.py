@@ -221,6 +221,7 @@ def count_moves(table: Table, s: Row) -> int:
 
 def count_bits(bits: int) -> int:
     """How many of the 24 lowest bits are set."""
+    # Sums of two bits, then of four, then of eight; the multiplication adds those of eight up in bits 16 to 20.
     bits -= bits >> 1 & 0x555555
     bits = (bits & 0x333333) + (bits >> 2 & 0x333333)
     return ((bits + (bits >> 4) & 0x0F0F0F) * 0x010101 >> 16) & 31

@@ -6,9 +6,13 @@ A creature is 256, 16 times its attack, and its defense; 0 is none. A column is 
              rear     middle   front
 
 It is packed when no cell is open before a creature; so are all columns but those of who moves creatures about, or
-attacks with them. A card is a creature, or 0 for energy, in 9 bits, and before them its key. Cards with the same key
-are copies: in games that are recorded it is where the name stands among all, in a search what the card fights with. A
-hand is sorted.
+attacks with them. A card is a creature, or 0 for energy, and before it its key:
+
+    bits     9 and up   8          4..7     0..3
+    card     key        creature   attack   defense
+
+Cards with the same key are copies: in games that are recorded it is where the name stands among all, in a search what
+the card fights with. A hand is sorted.
 """
 
 from typing import Final, NamedTuple
@@ -155,6 +159,8 @@ def first_free(column: int) -> int:
 
 def cells_of(s: Row, at: int) -> int:
     """A bit for each cell of the side that begins there on which a creature stands."""
+    # Bit 8 of each cell says that a creature is there: bits 0, 9 and 18 of a column, and of the others next to them.
+    # The rows then lie 9 apart with three bits each, and are moved together.
     ones = 1 | 1 << CELL | 1 << 2 * CELL
     bits = s[at + COLUMNS] >> 8 & ones | (s[at + COLUMNS + 1] >> 8 & ones) << 1 | (s[at + COLUMNS + 2] >> 8 & ones) << 2
     return (bits | bits >> 6 | bits >> 12) & 511

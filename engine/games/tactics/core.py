@@ -239,6 +239,7 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
             if taken:
                 promise += 10 * (((taken >> 7) * 255 & gain) * _ONES >> 24 & 255)  # the sum of the lanes
             if at_risk:
+                # A one in the lowest bit of a lane, times 255, is all bits of this lane: it lets a number through.
                 risk = (at_risk >> 7) * 255 & (_HIGHEST - (card & _SIDES))
                 promise -= (1 + worth) * max(risk & 255, risk >> 8 & 255, risk >> 16 & 255, risk >> 24)
             moves[at], promises[at] = card >> LABEL << 4 | cell, promise
