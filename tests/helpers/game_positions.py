@@ -15,7 +15,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import read_document
 from helpers import naive_grid, naive_search

@@ -7,7 +7,7 @@ from ccgrid.catalog.card import ZONES, Card
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
-from ccgrid.engine.games.four_sides.cards import SIDES, sided_card
+from ccgrid.engine.games.four_sides import SIDES, sided_card
 from ccgrid.engine.games.grid.state import BOARD, GridSetup, GridState
 from ccgrid.engine.options import Option
 

@@ -21,7 +21,7 @@ from ccgrid.catalog.card import HIGHEST, LOWEST, Card
 from ccgrid.engine.cards import in_no_order
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.game import Unseen
-from ccgrid.engine.games.four_sides.cards import SIDES, Numbers, sides
+from ccgrid.engine.games.four_sides import SIDES, Numbers, sides
 from ccgrid.engine.games.tactics.decks import SIZES as DECK_SIZES
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, turned

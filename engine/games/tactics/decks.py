@@ -3,7 +3,7 @@
 from typing import Final
 
 from ccgrid.engine.decks import GameDecks
-from ccgrid.engine.games.four_sides.cards import SidedDecks
+from ccgrid.engine.games.four_sides import SidedDecks
 
 SIZES: Final = range(3, 1001)
 """How many cards a deck may have."""

@@ -10,7 +10,7 @@ from ccgrid.engine.cards import in_no_order, label, label_known, no_lookup, read
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
-from ccgrid.engine.games.four_sides.cards import (
+from ccgrid.engine.games.four_sides import (
     SIDED_CARD,
     SIDES,
     as_sided_card,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from ccgrid.engine.games.four_sides.cards import SIDES
+from ccgrid.engine.games.four_sides import SIDES
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _STRONG: Final = 9

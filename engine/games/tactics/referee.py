@@ -7,7 +7,7 @@ from typing import Final
 from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import in_no_order, read_place, without
 from ccgrid.engine.errors import EngineError, quoted
-from ccgrid.engine.games.four_sides.cards import sides
+from ccgrid.engine.games.four_sides import sides
 from ccgrid.engine.games.tactics.state import TacticsSetup, TacticsState
 from ccgrid.engine.picture import Words
 from ccgrid.engine.real_cards import RealCards

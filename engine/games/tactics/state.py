@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import in_no_order, without
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
-from ccgrid.engine.games.four_sides.cards import SIDES, Numbers, sided_card_table, sides
+from ccgrid.engine.games.four_sides import SIDES, Numbers, sided_card_table, sides
 from ccgrid.engine.picture import AROUND_THE_TABLE, Board
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
-from ccgrid.engine.games.four_sides.cards import SIDES, sides
+from ccgrid.engine.games.four_sides import SIDES, sides
 from ccgrid.engine.games.tactics.state import TacticsState
 from ccgrid.engine.picture import (
     AROUND_THE_TABLE,

@@ -9,7 +9,7 @@ from helpers.catalogues import Shell
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.games.four_sides.cards import Factions
+from ccgrid.engine.games.four_sides import Factions
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.services.tables import dealt_with, read_options
 

@@ -18,7 +18,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
-from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.matrix.state import MatrixSetup
 from ccgrid.engine.insight.analysis import After, Analysis, Look, LookedBack, Reason
 from ccgrid.engine.notation import play

@@ -17,7 +17,7 @@ from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
-from ccgrid.engine.games.four_sides.cards import SIDES, Faction, faction_bytes, sided_card, sides
+from ccgrid.engine.games.four_sides import SIDES, Faction, faction_bytes, sided_card, sides
 from ccgrid.engine.games.tactics import core
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.many.simulation import Lineup, simulate
@@ -179,7 +179,7 @@ def test_any_bytes_are_a_faction_or_problems(data):
     st.recursive(st.integers(-2, 12) | st.text(max_size=3) | st.booleans(), lambda inner: st.lists(inner, max_size=3))
 )
 def test_any_value_in_any_place_is_no_crash(value):
-    from ccgrid.engine.games.four_sides.cards import _problems
+    from ccgrid.engine.games.four_sides import _problems
 
     good = tomllib.loads(GOOD)
     for key in good:

@@ -12,7 +12,7 @@ from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.grid.decks import met_share
 from ccgrid.engine.games.grid.state import BOARD
 from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, Use, count_games, count_readably, plenty, rate

@@ -28,7 +28,7 @@ from test_kernels import VARIANTS as GRID_VARIANTS
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
-from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.ninecard.decks import BattleDecks
 from ccgrid.engine.many.kernels import CoreKernel, find_kernel
 from ccgrid.engine.many.simulation import Lineup, play_game, simulate

@@ -13,7 +13,7 @@ from ccgrid.engine.cards import label
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
-from ccgrid.engine.games.four_sides.cards import sided_card, sides
+from ccgrid.engine.games.four_sides import sided_card, sides
 from ccgrid.engine.games.grid import core
 from ccgrid.engine.games.grid import core as grid
 from ccgrid.engine.games.grid.state import GridSetup

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.game import Ending, State, Unseen
-from ccgrid.engine.games.four_sides.cards import SIDES, sided_card_table, sides
+from ccgrid.engine.games.four_sides import SIDES, sided_card_table, sides
 from ccgrid.engine.games.quads.options import OPTIONS
 from ccgrid.engine.options import varied
 from ccgrid.engine.picture import Board

@@ -1,7 +1,7 @@
 """How Quads is shown: the board, the hands beside it, and how many cards everybody has."""
 
 from ccgrid.engine.game_view import Choice, GameView, MoveGroup
-from ccgrid.engine.games.four_sides.cards import sides
+from ccgrid.engine.games.four_sides import sides
 from ccgrid.engine.games.quads.state import BOARD, EMPTY, QuadsState
 from ccgrid.engine.picture import (
     Beside,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ccgrid.engine.games.four_sides.cards import Factions
+from ccgrid.engine.games.four_sides import Factions
 from ccgrid.engine.games.tactics.decks import SIZES
 
 FACTIONS: Final = Factions("tactics", __name__, SIZES)

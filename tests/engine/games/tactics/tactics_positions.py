@@ -5,7 +5,7 @@ import random
 from helpers.made_up import random_side_deck
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.games.four_sides.cards import sided_card
+from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.tactics.game import TacticsGame
 from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
 from ccgrid.engine.records.record import Record

@@ -13,7 +13,7 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.games.four_sides.cards import as_sided_card, sided_cards, sides
+from ccgrid.engine.games.four_sides import as_sided_card, sided_cards, sides
 from ccgrid.engine.games.tactics.decks import DECKS
 from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import read_document
