@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""Draws the pictures of the documentation, as SVG, from what the program itself prints on a terminal.
+"""Draws the pictures of the documentation from the program itself: terminals as SVG, the pages on phones as PNG.
 
-scripts/pictures.py          # writes docs/pictures anew
+scripts/pictures.py          # writes docs/pictures anew; pages need Chromium and the extras test, web and scan
 """
 
 import io
@@ -22,6 +22,7 @@ PICTURES = {
     "board": ("ccgrid replay game.toml --from 3 --to 3", "A move on the board"),
 }
 _COLUMNS = 80
+NOUNS = ("Drake", "Heron", "Wolf", "Lantern", "Knight", "Fox")
 
 
 def printed(line: str, folder: Path) -> str:
@@ -50,6 +51,58 @@ def drawn(line: str, output: str, title: str, name: str) -> str:
     return console.export_svg(title=title, unique_id=name)
 
 
+def draw_pages() -> None:
+    """Writes the pictures of `ccgrid serve` on a phone: a game, and a photographed card. All cards are made up."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from helpers.browsers import PHONE, launched
+    from helpers.catalogues import imported, row, write_rows
+    from helpers.house import house
+    from helpers.made_up_pictures import draw, packed
+
+    from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
+    from ccgrid.services import card_pictures
+    from ccgrid.services.deck_shelf import DeckShelf
+    from ccgrid.services.picture_reader import ReadCard
+    from ccgrid.services.scan_queue import Photograph
+
+    names = [f"{first} {second}" for first in ("Amber", "Brass", "Cinder", "Dusk") for second in NOUNS]
+    cards = packed(draw(names[0], {"top-right": "1", "left": "3"}, "A made-up card."), "JPEG")
+    seen = (SeenNumber("1", 1, "top-right", 88, 9, 0.99), SeenNumber("3", 3, "left", 10, 50, 0.5))
+    read = ReadCard(ScannedCard(names[0], seen, names=(names[0],)), cards, 630, 880, "mtg:dsk/1")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rows = [row(number, one, number % 11) for number, one in enumerate(names, 1)]
+        database = imported(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows))
+        DeckShelf(folder / "decks", database).new("grid", "random", "Ours", "", 1)
+        with house(folder, database=database) as served:
+            served.scans._photographs[1] = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
+            guest = served.guest()
+            guest.post("/tables", game="grid", name=["You", ""], computer=["", "easy"], faction="1")
+            (table,) = served.tables
+            table.leave_seat(table.seats[0])
+            first = table.playing.setup.cards[0].name
+            card_pictures.pictures_of = lambda *_: {first: "1-0"}
+            card_pictures.read_picture = lambda *_: cards
+            for chromium in launched():
+                page = chromium.new_context(**{**PHONE, "viewport": {"width": 360, "height": 560}}).new_page()
+                page.goto(served.invitation)
+                for path, picture in (("/table/1", "serve-table"), ("/scan/1/0", "serve-scan")):
+                    page.goto(served.address + path)
+                    if picture == "serve-table":
+                        page.get_by_role("button", name="Play as You").click()
+                        page.wait_for_selector(".play[data-ways]")
+                    page.evaluate("scrollTo(0, 0)")
+                    _write_small(page.screenshot(), FOLDER / f"{picture}.png")
+
+
+def _write_small(png: bytes, file: Path) -> None:
+    """Writes a picture of a page with few colours, which is a few kilobytes."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(png)) as image:
+        image.convert("RGB").quantize(128).save(file, optimize=True)
+
+
 def main() -> None:
     """Writes every picture."""
     FOLDER.mkdir(exist_ok=True)
@@ -61,6 +114,7 @@ def main() -> None:
         for picture, (line, title) in PICTURES.items():
             svg = drawn(line, printed(line, folder), title, picture)
             (FOLDER / f"{picture}.svg").write_text(svg, encoding="utf-8")
+    draw_pages()
 
 
 if __name__ == "__main__":
