@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from ccgrid.catalog.documents import amount
-from ccgrid.view.streams import flush, for_people, is_quiet, is_terminal, write
+from ccgrid.view.streams import PLAIN, flush, for_people, is_quiet, is_terminal, write
 from ccgrid.view.text import fitting, pad, shorten, visible, width
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ def shown(text: str) -> str:
     What would act on a terminal, and what the encoding of the output lacks, is an escape.
     """
     safe = visible(text)
-    return safe if _encodable(safe) else safe.encode(_encoding(), "backslashreplace").decode(_encoding())
+    return safe if _encodable(safe) else safe.encode(_encoding(), PLAIN).decode(_encoding())
 
 
 def _encoding() -> str:

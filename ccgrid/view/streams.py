@@ -4,6 +4,7 @@ What people read is shown: no character of it acts on a terminal. Data (exports,
 terminal alone; a file or a pipe gets them byte for byte. Nothing else in the program prints.
 """
 
+import codecs
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,8 @@ from ccgrid.view.text import visible
 
 _LOOKS_LIKE_ONE: Final = frozenset(("FORCE_COLOR", "TTY_COMPATIBLE"))
 _PDF: Final = b"%PDF-"
+_PLAIN: Final = {"±": "+-", "…": "..."}
+"""How characters in what we say ourselves are written where there are only letters."""
 _with_data = False
 """Whether standard output has data alone, and people read standard error."""
 _page: "_Page | None" = None
@@ -48,11 +51,22 @@ class _Page(StringIO):
         return True
 
 
+def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What stands for a character that an encoding lacks: the usual letters for one of our own, else its escape."""
+    if isinstance(error, UnicodeEncodeError) and (plain := _PLAIN.get(error.object[error.start])):
+        return plain, error.start + 1
+    return codecs.lookup_error("backslashreplace")(error)
+
+
+PLAIN: Final = "ccgrid-plain"
+codecs.register_error(PLAIN, _plainer)
+
+
 def prepare() -> None:
-    """Let a character that the terminal or the locale cannot show become an escape, not a traceback."""
+    """Let a character that the terminal or the locale cannot show become others, not a traceback."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
-            reconfigure(errors="backslashreplace")
+            reconfigure(errors=PLAIN)
 
 
 @contextmanager

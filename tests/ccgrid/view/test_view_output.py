@@ -31,7 +31,7 @@ from ccgrid.view import reports
 from ccgrid.view.card import show_card
 from ccgrid.view.output import OutputColumn, note, progress, remark, show, show_json, show_table
 from ccgrid.view.pictures import draw
-from ccgrid.view.streams import write
+from ccgrid.view.streams import prepare, write
 from ccgrid.view.text import ZONE_PHRASES, reason_in_words
 
 Screen = Callable[..., list[str]]
@@ -175,6 +175,18 @@ def test_an_ascii_locale_breaks_nothing(kind: str) -> None:
     out = written.getvalue().decode("ascii")
     assert_harmless(out)
     assert json.loads(out.splitlines()[-1]) == {"name": HOSTILE[kind]}
+
+
+def test_in_an_ascii_locale_intervals_are_written_with_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
+    for name in ("stdin", "stderr"):
+        monkeypatch.setattr(f"sys.{name}", io.StringIO())
+    prepare()
+    print("50.0 ± 1.5 %, and so on…, ±é\u3042")
+    show_table([Column("share")], [("50.0 ± 1.5 %",)])
+    assert written.getvalue().startswith(b"50.0 +- 1.5 %, and so on..., +-\\xe9\\u3042\n")
+    assert b"\n50.0 +- 1.5 %" in written.getvalue()
 
 
 def test_pictures_in_an_ascii_locale_keep_their_frame() -> None:
