@@ -269,7 +269,7 @@ class SharedTables:
         if not isinstance(seated.play, Session):
             raise EngineError("A table has one game at a time.")
         if len(seated.play.computers) == len(players):
-            raise EngineError("Somebody has to play: let one seat be a person's.")
+            raise EngineError("At least one seat must be for a person.")
         remarks += [f"{player}: {title}" for player, title in seated.factions.items()]
         prepare(seated.play.computers.values(), game)
         number, path = self._place()
@@ -314,7 +314,7 @@ class SharedTables:
             return
         over = next((table for number, table in sorted(self._tables.items()) if table.is_over), None)
         if over is None:
-            raise EngineError(f"There are {MOST_TABLES} tables at which a game goes on. End one of them first.")
+            raise EngineError(f"There are {MOST_TABLES} unfinished games. End one of them first.")
         remove(over.path)
         del self._tables[over.number]
 

@@ -89,7 +89,7 @@ class TableFile(ABC):
             write_whole(self.path, json.dumps(document, default=str))  # days are texts
             self.failed = ""
         except OSError as error:
-            self.failed = f"The game cannot be kept in {self.path.parent}: {error.strerror or error}."
+            self.failed = f"The game cannot be saved in {self.path.parent}: {error.strerror or error}."
 
     def _note(self) -> None:
         """Keeps the table as it is now, and lets everybody know."""

@@ -49,7 +49,7 @@ def application(house: House) -> Application:
     async def failed(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
             is_missing = error.status_code == HTTPStatus.NOT_FOUND
-            said = "There is no such page." if is_missing else "This page is not asked like that."
+            said = "There is no such page." if is_missing else "This page cannot be opened like that."
             return house.message(request, HTTPStatus(error.status_code), said)
         is_missing = isinstance(error, UnknownNameError | NothingFoundError)
         return house.message(request, HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.CONFLICT, str(error))

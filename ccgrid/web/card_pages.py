@@ -135,7 +135,7 @@ class CardPages:
             case "undo":
                 said = f"Undone: {await asyncio.to_thread(collection.undo_last, database)}."
             case _:
-                raise NothingFoundError("There is nothing like that to do.")
+                raise NothingFoundError("This cannot be done here.")
         if said and card_id:
             return await self._shown(request, card_id, said)
         if not card_id:

@@ -95,7 +95,7 @@ class DeckPages:
     def _begun(self, what: str, make: Callable[[Callable[[int, int], object]], Awaitable[str]]) -> Response:
         """Begins some work and shows how far it is; EngineError where there is other work."""
         if self._working is not None and not self._working.done():
-            raise EngineError("The server works at another deck. Wait until that is done.")
+            raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
         work = self._work = Work(what)
 
         def report(done: int, total: int) -> None:
@@ -192,7 +192,7 @@ class DeckPages:
                 await asyncio.to_thread(self._shelf.remove, number)
                 here = "/decks"
             case _:
-                raise EngineError("There is nothing like that to do.")
+                raise EngineError("This cannot be done here.")
         return RedirectResponse(here, HTTPStatus.SEE_OTHER)
 
     async def _rated(self, number: int) -> Response:

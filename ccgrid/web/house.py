@@ -90,7 +90,7 @@ class House:
     def go_on(self, *_: object) -> None:
         """Lets long work in another thread go on, which asks now and then; EngineError where the server ends."""
         if self._is_closing:
-            raise EngineError("The server ends.")
+            raise EngineError("The server is stopping.")
 
     # --- answers -----------------------------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class House:
 
     async def fields(self, request: Request) -> dict[str, list[str]]:
         """The fields of a form; a page that is not ours cannot know the token that belongs in it."""
-        body = await self.body(request, _MOST_SENT, "That is more than a form holds.")
+        body = await self.body(request, _MOST_SENT, "The form is too long.")
         fields: dict[str, list[str]] = {}
         for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=200):
             fields.setdefault(name, []).append(value)

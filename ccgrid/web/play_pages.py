@@ -217,5 +217,5 @@ class PlayPages:
                 view = table.view_in_turn(guest, turn)
                 return hint_line(await asyncio.to_thread(table.session.hint), view)
             case _:
-                raise EngineError("There is nothing like that to do.")
+                raise EngineError("This cannot be done here.")
         return ""

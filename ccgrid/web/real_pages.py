@@ -101,7 +101,7 @@ def _done(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str:
         case "hint":
             return hint_line(*table.hint(last(fields, "hand"), turn))
         case _:
-            raise EngineError("There is nothing like that to do.")
+            raise EngineError("This cannot be done here.")
     return ""
 
 
