@@ -60,7 +60,7 @@ def draw_pages() -> None:
     from helpers.made_up_pictures import draw, packed
 
     from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
-    from ccgrid.services import card_pictures
+    from ccgrid.services import collection
     from ccgrid.services.deck_shelf import DeckShelf
     from ccgrid.services.picture_reader import ReadCard
     from ccgrid.services.scan_queue import Photograph
@@ -81,8 +81,8 @@ def draw_pages() -> None:
             (table,) = served.tables
             table.leave_seat(table.seats[0])
             first = table.playing.setup.cards[0].name
-            card_pictures.pictures_of = lambda *_: {first: "1-0"}
-            card_pictures.read_picture = lambda *_: cards
+            collection.pictures_of = lambda *_: {first: "1-0"}
+            collection.read_picture = lambda *_: cards
             for chromium in launched():
                 page = chromium.new_context(**{**PHONE, "viewport": {"width": 360, "height": 560}}).new_page()
                 page.goto(served.invitation)
