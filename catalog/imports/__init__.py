@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.imports import layout_draft
+    from ccgrid.catalog.imports import layout_draft, layout_learning
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["layout_draft"]
+__all__ = ["layout_draft", "layout_learning"]

@@ -391,7 +391,7 @@ def layout_text(
     """The text of a layout; `zones` maps a field to its zone, `face`, or nothing for what is not printed.
 
     `reads` maps a field to how its text is read, where somebody said so: as a collector number, and which part of it.
-    `learned` maps a field to the places that were learned of it, each with how sure it is and why.
+    `learned` maps a field to the places that were learned of it, each with how sure it is and why; `zones` go before.
     A field that holds numbers and has no zone is written as a comment, for its zone to be filled in.
     """
     if not any(zones.values()) and not any(found.kind in ("name", "text") for found in draft.fields):
@@ -408,7 +408,7 @@ def layout_text(
         *(["", "[octgn]", f"games = [{', '.join(map(_quoted, draft.octgn))}]"] if draft.octgn else []),
     ]
     for found in draft.fields:
-        if found.path in learned:
+        if found.path in learned and found.path not in zones:
             lines += [line for place in learned[found.path] for line in ("", *_learned(found.path, place))]
             continue
         zone = zones.get(found.path)

@@ -144,12 +144,12 @@ class Learned(NamedTuple):
         return {"cards": self.cards, "places": places, "unexplained": left, "unplaced": unplaced, "few": few}
 
 
-def learn(data: Path, sightings: Sequence[Sighting]) -> Learned:
-    """The zone of each field that holds numbers, as far as the cards tell it.
+def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None) -> Learned:
+    """The zone of each field that holds numbers, as far as the cards tell it; `draft` is what is known of the data.
 
     Raises CatalogError where the data cannot be read, or none of the cards is in them.
     """
-    draft = examine(data)
+    draft = draft or examine(data)
     rows = _rows(data, draft)
     names = next((field.path for field in draft.fields if field.kind == "name"), None)
     if names is None:

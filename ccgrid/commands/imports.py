@@ -165,6 +165,16 @@ def new(
             show_default=False,
         ),
     ] = None,
+    scans: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--scans",
+            click_type=INPUT,
+            metavar="FOLDER|IMAGE",
+            help="Scans of a dozen of its cards, which show the zones. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     *,
     to: Annotated[Output, "Write the layout to this file."],
     keep: Annotated[bool, typer.Option("--keep", help="Save it in your layouts folder.")] = False,
@@ -173,8 +183,8 @@ def new(
 ) -> None:
     """Start a layout from the fields of a data file.
 
-    At a terminal it asks where each field is printed, unless --at says so. To remove a layout from your folder:
-    ccgrid undo
+    At a terminal it asks where each field is printed, unless --at or --scans say so. To remove a layout from your
+    folder: ccgrid undo
 
     Example: ccgrid layout new my.csv --game dragons --at Cost=top-left --at No=bottom-right -o dragons.toml
     """
@@ -197,12 +207,17 @@ def new(
         output = services.layouts.new_layout_file(game)
     if asks:
         title = _answer("What is it called?", title or game.title())
+    learned = _learned(data, draft, scans, game, database) if scans else None
+    if asks and learned is None:
         zones = dict(terminal.entry.ask_zones(draft, _ask, remark))
     text = services.layouts.drafted(
-        draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]}
+        draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]}, learned
     )
     if output is not None:
         services.layouts.write_layout(output, text, database, waiting)
+    if as_json and learned is not None:
+        show_json(services.layouts.learned_json(game, output, learned, text))
+        return
     if as_json:
         show_json(services.layouts.draft_json(game, output, zones, text))
         return
@@ -210,6 +225,31 @@ def new(
         write_data(text.splitlines(keepends=True))
         return
     tell_written(output, f". To try it: ccgrid layout check {shell_word(output)} --data {shell_word(data)}")
+
+
+def _learned(
+    data: Path, draft: "Draft", scans: "Sequence[Path]", game: str, database: Path | None
+) -> "imports.layout_learning.Learned":
+    """Where the cards on scans show the fields of the data, said in sentences."""
+    sightings = []
+    for found in services.scanning.scan_pictures(services.scanning.pictures(scans), database, game=game):
+        if isinstance(found, services.scanning.Unscanned):
+            remark(f"{found.file}: {found.reason}")
+        else:
+            sightings += [services.scanning.sighting(one) for one in found]
+    learned = imports.layout_learning.learn(data, sightings, draft)
+    for place in learned.places:
+        remark(f"{place.field}: {place.zone}{place.cases}, {place.note} ({place.confidence}).")
+    remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
+    for zone in learned.unexplained:
+        remark(f"{zone.zone}: numbers on {zone.cards} cards that no field accounts for.")
+    for field in learned.unplaced:
+        remark(f"{field.field} is not placed: {field.reason}.")
+    if learned.few:
+        remark(f"Scan more of: {', '.join(f'{name} ({count} so far)' for name, count in learned.few.items())}.")
+    if not learned.places:
+        remark("No field of the data matches the numbers on the cards, or too few cards show them.")
+    return learned
 
 
 def _read_places(draft: "Draft", texts: Sequence[str]) -> "Iterator[tuple[str, tuple[str, Reading]]]":

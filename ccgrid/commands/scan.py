@@ -14,7 +14,7 @@ from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.services.outputs import LAYOUT, RECORD
+from ccgrid.services.outputs import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
 
@@ -48,17 +48,6 @@ class Accepting(NamedTuple):
     where: PlaceOptions = PlaceOptions()
     check: Annotated[bool, typer.Option("--check", help="Report where pictures and catalogue disagree.")] = False
     again: Annotated[bool, typer.Option("--again", help="Include pictures that were read before.")] = False
-
-
-class Learning(NamedTuple):
-    """The game whose layout is drafted, and its data."""
-
-    learn: Annotated[
-        str, typer.Option("--learn", metavar="GAME", help="Draft a layout that places the fields of --data.")
-    ] = ""
-    data: Annotated[
-        Path | None, typer.Option("--data", click_type=INPUT, help="The game's data file, for --learn.")
-    ] = None
 
 
 def write_position(
@@ -125,8 +114,7 @@ def scan(
     grid: Annotated[bool, typer.Option("--grid", help="Nine cards as a 3x3 grid, in board order.")] = False,
     *,
     accepting: Accepting,
-    learning: Learning,
-    to: Annotated[Output, "Write the draft there; with --grid a record of the position."],
+    to: Annotated[Output, "With --grid: write a record of the position."],
     table: TableOptions,
     database: Database = None,
     as_json: Json = False,
@@ -139,16 +127,13 @@ def scan(
     Example: ccgrid scan Pictures/rifts --game rifts --own --box "Attic 2"
     """
     output = to.output
-    to.check(LAYOUT if learning.learn else RECORD)
-    if learning.learn:
-        _learn(learning, output, services.scanning.pictures(images), database, as_json=as_json)
-        return
+    to.check(RECORD)
     yes, own, where, check, again = accepting
     own = own or where != PlaceOptions()
     asks = not yes and not as_json and not check and can_ask()
     if output is not None:
         if not grid:
-            raise typer.BadParameter("is for --learn, and for --grid", param_hint="--output")
+            raise typer.BadParameter("is for --grid", param_hint="--output")
         named = services.scanning.pictures(images)
         voice = _voice() if asks else None
         write_position(named, output, game.strip().lower(), table, database, voice, as_json=as_json)
@@ -186,37 +171,6 @@ def scan(
         raise typer.Exit(3)
     if disagree:
         raise typer.Exit(1)
-
-
-def _learn(learning: Learning, output: Path | None, named: list[Path], database: Path | None, *, as_json: bool) -> None:
-    """Prints or writes the draft of a layout that the cards on pictures show."""
-    game, data = learning
-    if data is None:
-        raise typer.BadParameter("name the game's data with --data FILE", param_hint="--learn")
-    sightings = []
-    for found in services.scanning.scan_pictures(named, database, game=game):
-        if isinstance(found, services.scanning.Unscanned):
-            remark(f"{found.file}: {found.reason}")
-        else:
-            sightings += [services.scanning.sighting(one) for one in found]
-    text, learned = services.layouts.learned_layout(data, sightings, game)
-    for place in learned.places:
-        remark(f"{place.field}: {place.zone}{place.cases}, {place.note} ({place.confidence}).")
-    remark(f"{learned.cards} of {len(sightings)} cards are in the data, with {len(learned.places)} fields placed.")
-    for zone in learned.unexplained:
-        remark(f"{zone.zone}: numbers on {zone.cards} cards that no field accounts for.")
-    for field in learned.unplaced:
-        remark(f"{field.field} is not placed: {field.reason}.")
-    if learned.few:
-        remark(f"Scan more of: {', '.join(f'{name} ({count} so far)' for name, count in learned.few.items())}.")
-    if not learned.places:
-        remark("No field of the data matches the numbers on the cards, or too few cards show them.")
-    if output is not None:
-        services.layouts.write_layout(output, text, database, waiting)
-    if as_json:
-        show_json(services.layouts.learned_json(game, output, learned, text))
-    elif output is None:
-        show(text.rstrip("\n"))
 
 
 def _voice() -> "ReviewPrompter":

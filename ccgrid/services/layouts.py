@@ -1,13 +1,13 @@
 """Layouts begun from a data file: where each field is printed, and the file they are kept in."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, TypedDict
 
 from ccgrid.catalog.card import ZONES, CatalogError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
-from ccgrid.catalog.imports.layout_learning import Learned, LearnedJson, Sighting, learn
+from ccgrid.catalog.imports.layout_learning import Learned, LearnedJson
 from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
 from ccgrid.catalog.layouts.layout_file import SUFFIX, parse_layout, user_folders
 from ccgrid.catalog.store import ledger
@@ -56,24 +56,22 @@ def new_layout_file(game: str) -> Path:
 
 
 def drafted(
-    draft: Draft, game: str, title: str, zones: Mapping[str, str], reads: Mapping[str, Reading] | None = None
+    draft: Draft,
+    game: str,
+    title: str,
+    zones: Mapping[str, str],
+    reads: Mapping[str, Reading] | None = None,
+    learned: Learned | None = None,
 ) -> str:
-    """The text of the layout, with the zone of each field by its path; CatalogError where the game's name cannot be."""
-    text = layout_text(draft, game, title, zones, reads)
+    """The text of the layout, with the zone of each field by its path, or as it was learned from pictures.
+
+    Raises CatalogError where the game's name cannot be.
+    """
+    places = learned.places if learned else ()
+    placed = {one.field: [place for place in places if place.field == one.field] for one in places}
+    text = layout_text(draft, game, title, zones, reads, placed)
     parse_layout(text, f"{game}{SUFFIX}")
     return text
-
-
-def learned_layout(data: Path, sightings: Sequence[Sighting], game: str) -> tuple[str, Learned]:
-    """The text of a layout with the places that cards on pictures show, and what was learned.
-
-    Raises CatalogError where the data cannot be read, or none of the cards is in them.
-    """
-    found = learn(data, sightings)
-    placed = {one.field: [place for place in found.places if place.field == one.field] for one in found.places}
-    text = layout_text(found.draft, game, game, {}, learned=placed)
-    parse_layout(text, f"{game}{SUFFIX}")
-    return text, found
 
 
 def write_layout(path: Path, text: str, database: Path | None, waiting: Callable[[], None]) -> None:
@@ -136,5 +134,5 @@ def draft_json(game: str, file: Path | None, zones: dict[str, str], text: str) -
 
 
 def learned_json(game: str, file: Path | None, learned: Learned, text: str) -> LearnedLayoutJson:
-    """A layout that was learned in the documented shape of `scan --learn --json`."""
+    """A layout that was learned in the documented shape of `layout new --scans --json`."""
     return {"game": game, "file": None if file is None else str(file), **learned.to_dict(), "layout": text}

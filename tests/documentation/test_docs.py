@@ -101,7 +101,7 @@ ELSEWHERE = {
     "ccgrid undo": "an import is not taken back unasked; tests/ccgrid/services/test_undo.py",
     "ccgrid undo --json": "the same",
     "ccgrid scan --check FOLDER": "pictures; tests/catalog/scan/test_scan.py",
-    "ccgrid scan FOLDER --learn GAME --data FILE -o GAME.toml": "the same",
+    "ccgrid layout new DATA --scans FOLDER -o GAME.toml": "the same",
 }
 """Commands in sentences that run in another test, and why."""
 

@@ -42,7 +42,7 @@ WRITERS = {
 LONG = {
     "table.toml": ("table", "own.toml", "--players", "Ann,Bob", "-o"),
     "puzzles.jsonl": ("puzzle", "grid", "--seed", "1", "--output"),
-    "learned.toml": ("scan", "own.png", "--learn", "plain", "--data", "plain.csv", "-o"),
+    "learned.toml": ("layout", "new", "plain.csv", "--scans", "own.png", "-o"),
     "seen.toml": ("scan", "own.png", "--grid", "-o"),
 }
 """What takes a person, a search or the networks that read pictures: only that it is refused is tried."""

@@ -26,11 +26,11 @@ READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
     ("import", "file"): ("cards.jsonl", ("mtg", "--file", FILE)),
     ("import", "layout"): ("evil.toml", ("file", "data.csv", "--layout", FILE)),
     ("scan", "images"): ("data.csv", (FILE,)),
-    ("scan", "data"): ("data.csv", ("data.csv", "--learn", "evil", "--data", FILE)),
     ("scan", "deck"): ("deck.toml", ("data.csv", "--grid", "-o", "position.toml", "--deck", FILE)),
     ("layout check", "file"): ("evil.toml", (FILE,)),
     ("layout check", "data"): ("data.csv", ("evil.toml", "--data", FILE)),
     ("layout new", "data"): ("data.csv", (FILE, "--game", "evil", "--at", "Cost=br")),
+    ("layout new", "scans"): ("data.csv", ("data.csv", "--game", "evil", "--scans", FILE)),
     ("collection import", "file"): ("evil.csv", (FILE, "--again")),
     ("collection pull", "deck"): ("deck.toml", (FILE,)),
     ("collection verify", "migrations"): ("migrations.json", ("--migrations", FILE)),
@@ -63,7 +63,7 @@ READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
 
 WRITTEN: Final[dict[tuple[str, str], Sequence[str]]] = {
     ("export", "output"): ("--format", "csv", "-o", FILE),
-    ("scan", "output"): ("data.csv", "--learn", "evil", "--data", "data.csv", "-o", FILE),
+    ("scan", "output"): ("data.csv", "--grid", "-o", FILE),
     ("layout new", "output"): ("data.csv", "--game", "evil", "--at", "Cost=br", "-o", FILE),
     ("collection import", "corrections"): ("evil.csv", "--dry-run", "--again", "--corrections", FILE),
     ("collection export", "output"): ("--format", "moxfield", "-o", FILE),

@@ -184,7 +184,7 @@ def test_in_an_ascii_locale_intervals_are_written_with_letters(monkeypatch: pyte
         monkeypatch.setattr(f"sys.{name}", io.StringIO())
     prepare()
     print("50.0 ± 1.5 %, and so on…, ±é\u3042")
-    show_table([Column("share")], [("50.0 ± 1.5 %",)])
+    show_table([OutputColumn("share")], [("50.0 ± 1.5 %",)])
     assert written.getvalue().startswith(b"50.0 +- 1.5 %, and so on..., +-\\xe9\\u3042\n")
     assert b"\n50.0 +- 1.5 %" in written.getvalue()
 
