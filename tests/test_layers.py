@@ -32,6 +32,7 @@ ONLY = {
     "onnxruntime": ("catalog/scan/",),
     "PIL": ("catalog/scan/",),
     "python_calamine": ("catalog/readers/streams.py",),
+    "duckdb": ("ccgrid/view/export.py",),
     "weasyprint": ("ccgrid/pages/pdf.py",),
     "click": (),  # Typer carries its own
     "dask": ("engine/many/cluster.py",),
@@ -127,6 +128,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/pages/pdf.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
     ("catalog/layouts/described.py", "hjson"): "what reads HJSON is an extra, which need not be there",
     ("catalog/readers/streams.py", "python_calamine"): "what reads spreadsheets is an extra, which need not be there",
+    ("ccgrid/view/export.py", "duckdb"): "what writes Parquet is an extra, which need not be there",
     ("ccgrid/services/scanning.py", "catalog.scan"): "what reads pictures is an extra, which need not be there",
     ("ccgrid/services/picture_reader.py", "catalog.scan"): "only the process that reads pictures needs them",
     ("ccgrid/services/picture_reader.py", "resource"): "not every system has it",

@@ -372,9 +372,9 @@ def export(
         str,
         typer.Option(
             "--format",
-            metavar="jsonl|csv",
-            help="Format of the cards.",
-            show_default="csv if -o ends in .csv, else jsonl",
+            metavar="jsonl|csv|parquet",
+            help="Format of the cards; Parquet needs the extra ccgrid[parquet].",
+            show_default="as -o ends, else jsonl",
         ),
     ] = "",
     *,
@@ -382,16 +382,18 @@ def export(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Print the cards as JSON Lines or CSV.
+    """Print the cards as JSON Lines or CSV, or write them as Parquet.
 
     Example: ccgrid export 'legal score>20' --format csv -o strong.csv
     """
     output = to.output
     form = "jsonl" if as_json else form or view.export.format_of(output)
-    if form not in view.export.WRITERS:
+    if form not in view.export.FORMATS:
         raise typer.BadParameter(
-            f"{form!r} is not a format; use one of {', '.join(view.export.WRITERS)}", param_hint="--format"
+            f"{form!r} is not a format; use one of {', '.join(view.export.FORMATS)}", param_hint="--format"
         )
+    if form == view.export.PARQUET and output is None:
+        raise typer.BadParameter("Parquet is written to a file: name it with -o", param_hint="--format")
     to.check(CARDS)
     with services.catalogue.open_catalogue(database) as store:
         cards = services.catalogue.chosen_cards(store, games or (), " ".join(query or ()), legal=legal)

@@ -337,6 +337,7 @@ def _extras() -> dict[str, bool]:
         "pdf": find_spec("weasyprint") is not None,
         "browse": find_spec("datasette") is not None,
         "spreadsheet": find_spec("python_calamine") is not None,
+        "parquet": find_spec("duckdb") is not None,
         "web": all(map(find_spec, ("starlette", "uvicorn", "jinja2", "segno"))),
     }
 

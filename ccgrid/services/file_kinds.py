@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from itertools import islice
+from os import SEEK_END
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +28,7 @@ _EXPORTED: Final = {"id", "game", "name", *ZONES}
 _PAGE: Final = '<meta name="generator" content="ccgrid">'
 _SVG: Final = "<title>ccgrid</title>"
 _PDF: Final = b"%ccgrid\n"
+_PARQUET: Final = b"PAR1"
 _AMOUNTS: Final = {"copies", "zones"}
 """Of one of these a line of JSON tells: a holding, or a card."""
 _LISTED: Final = re.compile(r"\d{1,4} \S.*")
@@ -71,6 +73,8 @@ def is_pdf(path: Path) -> bool:
 
 def is_card_list(path: Path) -> bool:
     """Whether a file is a table, a list, JSON Lines or XML of cards, as this program and apps for cards write them."""
+    if _end(path).endswith(_PARQUET):
+        return _names_columns(path)
     with path.open(encoding="utf-8-sig") as file:
         lines = [line for line in (file.readline(_LARGEST) for _ in range(_MOST)) if line.strip()]
     first = lines[0] if lines else ""
@@ -92,6 +96,17 @@ def _is_header(line: str) -> bool:
         if tuple(header) == HEADINGS or set(header) >= _EXPORTED or recognise(header) is not None:
             return True
     return False
+
+
+def _names_columns(path: Path) -> bool:
+    """Whether the end of a Parquet file, which says what is in it, names the columns of our cards."""
+    with path.open("rb") as file:
+        size = file.seek(0, SEEK_END)
+        file.seek(max(0, size - 8))
+        length = int.from_bytes(file.read(4), "little")
+        file.seek(max(0, size - 8 - length))
+        described = file.read(min(length, _LARGEST))
+    return all(column.encode() in described for column in _EXPORTED)
 
 
 def _text(path: Path) -> str:

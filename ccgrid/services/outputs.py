@@ -66,7 +66,8 @@ _ENDINGS: Final = {
     PDF: (".pdf",),
     PICTURE: (".svg",),
 }
-_OTHER: Final = (".json", ".csv", ".tsv", ".xml", ".txt", ".dek", ".cod", ".ydk", ".o8d", ".dec", ".png", ".jpg")
+_LISTS: Final = (".json", ".csv", ".tsv", ".parquet", ".xml", ".txt", ".dek", ".cod", ".ydk", ".o8d", ".dec")
+_OTHER: Final = (*_LISTS, ".png", ".jpg")
 """The endings of kinds of files, and others that say what is in a file."""
 
 

@@ -1,14 +1,29 @@
-"""Writes cards as JSON Lines or CSV, to standard output or whole into a file."""
+"""Writes cards as JSON Lines, CSV or Parquet, to standard output or whole into a file."""
 
+import atexit
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from shutil import copyfileobj
 from typing import Final, cast
 
-from ccgrid.catalog.card import ZONES, Card, ExportedCardJson
+from ccgrid.catalog.card import ZONES, Card, CatalogError, ExportedCardJson
 from ccgrid.catalog.csv_lines import csv_line
-from ccgrid.catalog.files import whole_file
+from ccgrid.catalog.files import temporary_folder, whole_binary, whole_file
 from ccgrid.view.output import json_line
 from ccgrid.view.streams import write_data
+
+COLUMNS: Final = {
+    **dict.fromkeys(("id", "game", "name", "set_code", "collector_number"), "VARCHAR"),
+    **dict.fromkeys(ZONES, "INTEGER"),
+    "face": "INTEGER[]",
+    "score": "INTEGER",
+    "legal": "BOOLEAN",
+    "reason": "VARCHAR",
+    "attack": "INTEGER",
+    "defense": "INTEGER",
+}
+"""The columns of a table of cards, and their types in Parquet, as DuckDB calls them; each of them may be null."""
 
 
 def exported_json(card: Card) -> ExportedCardJson:
@@ -27,27 +42,61 @@ def _json_lines(cards: Iterable[Card]) -> Iterator[str]:
 
 def _csv(cards: Iterable[Card]) -> Iterator[str]:
     """A table with a column for each zone; a cell that a spreadsheet would run is made harmless with an apostrophe."""
-    before = ("id", "game", "name", "set_code", "collector_number")
-    after = ("score", "legal", "reason", "attack", "defense")
-    yield csv_line([*before, *ZONES, "face", *after])
+    yield csv_line(list(COLUMNS))
     for card in cards:
-        shape: Mapping[str, object] = card.to_dict()
-        zones = [card.zones.get(zone) for zone in ZONES]
-        face = " ".join(map(str, card.face))
-        yield csv_line([*(shape[key] for key in before), *zones, face, *(shape[key] for key in after)])
+        yield csv_line([*{**_row(card), "face": " ".join(map(str, card.face))}.values()])
+
+
+def _row(card: Card) -> dict[str, object]:
+    """The values of a card by column."""
+    values: Mapping[str, object] = {**card.to_dict(), **{zone: card.zones.get(zone) for zone in ZONES}}
+    return {column: values[column] for column in COLUMNS}
+
+
+def _write_parquet(cards: Iterable[Card], output: Path) -> None:
+    """A table with a type for each column, so that nobody guesses one from the first rows; `face` is a list.
+
+    Raises CatalogError where DuckDB, which writes it, is not installed or refuses.
+    """
+    try:
+        import duckdb
+    except ImportError:
+        raise CatalogError("DuckDB writes Parquet, and is not installed: pip install 'ccgrid[parquet]'") from None
+    atexit.register(gc.unfreeze)  # it complains at exit of its own objects where they stay
+    with temporary_folder() as folder, whole_binary(output) as file:
+        rows, table = folder / "rows", folder / "table"
+        with whole_file(rows) as lines:
+            lines.writelines(json_line(_row(card)) + "\n" for card in cards)
+        try:
+            with duckdb.connect(config={"temp_directory": str(folder / "spilled")}) as connection:
+                read = connection.read_json(str(rows), format="newline_delimited", columns=dict(COLUMNS))
+                read.write_parquet(str(table))
+        except duckdb.Error as error:
+            raise CatalogError(f"{output} cannot be written as Parquet: {str(error).splitlines()[0]}") from None
+        with table.open("rb") as written:
+            copyfileobj(written, file)
 
 
 def format_of(output: Path | None) -> str:
-    """The format that the ending of a file means: a table for `.csv`, else JSON Lines."""
-    return "csv" if output is not None and output.suffix.lower() == ".csv" else "jsonl"
+    """The format that the ending of a file means: a table for `.csv` and `.parquet`, else JSON Lines."""
+    ending = output.suffix.lower().removeprefix(".") if output is not None else ""
+    return ending if ending in FORMATS else "jsonl"
 
 
-WRITERS: Final[dict[str, Callable[[Iterable[Card]], Iterator[str]]]] = {"jsonl": _json_lines, "csv": _csv}
+_TEXTS: Final[dict[str, Callable[[Iterable[Card]], Iterator[str]]]] = {"jsonl": _json_lines, "csv": _csv}
+PARQUET: Final = "parquet"
+FORMATS: Final = (*_TEXTS, PARQUET)
 
 
 def write_cards(cards: Iterable[Card], form: str, output: Path | None) -> None:
-    """Write cards in a format of `WRITERS`, a line at a time, or whole into a file; no name acts on a terminal."""
-    lines = WRITERS[form](cards)
+    """Write cards in one of the `FORMATS`, a line at a time, or whole into a file; no name acts on a terminal.
+
+    Parquet is no text, and always needs a file.
+    """
+    if form == PARQUET and output is not None:
+        _write_parquet(cards, output)
+        return
+    lines = _TEXTS[form](cards)
     if output is None:
         write_data(lines)
         return

@@ -18,7 +18,8 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.view.text import visible
 
 _LOOKS_LIKE_ONE: Final = frozenset(("FORCE_COLOR", "TTY_COMPATIBLE"))
-_PDF: Final = b"%PDF-"
+_NO_TEXT: Final = {b"%PDF": "a PDF", b"PAR1": "Parquet"}
+"""How files begin that no terminal can show."""
 _PLAIN: Final = {"±": "+-", "…": "..."}
 """How characters in what we say ourselves are written where there are only letters."""
 _with_data = False
@@ -162,8 +163,8 @@ def write_file(file: Path, device: Path | None = None) -> None:
         if not is_shown:
             _copy(data)
             return
-        if data.read(len(_PDF)) == _PDF:
-            raise CatalogError("A terminal cannot show a PDF: write it to a file or a pipe.")
+        if (kind := _NO_TEXT.get(data.read(4))) is not None:
+            raise CatalogError(f"A terminal cannot show {kind}: write it to a file or a pipe.")
     with file.open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
         if device is None:
             write_data(lines)
