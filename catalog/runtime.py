@@ -1,6 +1,7 @@
-"""What a process needs besides: modules imported when asked for, garbage, the clock, words of a shell."""
+"""What a process needs besides: modules imported when asked for, garbage, the clock, words of a shell, its extras."""
 
 import gc
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -68,3 +69,24 @@ def shell_word(text: str | Path) -> str:
     if _PLAIN.fullmatch(text):
         return text
     return f'"{text}"' if set(text).isdisjoint('$`"') else "'" + text.replace("'", "''") + "'"
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra of this program, from where the program itself was installed (PEP 610)."""
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        noted = json.loads(distribution("ccgrid").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        noted = {}
+    place = unquote(urlsplit(noted.get("url", "")).path)
+    place = place.removeprefix("/") if sys.platform == "win32" else place
+    wanted = f"ccgrid[{extra}]"
+    if place and Path(place).exists():  # else it was made elsewhere, as one file that runs by itself is
+        wanted = f"{place}[{extra}]"
+    if "pipx" in (home := Path(sys.prefix).parts):
+        return f"pipx install --force {shell_word(wanted)}"
+    if {"uv", "tools"} <= set(home):
+        return f"uv tool install {shell_word(wanted)}"
+    return f"pip install {'-e ' if noted.get('dir_info', {}).get('editable') else ''}{shell_word(wanted)}"

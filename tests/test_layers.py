@@ -119,6 +119,8 @@ INSIDE_FUNCTIONS = {
         "ccgrid/services/catalogue.py",
         "catalog",
     ): "whoever has a catalogue does without the importer, and most records name no card without its numbers",
+    ("catalog/runtime.py", "importlib.metadata"): "only whoever lacks an extra asks where the program came from",
+    ("catalog/runtime.py", "urllib.parse"): "only whoever lacks an extra asks where the program came from",
     ("ccgrid/browsing/", "datasette"): "what serves pages is an extra, which need not be there",
     ("ccgrid/browsing/", "uvicorn"): "what serves pages is an extra, which need not be there",
     ("ccgrid/web/serve.py", "uvicorn"): "what serves pages is an extra, which need not be there",

@@ -20,7 +20,7 @@ from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_encoding
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import install_command, shell_word
 
 READER: Final = 1
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
@@ -188,7 +188,7 @@ def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
         try:
             import hjson
         except ImportError:
-            raise CatalogError(f"{name}: HJSON needs an extra. Install it: pip install 'ccgrid[hjson]'") from None
+            raise CatalogError(f"{name}: HJSON needs an extra. Install it: {install_command('hjson')}") from None
         body = stream.read(LARGEST_DOCUMENT + 1)
         if len(body) > LARGEST_DOCUMENT:
             raise CatalogError(f"{name}: over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?")

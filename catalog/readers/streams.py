@@ -25,6 +25,7 @@ import msgspec
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless
+from ccgrid.catalog.runtime import install_command
 
 NAMES: Final[Mapping[str, str]] = {
     "cp1252": "Windows-1252",
@@ -216,7 +217,6 @@ _LARGEST: Final = 256 << 20
 """The most that is unpacked of one, in bytes: all of it is in memory at once."""
 WORKBOOK: Final = "a spreadsheet, not text. Save it as CSV (UTF-8) and use that file."
 """What is said of Excel's and LibreOffice's own files where they are not read."""
-_NEEDED: Final = "Or install what reads it: pip install 'ccgrid[spreadsheet]'"
 
 
 def is_workbook(path: Path, head: bytes) -> bool:
@@ -232,7 +232,7 @@ def as_table(path: Path, name: str) -> bytes:
     try:
         import python_calamine
     except ImportError:
-        raise CatalogError(f"{name}: {WORKBOOK}\n{_NEEDED}") from None
+        raise CatalogError(f"{name}: {WORKBOOK}\nOr install what reads it: {install_command('spreadsheet')}") from None
     try:
         _check_size(path, name)
         with python_calamine.CalamineWorkbook.from_path(str(path)) as book:

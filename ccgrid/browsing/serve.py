@@ -15,6 +15,7 @@ from ccgrid.browsing.guard import guarded
 from ccgrid.catalog.card import ZONES, CatalogError
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.files import temporary_folder
+from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, bound, overview, write_copy
 
 LONGEST_QUESTION: Final = 5
@@ -97,7 +98,6 @@ def _queries() -> dict[str, dict[str, Any]]:
 
 
 PORT: Final = 8001
-_MISSING: Final = "Browsing needs an extra. Install it: pip install 'ccgrid[browse]'"
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_REQUESTS: Final = 50
 """At once; whoever comes then is asked to come again."""
@@ -120,7 +120,7 @@ _SETTINGS: Final = {
 def check_browsing() -> None:
     """Raises CatalogError where the extra is not installed."""
     if find_spec("datasette") is None:
-        raise CatalogError(_MISSING)
+        raise CatalogError(f"Browsing needs an extra. Install it: {install_command('browse')}")
 
 
 def pages_of(copy: Path, find: Find) -> Any:

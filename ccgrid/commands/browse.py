@@ -31,7 +31,7 @@ def browse_catalogue(
     """Show the catalogue and the collection in a browser, read-only, until Ctrl-C.
 
     Find cards by queries, and sort and count them by game, set, legality, reason and zone. Each card has a page with
-    its numbers. Only the printed address, with its token, works. Needs an extra: pip install 'ccgrid[browse]'
+    its numbers. Only the printed address, with its token, works. Needs the extra 'browse'.
 
     Example: ccgrid browse --open
     """

@@ -34,8 +34,8 @@ def serve_house(
     """Play on phones and in browsers, each person with their own.
 
     Scan the QR code, or open the printed address. Nobody else can connect; without --lan only this computer can. Games
-    are saved after every move, and continue when you start this again. Ctrl-C ends it. Needs an extra:
-    pip install 'ccgrid[web]'
+    are saved after every move, and continue when you start this again. Ctrl-C ends it. Needs the extra
+    'web'.
 
     Example: ccgrid serve --lan
     """

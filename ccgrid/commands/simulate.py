@@ -39,8 +39,8 @@ def start_workers(
 ) -> None:
     """Play for a Dask cluster with the cores of this machine, until Ctrl-C.
 
-    Other commands use these workers with --cluster ADDRESS. To start a scheduler: dask scheduler. Needs an extra:
-    pip install 'ccgrid[cluster]'
+    Other commands use these workers with --cluster ADDRESS. To start a scheduler: dask scheduler. Needs the extra
+    'cluster'.
 
     Example: ccgrid workers tcp://192.168.1.7:8786
     """

@@ -3,7 +3,8 @@
 from importlib.util import find_spec
 from typing import Final
 
-MISSING: Final = "A PDF needs an extra. Install it: pip install 'ccgrid[pdf]'. Or print the HTML."
+from ccgrid.catalog.runtime import install_command
+
 _MARK: Final = b"%ccgrid\n"
 """Says behind its end whose file it is: only such are written over."""
 _LACKING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
@@ -16,7 +17,7 @@ class PdfError(ValueError):
 def check_pdf() -> None:
     """Raises PdfError where no PDF can be made."""
     if find_spec("weasyprint") is None:
-        raise PdfError(MISSING)
+        raise PdfError(f"A PDF needs an extra. Install it: {install_command('pdf')}. Or print the HTML.")
 
 
 def to_pdf(text: str) -> bytes:

@@ -20,6 +20,7 @@ from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
+from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.scan.result import Scan, contradictions, recognise
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store import custom_cards
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 ENDS: Final = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".heic", ".heif"))
 """How the names of pictures end that are looked for in folders."""
-MISSING: Final = "Reading pictures needs an extra. Install it: pip install 'ccgrid[scan]'"
 _MOST_INPUT: Final = 300_000_000  # bytes
 _PIECE: Final = 1 << 20
 
@@ -79,14 +79,14 @@ def load_scanner() -> "Scanner":
     try:
         from ccgrid.catalog.scan.scanner import Scanner
     except ModuleNotFoundError as error:
-        raise CatalogError(MISSING) from error
+        raise CatalogError(f"Reading pictures needs an extra. Install it: {install_command('scan')}") from error
     return Scanner()
 
 
 def check_scanning() -> None:
     """Raises CatalogError where the extra is not installed."""
     if find_spec("rapidocr") is None:
-        raise CatalogError(MISSING)
+        raise CatalogError(f"Reading pictures needs an extra. Install it: {install_command('scan')}")
 
 
 def nothing(digest: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Final, cast
 from ccgrid.catalog.card import ZONES, Card, CatalogError, ExportedCardJson
 from ccgrid.catalog.csv_lines import csv_line
 from ccgrid.catalog.files import temporary_folder, whole_binary, whole_file
+from ccgrid.catalog.runtime import install_command
 from ccgrid.view.output import json_line
 from ccgrid.view.streams import write_data
 
@@ -61,7 +62,7 @@ def _write_parquet(cards: Iterable[Card], output: Path) -> None:
     try:
         import duckdb
     except ImportError:
-        raise CatalogError("DuckDB writes Parquet, and is not installed: pip install 'ccgrid[parquet]'") from None
+        raise CatalogError(f"DuckDB writes Parquet, and is not installed: {install_command('parquet')}") from None
     atexit.register(gc.unfreeze)  # it complains at exit of its own objects where they stay
     with temporary_folder() as folder, whole_binary(output) as file:
         rows, table = folder / "rows", folder / "table"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.files import make_folder, write_whole
+from ccgrid.catalog.runtime import install_command
 from ccgrid.services.config import state_folder
 from ccgrid.services.scan_queue import ScanQueue
 from ccgrid.services.shared_tables import SharedTables
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  opened with --lan alone
 _PARTS: Final = ("starlette", "uvicorn", "jinja2", "segno")
-_MISSING: Final = "Serving needs an extra. Install it: pip install 'ccgrid[web]'"
 _FORMAT: Final = 1
 _LIMITS: Final = Limits(1 << 16)
 _MOST_REQUESTS: Final = 500
@@ -51,7 +51,7 @@ def served_json(address: str, *, lan: bool) -> ServedJson:
 def check_serving() -> None:
     """Raises CatalogError where the extra is not installed."""
     if not all(map(find_spec, _PARTS)):
-        raise CatalogError(_MISSING)
+        raise CatalogError(f"Serving needs an extra. Install it: {install_command('web')}")
 
 
 def web_folder() -> Path:

@@ -10,6 +10,7 @@ from helpers.catalogues import Shell
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.readers.streams import open_data
+from ccgrid.catalog.runtime import install_command
 
 HEAD = ("Name", "Set", "Number", "Quantity", "Signed")
 CELLS = (HEAD, ("Amber Archivist", "dsk", 1, 3, "yes"), ("Isle", "dsk", 11, 2, ""))
@@ -104,7 +105,7 @@ def test_without_what_reads_it_a_spreadsheet_is_refused_with_both_ways_out(
 ) -> None:
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     file = xlsx(owned.folder / "mine.xlsx", CELLS)
-    owned("collection", "import", file).refused("Save it as CSV", "ccgrid[spreadsheet]")
+    owned("collection", "import", file).refused("Save it as CSV", install_command("spreadsheet"))
 
 
 def test_what_is_only_called_a_spreadsheet_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from helpers.made_up_pictures import draw, packed, pixels
 from PIL import Image, ImageDraw, ImageFont
 
 from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module
 from ccgrid.catalog.scan.cards import find_cards, in_cells
@@ -240,7 +241,7 @@ def test_without_the_extra_the_command_to_install_it_is_told(
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     result = shell("scan", str(picture))
     assert result.status == 3
-    assert "pip install 'ccgrid[scan]'" in result.err
+    assert install_command("scan") in result.err
 
 
 # --- the labelled sample ----------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from helpers.catalogues import Shell, row, write_rows
 from helpers.made_up import random_battle_deck, random_deck
 
 from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.runtime import install_command
 from ccgrid.engine.game_view import CardFace
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.matrix.cards import KINDS
@@ -257,7 +258,7 @@ def test_a_pdf_has_the_pictures_of_cards_and_fetches_nothing():
 def test_without_the_extra_a_pdf_is_refused_with_what_to_do(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(pdf, "find_spec", lambda name: None)
     refused = shell("sheet", "grid", "--pdf", "-o", shell.folder / "sheet.pdf")
-    assert (refused.status, "pip install 'ccgrid[pdf]'" in refused.err) == (3, True)
+    assert (refused.status, install_command("pdf") in refused.err) == (3, True)
     assert not (shell.folder / "sheet.pdf").exists()
 
 

@@ -8,6 +8,7 @@ import pytest
 from helpers.catalogues import Shell, row, rows
 
 from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.runtime import install_command
 
 TYPES = {
     "id": "VARCHAR",
@@ -85,5 +86,5 @@ def test_without_what_writes_it_parquet_is_refused_with_the_extra(
     filled: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    filled("export", "-o", filled.folder / "cards.parquet").refused("pip install 'ccgrid[parquet]'")
+    filled("export", "-o", filled.folder / "cards.parquet").refused(install_command("parquet"))
     assert not list(filled.folder.glob("*.parquet"))

@@ -7,6 +7,7 @@ import pytest
 import requests
 from helpers.catalogues import Shell
 
+from ccgrid.catalog.runtime import install_command
 from ccgrid.web import serve
 
 
@@ -47,4 +48,4 @@ def test_a_phone_comes_in_by_a_qr_code_and_with_a_new_token_no_more(shell: Shell
 def test_without_the_extra_it_says_what_to_install(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: None)
     refused = shell("serve")
-    assert (refused.status, "pip install 'ccgrid[web]'" in refused.err) == (3, True)
+    assert (refused.status, install_command("web") in refused.err) == (3, True)
