@@ -42,6 +42,7 @@ NAMES = (
     *("\x1b[2J\x1b]0;x\x07Ant", "\u202eAnt\u2066", "A\u2028B\nC", "\0", "../../../etc/passwd", "[bold red]x[/]", "?"),
     *('=cmd|"/C calc"!A0', "x" * 150, "Z" + "\u0301" * 150, "{{7*7}}%s%n", "-rf"),
 )
+PICTURES = {("scan", "images"), ("scan", "deck"), ("layout new", "scans")}
 OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 MARKED_UP = ("<script>alert", "<img src=x", "</script><x", "</style><x")
 
@@ -56,7 +57,7 @@ def read_by(command: tuple[str, ...]) -> tuple[str, str]:
 
 def test_every_file_that_a_command_reads_is_tried() -> None:
     every = {(words, one.name) for words in words_of_commands() for one in command_called(words).params if reads(one)}
-    assert {one for one in every if one[0] != "scan"} <= set(map(read_by, COMMANDS)), (
+    assert {one for one in every if one not in PICTURES} <= set(map(read_by, COMMANDS)), (
         "pictures have a test of their own"
     )
 

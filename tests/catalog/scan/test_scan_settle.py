@@ -5,8 +5,6 @@ import pytest
 from ccgrid.catalog.scan.settle import imprint_of, kind_of, settle, stacks, without_copies
 from ccgrid.catalog.scan.values import SeenText, TextReading
 
-UNSURE = 0.83
-
 
 def line(*readings: tuple[str, float], x: float = 50, y: float = 50, width: float = 10, height: float = 4) -> SeenText:
     return SeenText(x, y, width, height, tuple(TextReading(text, sure) for text, sure in readings))
@@ -43,16 +41,6 @@ def test_blanks_come_and_go_and_the_longest_spelling_stays() -> None:
     assert settled(("Elkhorn", 0.9), ("Elk horn", 0.9)) == ("Elk horn", 0.9)
 
 
-@pytest.mark.parametrize(("letter", "digit"), ["O0", "o0", "Q0", "D0", "I1", "l1", "|1", "!1"])
-def test_a_letter_that_looks_like_a_digit_is_one_where_another_look_says_so(letter: str, digit: str) -> None:
-    assert settled((letter, 0.9), (digit, 0.7)) == (digit, 0.8)
-    assert settled((letter, 0.9), ("8", 0.7))[0] == letter
-
-
-def test_a_sign_is_the_first_thing_that_is_not_seen() -> None:
-    assert settled(("3", 0.9), ("3", 0.9), ("+3", 0.6)) == ("+3", 0.8)
-
-
 def test_the_places_are_those_of_the_surest_look_at_the_text_and_its_chances_fall_with_the_share() -> None:
     looks = (
         TextReading("12", 0.5, (0.1, 0.2), (0.5, 0.5)),
@@ -72,24 +60,6 @@ def test_a_collector_number_that_ran_together_is_parted() -> None:
     assert settled(("980l98", 0.9))[0] == "98 of 98"
     for text in ("40l19", "1300l120", "990l98"):  # no set is so small, and no number is beyond its set
         assert settled((text, 0.9))[0] == text
-
-
-# --- a 7 that leans -------------------------------------------------------------------------------------------------
-
-
-def test_a_7_that_is_a_1_once_its_slant_is_taken_out_is_a_1_of_which_nobody_is_sure() -> None:
-    assert settled(("7", 0.9), ("7", 0.9), ("1", 0.5), ("1", 0.9)) == ("1", 0.7)
-    assert settled(("7", 0.9), ("7", 0.9), ("1", 1.0), ("1", 1.0)) == ("1", UNSURE)
-    assert settled(("1", 0.9), ("7", 0.9), ("1", 1.0), ("1", 1.0)) == ("1", 2.9 / 3)
-
-
-@pytest.mark.parametrize("leaning", [(0.49, 0.9), (0.5, 0.89), (0.5,)])
-def test_a_7_stays_one_where_it_is_not_surely_a_1_once_its_slant_is_taken_out(leaning: tuple[float, ...]) -> None:
-    assert settled(("7", 0.9), ("7", 0.9), *(("1", sure) for sure in leaning))[0] == "7"
-
-
-def test_what_is_neither_1_nor_7_as_it_stands_stays_what_it_is() -> None:
-    assert settled(("4", 0.9), ("4", 0.9), ("1", 0.5), ("1", 0.9))[0] == "4"
 
 
 # --- boxes around boxes ---------------------------------------------------------------------------------------------
@@ -117,26 +87,6 @@ def test_upright_boxes_go_before_turned_ones_and_long_texts_before_short_ones() 
 def test_what_is_left_is_in_the_order_of_reading() -> None:
     one, two, three = box("1", 80, 10), box("2", 10, 20), box("3", 40, 20)
     assert without_copies([three, two, one]) == [one, two, three]
-
-
-@pytest.mark.parametrize(
-    ("looks", "sure"),
-    [
-        ([("8", 0.6), ("8", 0.6)], UNSURE),
-        ([("8", 0.6), ("8", 0.5)], 1.0),
-        ([("8", 0.6)], 1.0),
-        ([("3", 0.6), ("3", 0.6)], 1.0),
-        ([("Elk", 0.6), ("Elk", 0.6)], 1.0),
-    ],
-)
-def test_a_digit_of_which_several_looks_at_another_box_say_otherwise_is_doubtful(
-    looks: list[tuple[str, float]], sure: float
-) -> None:
-    reading = TextReading("3", 1.0, (0.5,), (0.9,))
-    around = SeenText(50, 50, 10, 10, (reading,)), reading
-    other = line(*looks, width=8, height=8)
-    [(_, found)] = without_copies([around, (other, TextReading("8", 0.4))])
-    assert found == reading._replace(confidence=sure, chances=(min(sure, 0.9),))
 
 
 # --- what lines are -------------------------------------------------------------------------------------------------

@@ -85,14 +85,16 @@ def test_a_pokemon_card_has_its_sets_name_and_date(tmp_path: Path) -> None:
 
 def test_a_pokemon_weakness_is_a_number_since_2003_and_the_cards_number_moved_left_in_2017(tmp_path: Path) -> None:
     read = Read("pokemon", folder(tmp_path / "copy", POKEMON))
-    assert read.zones("pokemon:base1/7") == {"bottom-right": [7]}
+    assert read.zones("pokemon:base1/7") == {"top-left": [1], "bottom-right": [7]}, "of stage 1"
     assert read.readings["pokemon:base1/7"].face == [9, 10, 2, 3]
     assert read.zones("pokemon:base1/8") == {"bottom-right": [8]}
     assert read.zones("pokemon:sv1/9") == {"bottom-left": [2, 9]}
     assert read.readings["pokemon:sv1/9"].face == []
 
 
-@pytest.mark.parametrize(("name", "zones"), [("base1", {"bottom-right": [7]}), ("sv1", {"bottom-left": [2, 9]})])
+@pytest.mark.parametrize(
+    ("name", "zones"), [("base1", {"top-left": [1], "bottom-right": [7]}), ("sv1", {"bottom-left": [2, 9]})]
+)
 def test_the_era_of_a_single_pokemon_file_is_told_by_the_id_of_the_set(
     tmp_path: Path, name: str, zones: dict[str, list[int]]
 ) -> None:

@@ -286,7 +286,8 @@ def test_what_a_command_held_is_not_looked_through_at_its_end_unless_it_failed(w
 PRINTERS = {
     "print": "for _ in range(100_000): print('Ring of Gix')",
     "a table": (
-        "from ccgrid.view.output import Column, show_table\nshow_table([Column('name')], [['Ring of Gix']] * 100_000)"
+        "from ccgrid.view.output import OutputColumn, show_table\n"
+        "show_table([OutputColumn('name')], [['Ring of Gix']] * 100_000)"
     ),
     "a picture": "from ccgrid.view.output import show\nfor _ in range(10_000): show('Ring of Gix')",
 }

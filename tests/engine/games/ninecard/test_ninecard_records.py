@@ -75,8 +75,8 @@ def test_a_card_given_as_text_is_looked_up_whether_the_grid_game_bars_it_or_not(
 
 def test_a_record_is_written_for_people_one_card_a_line():
     lines = Record(deal(options={"life": 20})).to_toml().splitlines()
-    assert lines[4:8] == ["[setup]", "life = 20", "[setup.decks]", "Ann = ["]
-    assert lines[8].startswith('  { name = "')
+    assert lines[5:9] == ["[setup]", "life = 20", "[setup.decks]", "Ann = ["]
+    assert lines[9].startswith('  { name = "')
 
 
 def test_illegal_moves_are_refused_with_their_place():
