@@ -43,8 +43,8 @@ ONLY = {
     "pickle": (),  # no file may be able to run anything
 }
 
-COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files")
-"""What the engine may use of the catalogue: cards, codes, how documents of strangers are read and files are written."""
+COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files", "catalog.runtime")
+"""What the engine may use of the catalogue: cards, codes, how documents of strangers are read, files and hints made."""
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
 # rooms on one floor know nothing of each other. A room is a module or a package; where two fit, the longer name counts.

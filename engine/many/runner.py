@@ -18,6 +18,7 @@ from multiprocessing.context import BaseContext
 from types import FrameType, ModuleType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from ccgrid.catalog.runtime import install_command
 from ccgrid.engine.errors import ContradictionError, EngineError
 
 Result = TypeVar("Result")
@@ -312,7 +313,7 @@ def start_workers(address: str, count: int, announce: Callable[[], object]) -> N
 
 def _cluster() -> ModuleType:
     if find_spec("distributed") is None:
-        raise EngineError("a cluster takes the extra 'cluster': pip install 'ccgrid[cluster]'")
+        raise EngineError(f"a cluster takes the extra 'cluster': {install_command('cluster')}")
     return import_module("ccgrid.engine.many.cluster")
 
 

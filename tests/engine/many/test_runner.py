@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import time
 from dataclasses import replace
@@ -13,6 +14,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import random_deck
 
+from ccgrid.catalog.runtime import install_command
 from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.runner import Portions, Runner, Task
@@ -215,5 +217,5 @@ def test_a_cluster_that_is_not_there_is_told(address, monkeypatch):
 
 def test_without_the_extra_a_cluster_is_told_how_to_get_it(monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.runner.find_spec", lambda _: None)
-    with pytest.raises(EngineError, match=r"pip install 'ccgrid\[cluster\]'"):
+    with pytest.raises(EngineError, match=re.escape(install_command("cluster"))):
         simulate(LINEUP, 9, runner=Runner(cluster="tcp://127.0.0.1:8786"))
