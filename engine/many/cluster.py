@@ -1,8 +1,6 @@
 """Games played by a Dask cluster, and workers for it; this module is imported where somebody names one."""
 
 import asyncio
-import logging
-import os
 import signal
 import time
 from collections import deque
@@ -18,17 +16,14 @@ import dask
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.many.runner import Play, PlayedPortion, Portions, Result, Task, played
 
-if _IS_SILENT := "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
-    os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"  # also in the processes of workers
-    dask.config.refresh()
+if "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
+    _names = ("asyncio", "distributed", "distributed.client", "distributed.gc", "tornado.application")
+    _silent = dict.fromkeys(_names, "critical")
+    dask.config.set({"logging": _silent, "distributed.nanny.pre-spawn-environ.DASK_LOGGING": str(_silent)})
 
 from distributed import Client, Future, Nanny
 from distributed.comm import get_address_host_port
 from distributed.scheduler import KilledWorker
-
-if _IS_SILENT:
-    for _name in ("distributed.client", "distributed.gc", "tornado.application", "asyncio"):
-        logging.getLogger(_name).setLevel(logging.CRITICAL)
 
 _AHEAD: Final = 3
 """So many portions for each thread of the cluster are on their way."""
