@@ -110,8 +110,8 @@ def _card(line: str) -> Card:
     )
 
 
-def _or_id_in_parts(text: str, told: str) -> str:
-    return "" if text == "." else text or told
+def _or_id_in_parts(text: str, whole: str) -> str:
+    return "" if text == "." else text or whole
 
 
 def _read_zones(text: str) -> dict[str, int]:

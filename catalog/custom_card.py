@@ -144,6 +144,8 @@ def read_stat(text: str) -> int | None:
 
 _TEXTS: Final = ("name", "set_code", "collector_number")
 _STATS: Final = ("attack", "defense")
+_COUNTED: Final = ("multiple-numbers", "no-number")
+"""Reasons that follow from a card's numbers."""
 
 
 class CorrectionJson(TypedDict, total=False):
@@ -222,7 +224,9 @@ class Correction:
         """The card as it is corrected, and its numbers by the house rules; `before` is what its source says of them."""
         number = self.texts.get("collector_number", card.collector_number)
         attack, defense = self.stats.get("attack", card.attack), self.stats.get("defense", card.defense)
-        bar = None if card.reason is None or card.reason.startswith(("multiple-numbers", "no-number")) else card.reason
+        # What the data lack is there once somebody has said what is printed.
+        lifted = (*_COUNTED, "data:") if any(self.printed.values()) else _COUNTED
+        bar = None if card.reason is None or card.reason.startswith(lifted) else card.reason
         read = EvidenceReader().read(
             {"printed": self.evidence(before, number), "reason": bar, "attack": attack, "defense": defense}
         )

@@ -63,13 +63,14 @@ class Fetched:
 class Client:
     """Reaches the network on behalf of one source, politely and with bounds; not to be shared between threads.
 
-    `source` is what `ccgrid import` calls it. `intervals` adds hosts to `INTERVALS`, in seconds. `cache` is the folder
-    for files, by default `cache_folder()`. What it needs of the world (clocks, sleep, chance) is passed in by tests.
+    `by_hand` says in an error what a person can do without it. `intervals` adds hosts to `INTERVALS`, in seconds.
+    `cache` is the folder for files, by default `cache_folder()`. What it needs of the world (clocks, sleep, chance) is
+    passed in by tests.
     """
 
     def __init__(
         self,
-        source: str = "mtg",
+        by_hand: str,
         *,
         intervals: Mapping[str, float] = MappingProxyType({}),
         cache: Path | None = None,
@@ -80,7 +81,7 @@ class Client:
         sleep: Callable[[float], object] = time.sleep,
         random: Random | None = None,
     ) -> None:
-        self._source = source
+        self._by_hand = by_hand
         self._cache = cache
         self._timeouts = timeouts
         self._attempts = attempts
@@ -238,7 +239,4 @@ class Client:
             yield
         except NetworkError as error:
             end = "" if str(error).endswith("?") else "."
-            raise DownloadError(
-                f"{error}{end}\nTry again later, or download it: 'ccgrid sources {self._source}' shows the address."
-                f" Then: ccgrid import {self._source} FILE"
-            ) from error
+            raise DownloadError(f"{error}{end}\nTry again later, or {self._by_hand}") from error

@@ -91,8 +91,43 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def files_beside(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
-    """The files whose rows other files name in each of theirs, such as a list of sets with the codes of the sets."""
-    return [name for name, rows in samples.items() if _is_named(rows, [s for n, s in samples.items() if n != name])]
+    """The files without cards: others name their rows, as of a list of sets, or theirs lack the name of most rows."""
+    every = [row for rows in samples.values() for row in rows]
+    usual = Counter(key for row in every for key in row if folded(key) in SPELLINGS["name"])
+    names = {key for key, count in usual.items() if 2 * count > len(every)}
+    return [
+        name
+        for name, rows in samples.items()
+        if _is_named(rows, [s for n, s in samples.items() if n != name]) or (names and names.isdisjoint(_fields(rows)))
+    ]
+
+
+def files_again(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
+    """The files whose rows are those of another file once more, in fewer fields: `cc.ja.json` has those of `cc.json`.
+
+    Those beside it with the same fields are of its kind.
+    """
+    by_stem = defaultdict[str, list[str]](list)
+    for name in samples:
+        by_stem[name.rsplit("/", 1)[-1].partition(".")[0]].append(name)
+    fields = {name: _fields(rows) for name, rows in samples.items()}
+    kinds = {
+        (name.rpartition("/")[0], fields[name])
+        for names in by_stem.values()
+        for name in names
+        if any(fields[name] < fields[other] and _repeats(samples[name], samples[other]) for other in names)
+    }
+    return [name for name in samples if (name.rpartition("/")[0], fields[name]) in kinds]
+
+
+def _repeats(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a field that tells the other rows apart says the same in all of these, which have no other number."""
+    for key in rows[0] if rows else ():
+        found, every = ({first(value_at(row, key)) for row in of_file} for of_file in (rows, others))
+        if len(every) == len(others) and found <= every and "" not in found:
+            texts = (first(value_at(row, field)) for row in rows for field in row if field != key)
+            return not any(text.isdecimal() for text in texts)
+    return False
 
 
 def _is_named(rows: Sequence[Mapping[str, Any]], others: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
@@ -135,8 +170,10 @@ def telling_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> T
     """
     sets = next((field for field in fields if folded(field) in SPELLINGS["set_code"]), "")
     usual = [
-        next((field for field in fields if folded(field.rpartition(".")[2]) in SPELLINGS[name]), "")
+        field
         for name in ("collector_number", "name")
+        for field in fields
+        if folded(field.rpartition(".")[2]) in SPELLINGS[name]
     ]
     in_sets = [(first(value_at(row, sets)) if sets else "", row) for row in rows]
 
@@ -144,7 +181,7 @@ def telling_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> T
         texts = ((code, [first(value_at(row, name)) for name in names]) for code, row in in_sets)
         return {(code, first_word) for code, found in texts if (first_word := next(filter(None, found), ""))}
 
-    before = len(ids([name for name in usual if name]))
+    before = len(ids(usual))
     wanted = before + (len(rows) - before) / 2
     best: tuple[int, bool, float, str] | None = None
     for field in fields if _FEWEST_CARDS <= len(rows) > before else ():

@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from ccgrid.catalog.card import CatalogError, SkippedRows, Unread, Zone
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.imports.data_shape import Telling, files_beside, lists_in, telling_field
+from ccgrid.catalog.imports.data_shape import Telling, files_again, files_beside, lists_in, telling_field
 from ccgrid.catalog.layouts import described
-from ccgrid.catalog.layouts.described import JSON_PATTERNS, PATTERNS, FoundRow, found_in
+from ccgrid.catalog.layouts.described import JSON_PATTERNS, FoundRow, data_files, found_in
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.lines import SPELLINGS, Columns, find, folded
 from ccgrid.catalog.numbers import scan
@@ -256,7 +256,8 @@ class Draft:
 
     `plugin` is what a LackeyCCG plugin may be called, `octgn` the ids of the games that OCTGN's sets are of; nothing
     where the data are neither. `left` are the other lists and files, each with how many rows it has, `telling` the
-    field without which cards would be taken for each other, and `cards` how many there are.
+    field without which cards would be taken for each other, and `cards` how many there are. `again` are patterns of
+    files with the same cards once more, such as translations.
     """
 
     rows: str
@@ -266,6 +267,12 @@ class Draft:
     left: tuple[tuple[str, int], ...] = ()
     telling: Telling | None = None
     cards: int = 0
+    again: tuple[str, ...] = ()
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether any field holds numbers as cards print them."""
+        return any(field.kind in ("numbers", "collector") for field in self.fields)
 
     def named(self, path: str) -> DraftField:
         """The field of this path or heading; CatalogError names those there are."""
@@ -289,7 +296,8 @@ def examine(path: Path, rows: str | None = None) -> Draft:
         if kind is octgn:
             files = octgn.set_files(tree)
             in_sets = chain.from_iterable(octgn.cards(tree, name, _ignore) for name in files)
-            return Draft("", _fields(in_sets, tree.name), octgn=tuple(sorted(octgn.game_ids(tree, files))))
+            fields = tuple(field for field in _fields(in_sets, tree.name) if field.path != octgn.CARD_ID)
+            return Draft("", fields, octgn=tuple(sorted(octgn.game_ids(tree, files))))
         if kind is cockatrice:
             in_files = (cockatrice.printed(tree, name, _ignore) for name in cockatrice.database_files(tree, _ignore))
             return Draft("", _fields(chain.from_iterable(in_files), tree.name))
@@ -297,7 +305,7 @@ def examine(path: Path, rows: str | None = None) -> Draft:
 
 
 def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
-    names = tree.matching(*PATTERNS) or list(tree.names)
+    names = data_files(tree) or list(tree.names)
     if not names:
         raise CatalogError(f"{path}: no data file in it.")
     lists = [one for one in lists_in(tree, names[0]) if one.path != "data"] if len(names) == 1 else []
@@ -307,15 +315,29 @@ def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
     def found(name: str) -> Iterator[Mapping[str, Any]]:
         return (row[1] for row in found_in(tree, name, layout, _ignore) if not isinstance(row, Unread))
 
-    beside = files_beside({name: list(islice(found(name), LOOKED_AT)) for name in names}) if len(names) > 1 else []
-    if len(beside) == len(names):
+    samples = {name: list(islice(found(name), LOOKED_AT)) for name in names} if len(names) > 1 else {}
+    again = files_again(samples)
+    beside = files_beside({name: rows for name, rows in samples.items() if name not in again})
+    if len(beside) + len(again) == len(names):
         beside = []
-    cards = list(islice(chain.from_iterable(found(name) for name in names if name not in beside), MOST_ROWS))
+    with_cards = (name for name in names if name not in beside and name not in again)
+    cards = list(islice(chain.from_iterable(map(found, with_cards)), MOST_ROWS))
     fields = _fields((("", row) for row in _spread(cards)), path.name)
     left = [(one.path, one.rows) for one in lists if one.path != chosen]
     left += [(name, sum(1 for _ in found(name))) for name in beside]
+    folders = Counter[str]()
+    for name in again:
+        folders[_folder_pattern(name, names, again)] += sum(1 for _ in found(name))
+    left += folders.items()
     telling = telling_field(cards, [field.path for field in fields if field.kind != "text"])
-    return Draft(chosen, fields, left=tuple(left), telling=telling, cards=len(cards))
+    return Draft(chosen, fields, left=tuple(left), telling=telling, cards=len(cards), again=tuple(folders))
+
+
+def _folder_pattern(name: str, names: Sequence[str], again: Sequence[str]) -> str:
+    """The pattern of all files in the folder of one that is left out, or the file alone where others are not."""
+    folder = name.rpartition("/")[0]
+    others = {one for one in names if one.rpartition("/")[0] == folder}
+    return f"{folder}/*" if folder and others <= set(again) else name
 
 
 def _path_of_lists(tree: Tree, names: Sequence[str]) -> str:
@@ -427,6 +449,10 @@ def layout_text(
             lines.append(f"# {_plain(found.path)} holds numbers ({examples}). Where is it printed?")
             table = [f"# {line}" for line in table]
         lines += table
+    name = next((found.path for found in draft.fields if found.kind == "name"), None)
+    if not draft.has_numbers and not learned and name and all(zone in ("", FACE) for zone in zones.values()):
+        lines += ["", "[[barred]]", 'reason = "data:numbers" # no field holds the numbers that the cards print']
+        lines += [f"when = {{ {_quoted(name)} = {{ present = true }} }}"]
     return "\n".join(lines) + "\n"
 
 
@@ -459,7 +485,9 @@ def _lackey(draft: Draft) -> Iterable[str]:
 
 def _columns(draft: Draft) -> Iterable[str]:
     """The table of columns, where the usual headings do not say all."""
-    columns = {}
+    columns = dict[str, str | list[str]]()
+    if draft.again:
+        columns["files"] = [f"!{pattern}" for pattern in draft.again]
     if draft.rows:
         columns["rows"] = draft.rows
     for name in ("name", "collector_number"):
@@ -469,7 +497,8 @@ def _columns(draft: Draft) -> Iterable[str]:
             columns[name] = found[0]
     if draft.telling:
         columns["collector_number" if draft.telling.is_number else "id"] = _of_set(draft)
-    return ["", "[columns]", *(f"{name} = {_quoted(path)}" for name, path in columns.items())] if columns else []
+    written = (f"{name} = {_quoted(value)}" for name, value in columns.items())
+    return ["", "[columns]", *written] if columns else []
 
 
 def _of_set(draft: Draft) -> str:
@@ -486,7 +515,7 @@ def game_name(file: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "game"
 
 
-def _quoted(text: str) -> str:
+def _quoted(text: str | list[str]) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -19,7 +19,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import choose_layout, find_layout
 from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.sources import CHOSEN, Edition, FileModule, Source, SourceModule, TreeModule
+from ccgrid.catalog.sources import CHOSEN, Edition, FileModule, Source, SourceModule, TreeModule, check_reader
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
 from ccgrid.catalog.store.imports import MOST_LOST, import_rows
 from ccgrid.catalog.store.ledger import last_import, unchanged
@@ -229,7 +229,8 @@ def _run(
         path = order.path or stack.enter_context(_bundled())
         data = _at_hand(path, str(order.path or _BUNDLED_ADDRESS), not database.exists(), stack, tell)
     else:
-        client = stack.enter_context(Client(source.name))
+        by_hand = f"download {order.url or source.by_hand} and run: ccgrid import {source.name} FILE"
+        client = stack.enter_context(Client(by_hand))
         edition = source.latest(client, address, order.bulk)
         offered = LocalData({}, edition.address, edition.version or None)
         if layout is not None and (known := _known(order, database, _origin(order, layout, offered))):
@@ -258,6 +259,7 @@ def _read(
     watch = RowWatch(data.name, lambda done, total: tell("Reading", done, total))
     if isinstance(module, TreeModule):
         tree = stack.enter_context(data.tree(watch.report))
+        check_reader(order.source, tree, str(order.path))
         layout = layout or order.source.recognise(tree)
     assert layout is not None  # noqa: S101  what reads a single file knows its game
     origin = _origin(order, layout, data)

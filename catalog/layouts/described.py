@@ -19,10 +19,10 @@ from ccgrid.catalog.layouts.lines import NAMES, SPELLINGS, Column, Columns, Text
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_encoding
-from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts
+from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
 from ccgrid.catalog.runtime import install_command, shell_word
 
-READER: Final = 1
+READER: Final = 2
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, where the layout names none."""
@@ -50,7 +50,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
     Raises CatalogError where no file is one, where a file cannot be read, or where it has none of the layout's fields.
     """
-    names = tree.matching(*(layout.columns.files or PATTERNS)) or (list(tree.names) if len(tree.names) == 1 else [])
+    names = data_files(tree, layout.columns.files)
     if not names:
         wanted = ", ".join(layout.columns.files or PATTERNS)
         raise CatalogError(f"{tree.name}: no data file in it; looked for {wanted}.")
@@ -73,11 +73,19 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         remark(f"{tree.name}: no card has {fields}, where the layout of {layout.name} reads numbers.")
 
 
+def data_files(tree: Tree, patterns: Sequence[str] = ()) -> list[str]:
+    """The data files of a data set, by patterns or else by the usual endings; those behind a `!` are left out."""
+    wanted = [pattern for pattern in patterns if not pattern.startswith("!")] or PATTERNS
+    left_out = set(tree.matching(*(pattern[1:] for pattern in patterns if pattern.startswith("!"))))
+    found = tree.matching(*wanted) or (list(tree.names) if len(tree.names) == 1 else [])
+    return [name for name in found if name not in left_out]
+
+
 def recognise(tree: Tree) -> Layout:
     """Raises CatalogError that names the layouts whose fields the data have: which game it is, a person must say."""
     draft = Layout("any", "any", ())
     have: dict[str, None] = {}
-    names = tree.matching(*PATTERNS) or (list(tree.names) if len(tree.names) == 1 else [])
+    names = data_files(tree)
     layouts = [layout for layout in all_layouts()[0] if layout.numbers()]
     for rows in dict.fromkeys(["", *(layout.columns.rows for layout in layouts)]):
         for name in names[:_MOST_FILES]:
@@ -134,9 +142,9 @@ def _unsaid(sentence: str) -> None:
 def _set_facts(files: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[tuple[str, tuple[str, str | None]]]:
     """The code of each set in lists of sets, with its name and when it came out."""
     for row in (row for rows in files for row in rows):
-        told = {folded(key): plain(value) for key, value in row.items() if isinstance(value, (str, int))}
+        facts = {folded(key): plain(value) for key, value in row.items() if isinstance(value, (str, int))}
         code, name, released = (
-            next((told[word] for word in words if told.get(word)), "") for words in (_CODES, _SET_NAMES, _RELEASES)
+            next((facts[word] for word in words if facts.get(word)), "") for words in (_CODES, _SET_NAMES, _RELEASES)
         )
         if code and name:
             yield code.casefold(), (name, _date(released) or None)
@@ -167,7 +175,8 @@ def found_in(
         table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
         if quoted is None and checked:
             check_columns([table.header], layout, name, remark)
-        yield from rows_as_dicts(table.header, table)
+        rows = with_points(table, name, remark) if table.delimiter == ";" else table
+        yield from rows_as_dicts(table.header, rows)
 
 
 def is_hjson(name: str) -> bool:
@@ -287,7 +296,7 @@ class _Maker:
         self.trim = layout.columns.trim
         self.columns = dict(layout.columns.columns)
         self.wanted = sorted(layout.fields() - set(NAMES))
-        self.told = sorted(layout.fields() & set(NAMES))
+        self.asked = sorted(layout.fields() & set(NAMES))
         self.plans: dict[tuple[str, ...], _Plan] = {}
 
     def printing(self, where: str, row: Mapping[str, Any]) -> SourceRow:
@@ -297,33 +306,33 @@ class _Maker:
         def get(path: str) -> Text | None:
             return self.file if path == "@file" else find(row, spelled.get(path, path))
 
-        told = dict.fromkeys(NAMES, "")
+        texts = dict.fromkeys(NAMES, "")
         for column, key in plain:
-            told[column] = first(find(row, key)).strip()
+            texts[column] = first(find(row, key)).strip()
         for column, recipe in made:
-            told[column] = recipe.text(get)
-        name = told["name"].strip(self.trim + " \t") if self.trim else told["name"]
+            texts[column] = recipe.text(get)
+        name = texts["name"].strip(self.trim + " \t") if self.trim else texts["name"]
         if not name:
             return Unread(where, "it has no name")
-        if sum(map(len, told.values())) > _LONGEST_NAME:
+        if sum(map(len, texts.values())) > _LONGEST_NAME:
             return Unread(where, "its name, set and number are too long")
-        told["name"], told["released"] = name, _date(told["released"])
-        lang = told["lang"].casefold()
-        told["lang"] = _LANGUAGES.get(lang, lang) or "en"
+        texts["name"], texts["released"] = name, _date(texts["released"])
+        lang = texts["lang"].casefold()
+        texts["lang"] = _LANGUAGES.get(lang, lang) or "en"
         fields: dict[str, Any] = {path: value for path, key in wanted if (value := find(row, key)) is not None}
-        for column in self.told:
-            if (value := told[column] or get(column)) is not None:
+        for column in self.asked:
+            if (value := texts[column] or get(column)) is not None:
                 fields[column] = value
         return Printing(
-            self._id(told),
+            self._id(texts),
             name,
             fields,
-            told["set_code"],
-            told["set_name"],
-            told["collector_number"],
-            told["released"] or None,
-            told["lang"],
-            told["printed_name"] or None,
+            texts["set_code"],
+            texts["set_name"],
+            texts["collector_number"],
+            texts["released"] or None,
+            texts["lang"],
+            texts["printed_name"] or None,
         )
 
     def _plan(self, row: Mapping[str, Any]) -> _Plan:
@@ -355,15 +364,15 @@ class _Maker:
             [(path, spelled.get(path, path)) for path in self.wanted],
         )
 
-    def _id(self, told: Mapping[str, str]) -> str:
-        if told["id"]:
-            parts = told["id"].split("/")
+    def _id(self, texts: Mapping[str, str]) -> str:
+        if texts["id"]:
+            parts = texts["id"].split("/")
         else:
-            parts = [told["set_code"], told["collector_number"] or told["name"]]
-            if told["lang"] != "en":
-                parts.append(told["lang"])
-        told_apart = "/".join(part for text in parts if (part := id_part(text)))
-        return f"{self.game}:{told_apart or told['name'].encode('utf-8', 'replace').hex()}"
+            parts = [texts["set_code"], texts["collector_number"] or texts["name"]]
+            if texts["lang"] != "en":
+                parts.append(texts["lang"])
+        joined = "/".join(part for text in parts if (part := id_part(text)))
+        return f"{self.game}:{joined or texts['name'].encode('utf-8', 'replace').hex()}"
 
 
 def _date(text: str) -> str:

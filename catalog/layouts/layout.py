@@ -1,7 +1,7 @@
 """Layouts: which field of which game is printed where; data, from `data/layouts/*.toml` and from people's own files."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
@@ -281,10 +281,27 @@ def guess_json(line: PrintedField) -> GuessJson:
 
 @dataclass(frozen=True, slots=True)
 class Octgn:
-    """How OCTGN's sets of the game are read: the ids of its game definitions, and what the layout calls properties."""
+    """How OCTGN's sets of the game are read: the ids of its game definitions, and what the layout calls properties.
+
+    A property that means something else on some cards has another name in `cases`, each with when it holds.
+    """
 
     games: tuple[str, ...]
     properties: tuple[tuple[str, str], ...] = ()
+    cases: tuple[tuple[Condition, tuple[tuple[str, str], ...]], ...] = ()
+
+    def fields(self, properties: Iterable[str]) -> list[str]:
+        """What the layout calls these properties on any card."""
+        tables = [dict(self.properties), *(dict(table) for _, table in self.cases)]
+        return list(dict.fromkeys(table.get(name, name) for name in properties for table in tables))
+
+    def renamed(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A card's properties as the layout calls them."""
+        names = dict(self.properties)
+        for condition, table in self.cases:
+            if condition.holds(row):
+                names.update(table)
+        return {names.get(name, name): value for name, value in row.items()} if names else row
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,12 +329,12 @@ class Layout:
 
         Our own classes are in it as they were when the first catalogues were made.
         """
-        told = repr(self)
-        for unused in (", octgn=None)", UNUSED_OF_FIELDS, lines.UNUSED_OF_COLUMNS):
-            told = told.replace(unused, ")")
+        text = repr(self)
+        for unused in (", octgn=None)", ", cases=())", UNUSED_OF_FIELDS, *lines.UNUSED_OF_COLUMNS):
+            text = text.replace(unused, ")")
         for name, first_name in _FIRST_NAMES.items():
-            told = told.replace(f"{name}(", f"{first_name}(")
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+            text = text.replace(f"{name}(", f"{first_name}(")
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def confidence(self, zone: str, name: str) -> str:
         """How sure it is that a field is printed in a zone: `high`, `medium` or `low`."""

@@ -271,7 +271,8 @@ class _Reader(CheckedFile):
             column, *others = (self._column(one, name, key) for one in value)
             return replace(column, others=tuple(others))
         parts = {"field": value} if isinstance(value, str) else value
-        texts = [text for word, text in parts.items() if word != "part"] if isinstance(parts, dict) else []
+        numbers = ("part", "digits")
+        texts = [text for word, text in parts.items() if word not in numbers] if isinstance(parts, dict) else []
         if not texts or not all(isinstance(text, str) and text for text in texts):
             self._fail(
                 key,
@@ -279,11 +280,12 @@ class _Reader(CheckedFile):
                 'is a field such as "Number", a table such as { field = "Name", before = " (" }, or a list of them',
             )
         table = cast(Mapping[str, Any], parts)
-        self._known(table, {"field", "after", "before", "part"}, f"{key}{name}", f"{key}{name}.")
+        self._known(table, {"field", "after", "before", "part", "digits"}, f"{key}{name}", f"{key}{name}.")
         part = self._part(table, f"{key}{name}.") if "part" in table else 0
         run = {"first": 1, "last": -1}.get(str(part), part)
         field = self._text(table, "field", f"{key}{name}.", required=True)
-        column = Column(field, table.get("after", ""), table.get("before", ""), cast(int, run))
+        digits = self._digits(table, f"{key}{name}.")
+        column = Column(field, table.get("after", ""), table.get("before", ""), cast(int, run), digits=digits)
         if "{" in column.source and not column.paths():
             self._fail(key, name, "has a brace without a field's name in it")
         return column
@@ -298,13 +300,23 @@ class _Reader(CheckedFile):
 
     def _octgn(self, table: Mapping[str, Any]) -> Octgn:
         key = "octgn."
-        self._known(table, {"games", "properties"}, "octgn", key)
-        games, renamed = self._texts(table, "games", key), self._table(table, "properties")
+        self._known(table, {"games", "properties", "cases"}, "octgn", key)
+        games, cases = self._texts(table, "games", key), self._tables(table, "cases")
         if not games:
             self._fail("", "octgn", "needs games, whose ids recognise sets")
+        for case in cases:
+            self._known(case, {"when", "unless", "properties"}, "octgn.cases", key)
+        return Octgn(
+            tuple(map(str.casefold, games)),
+            self._renamed(table, key),
+            tuple((self._condition(case, key), self._renamed(case, key)) for case in cases),
+        )
+
+    def _renamed(self, table: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...]:
+        renamed = self._table(table, "properties")
         if not all(isinstance(field, str) and field for field in renamed.values()):
             self._fail(key, "properties", 'is a table of fields, such as { Attack = "atk" }')
-        return Octgn(tuple(map(str.casefold, games)), tuple(renamed.items()))
+        return tuple(renamed.items())
 
     def _barred(self, line: Mapping[str, Any], index: int) -> Exclusion:
         key = f"barred[{index + 1}]."

@@ -193,8 +193,8 @@ class Column:
     """One column: a field's path, or a template such as `{set}/{number}`, and which part of the text is meant.
 
     `after` and `before` are texts: what is behind the last `after` is meant, and of that what is before the last
-    `before`. `part` is the run of digits that is meant, from 1, or -1 for the last. `others` are asked in turn where
-    there is no text.
+    `before`. `part` is the run of digits that is meant, from 1, or -1 for the last, and `digits` are those of the run.
+    `others` are asked in turn where there is no text.
     """
 
     source: str
@@ -202,6 +202,7 @@ class Column:
     before: str = ""
     part: int = 0
     others: "tuple[Column, ...]" = ()
+    digits: Digits | None = None
 
     def paths(self) -> tuple[str, ...]:
         """The paths of the fields that are asked."""
@@ -225,10 +226,12 @@ class Column:
         if self.part:
             runs = re.findall(r"\d+", text)
             text = runs[self.part - (self.part > 0)] if len(runs) >= self.part and runs else ""
+        if self.digits:
+            text = text[self.digits[0] - 1 : self.digits[1]].lstrip("0")
         return text.strip()
 
 
-UNUSED_OF_COLUMNS: Final = ", part=0, others=())"
+UNUSED_OF_COLUMNS: Final = (", digits=None)", ", part=0, others=())")
 """How a column is written out that asks for nothing of what layouts could not say at first."""
 
 HOLE: Final = re.compile(r"\{([^{}]+)\}")
@@ -240,8 +243,8 @@ class Columns:
     """What a layout says of the data file itself; what it leaves out is found by the usual headings.
 
     `rows` is the path of the list of cards in a JSON document; `each` that of a list in a row of which every entry is
-    a printing of its own; `files` are patterns for the names of the data files in a folder; `trim` are characters left
-    out at both ends of names; `columns` maps one of `NAMES` to its column.
+    a printing of its own; `files` are patterns for the names of the data files in a folder, with a `!` before those
+    left out; `trim` are characters left out at both ends of names; `columns` maps one of `NAMES` to its column.
     """
 
     rows: str = ""

@@ -292,6 +292,19 @@ def headings_shown(headings: Iterable[str]) -> str:
     return found if len(found) <= _LONGEST_LIST else f"{found[:_LONGEST_LIST]} …"
 
 
+_DECIMAL: Final = re.compile(r"[+-]?\d+,\d{1,2}")
+
+
+def with_points(rows: Iterable[Cells | Unread], name: str, remark: Remark) -> Iterator[Cells | Unread]:
+    """The rows of a table with semicolons, where `2,5` is two and a half, with points in place of decimal commas."""
+    for row in rows:
+        if not isinstance(row, Unread) and any(map(_DECIMAL.fullmatch, row.texts)):
+            remark(f"{name}: 2,5 is read as 2.5, as tables with semicolons mean it.")
+            texts = (text.replace(",", ".") if _DECIMAL.fullmatch(text) else text for text in row.texts)
+            row = row._replace(texts=list(texts))
+        yield row
+
+
 def rows_as_dicts(
     header: Sequence[str], rows: Iterable[Cells | Unread]
 ) -> Iterator[tuple[str, dict[str, str]] | Unread]:

@@ -105,6 +105,8 @@ class Elements:
         rest += self._stream.read(_CHUNK)
         is_end = len(rest) < _CHUNK and f"</{self.root}>".encode() in rest
         follows = any(f"<{name}".encode() in rest for name in self.wanted)
+        if not self._path and not self._found and not self.attributes:
+            self._fail(f"not XML ({why}). Is it the right file?")
         mismatched = expat.ErrorString(error.code) == expat.errors.XML_ERROR_TAG_MISMATCH
         if not mismatched or not is_end or follows or self._building is not None:
             self._fail(f"damaged XML ({why}). Download it again, or mend it: files are not read in part.")

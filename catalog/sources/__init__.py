@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, cast, runtime_checkable
 
 from ccgrid.catalog.card import CatalogError, UnknownNameError
 from ccgrid.catalog.layouts.layout_file import all_layouts
+from ccgrid.catalog.runtime import shell_word
 
 if TYPE_CHECKING:
     from ccgrid.catalog.card import SourceRow
@@ -94,11 +96,20 @@ class Source:
     note: str = ""
     parts: tuple[str, ...] = ()
     """The files to fetch below the address, where that is a folder."""
+    own_files: tuple[str, ...] = ()
+    """Tables that only this source's own module reads rightly, by their names."""
     group: str = ""
     """What the source is one of several of: its cards are kept as `group:game`."""
     aliases: tuple[str, ...] = ()
+    manual: str = ""
+    """Where a person downloads the data in a browser, where that is not the address."""
     terms: str = ""
     """On what terms its keeper gives the data away, in a sentence with the address; empty where none are stated."""
+
+    @property
+    def by_hand(self) -> str:
+        """Where a person downloads the data in a browser; empty where a person names the data anyway."""
+        return self.manual or self.address
 
     def load(self) -> SourceModule:
         """The module that reads it, imported when it is used."""
@@ -148,6 +159,7 @@ SOURCES: Final = (
         "https://api.scryfall.com",
         "scryfall",
         "mtg",
+        manual="https://scryfall.com/docs/api/bulk-data (Default Cards)",
         terms="Free for software, research and content about Magic. No new games may be made from it, and it may not be"
         " repackaged: import it for cards that you own and for private use. Nothing of it is passed on."
         " https://scryfall.com/docs/api",
@@ -159,6 +171,7 @@ SOURCES: Final = (
         "https://raw.githubusercontent.com/PokemonTCG/pokemon-tcg-data/master/",
         "pokemon",
         "pokemon",
+        manual="https://github.com/PokemonTCG/pokemon-tcg-data/archive/master.zip",
         aliases=("ptcg",),
     ),
     Source(
@@ -187,6 +200,7 @@ SOURCES: Final = (
         "https://raw.githubusercontent.com/swccgpc/swccg-card-json/HEAD/",
         "swccg",
         "swccg",
+        manual="https://github.com/swccgpc/swccg-card-json/archive/HEAD.zip",
         note="the maintainers ask users of the data to contact them: https://www.starwarsccg.org",
         parts=(
             *("sets.json", "Light.json", "Dark.json", "LightLegacy.json", "DarkLegacy.json"),
@@ -208,6 +222,7 @@ SOURCES: Final = (
         "https://api.netrunnerdb.com/api/v3/public/printings",
         "netrunner",
         "netrunner",
+        manual="https://github.com/NetrunnerDB/netrunner-cards-json/archive/HEAD.zip",
         note="also reads a copy of the repository netrunner-cards-json",
         aliases=("anr",),
         terms="None are written; the maintainers ask to store the data. https://netrunnerdb.com/api/doc",
@@ -226,6 +241,7 @@ SOURCES: Final = (
         "freelancepeacekeeping",
         "https://raw.githubusercontent.com/freelancepeacekeeping/tftcg-cards-json/HEAD/json/",
         layout="transformers",
+        manual="https://github.com/freelancepeacekeeping/tftcg-cards-json/archive/HEAD.zip",
         parts=("bot-cards.json", "battle-cards.json", "combiner-forms.json"),
         aliases=("tftcg",),
     ),
@@ -278,6 +294,7 @@ SOURCES: Final = (
         "https://mtgjson.com/api/v5",
         "mtgjson",
         "mtg",
+        manual="https://mtgjson.com/api/v5/AllPrintings.json.gz",
         note="all printings; --bulk ARN imports one set",
         terms="MIT licence. https://mtgjson.com/license/",
     ),
@@ -289,6 +306,7 @@ SOURCES: Final = (
         "vekn",
         "vtes",
         note="one printing per set; the plugin (vtes) has each card once",
+        own_files=("vtescrypt.csv", "vteslib.csv"),
     ),
     Source(
         "fab",
@@ -297,6 +315,7 @@ SOURCES: Final = (
         "https://api.github.com/repos/the-fab-cube/flesh-and-blood-cards",
         "flesh_and_blood",
         "fab",
+        manual="https://github.com/the-fab-cube/flesh-and-blood-cards/archive/HEAD.zip",
         aliases=("flesh-and-blood",),
         terms="For whatever projects you like, says its README. https://github.com/the-fab-cube/flesh-and-blood-cards",
     ),
@@ -359,7 +378,19 @@ def find_source(name: str) -> Source:
     for source in plugins():
         if name.lower() == source.name:
             return source
-    raise UnknownNameError(f"There is no source called {name!r}.{_meant(name)} To list all: ccgrid sources")
+    if Path(name).exists():
+        raise UnknownNameError(f"Name a source before the file: ccgrid import file {shell_word(name)}")
+    raise UnknownNameError(f"There is no source {name!r}.{_meant(name)} To list all: ccgrid sources")
+
+
+def check_reader(source: Source, tree: "Tree", place: str) -> None:
+    """Raises CatalogError that names the source whose own tables were given to the reader of any table."""
+    for other in SOURCES if source.group == "file" else ():
+        if other.own_files and (found := tree.matching(*other.own_files)):
+            raise CatalogError(
+                f"{found[0]}: a layout alone cannot read this table of {other.keeper}'s. "
+                f"Use: ccgrid import {other.name} {shell_word(place)}"
+            )
 
 
 def _meant(name: str) -> str:
@@ -376,7 +407,8 @@ def plugins() -> Iterator[Source]:
     taken = {source.name for source in SOURCES}
     for layout in all_layouts()[0]:
         if layout.lackey and layout.lackey.updatelist and layout.game not in taken:
-            keeper = layout.lackey.keeper or "LackeyCCG"
+            keeper, address = layout.lackey.keeper or "LackeyCCG", layout.lackey.updatelist
+            manual = f"{address} (a list of its files)"
             yield Source(
-                layout.game, layout.name, keeper, layout.lackey.updatelist, "lackey", layout.game, group="lackey"
+                layout.game, layout.name, keeper, address, "lackey", layout.game, manual=manual, group="lackey"
             )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file
+from ccgrid.catalog.card import CatalogError, NothingFoundError, Printing, SourceRow, Unread, id_part, in_file
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import picked, read_fact
@@ -244,7 +244,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
         raise CatalogError(f"MTGJSON's Meta.json has an unexpected form ({error}). Is ccgrid up to date?") from None
     name = _ALL if bulk is None else bulk if bulk == _ALL else bulk.upper()
     if not name.isalnum():
-        raise CatalogError(f"MTGJSON has no set {bulk!r}; name a set by its code, such as ARN.")
+        raise NothingFoundError(f"MTGJSON has no set {bulk!r}; name a set by its code, such as ARN.")
     return Edition(meta.data.version, f"{home}/{name}.json.gz", f"{name}.json.gz")
 
 

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
 from ccgrid.catalog.layouts.described import FoundRow, check_columns, printings
-from ccgrid.catalog.layouts.layout import Layout
+from ccgrid.catalog.layouts.layout import Layout, Octgn
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
@@ -19,7 +19,9 @@ from ccgrid.catalog.runtime import shell_word
 
 READER: Final = 1
 _CARDS: Final = frozenset({"card"})
-_OWN: Final = ("name", "set", "setname", "released", "size")
+CARD_ID: Final = "@id"
+"""What a card's own id, of OCTGN, is called beside its properties."""
+_OWN: Final = (CARD_ID, "name", "set", "setname", "released", "size")
 """What each card has beside the properties of its game."""
 
 
@@ -28,11 +30,11 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
     Raises CatalogError where there is no set, where one is damaged, or where the cards lack what the layout reads.
     """
-    files, renamed = set_files(tree), dict(layout.octgn.properties) if layout.octgn else {}
-    header = [renamed.get(name, name) for name in (*_OWN, *properties(tree, files))]
-    check_columns([header], layout, tree.name, remark)
+    files, names = set_files(tree), layout.octgn or Octgn(())
+    check_columns([names.fields((*_OWN, *properties(tree, files)))], layout, tree.name, remark)
     for name in files:
-        rows = (_renamed(row, renamed) for row in cards(tree, name, remark))
+        found = cards(tree, name, remark)
+        rows = (row if isinstance(row, Unread) else (row[0], names.renamed(row[1])) for row in found)
         yield from in_file(printings(rows, layout, "", remark), name, len(files) > 1)
 
 
@@ -78,7 +80,7 @@ def properties(tree: Tree, files: Sequence[str]) -> list[str]:
 
 
 def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
-    """The cards of a set as rows: `name`, `set`, `setname`, `released`, `size`, and the properties."""
+    """The cards of a set as rows: `@id`, `name`, `set`, `setname`, `released`, `size`, and the properties."""
     others = 0
     with tree.open(name) as stream:
         elements = Elements(stream, name, "set", _CARDS)
@@ -93,6 +95,7 @@ def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
                 where,
                 {
                     **{one.get("name", ""): _value(one) for one in card.findall("property")},
+                    CARD_ID: card.get("id", ""),
                     "name": card.get("name", ""),
                     "set": of_set.get("shortName") or title,
                     "setname": title,
@@ -109,12 +112,6 @@ def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
 def _value(element: Element) -> str:
     """What a property says: in its attribute, or as a text with marks in it."""
     return (element.get("value") or "".join(element.itertext())).strip()
-
-
-def _renamed(row: FoundRow | Unread, renamed: dict[str, str]) -> FoundRow | Unread:
-    if isinstance(row, Unread) or not renamed:
-        return row
-    return row[0], {renamed.get(name, name): value for name, value in row[1].items()}
 
 
 def _opened(tree: Tree, name: str, root: str, wanted: frozenset[str]) -> tuple[dict[str, str], dict[str, None]]:

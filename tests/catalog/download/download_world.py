@@ -14,8 +14,8 @@ CHANCE = random.Random(20)
 ROWS = [{"object": "card", "id": f"{n:08}", "noise": CHANCE.randbytes(400).hex()} for n in range(400)]
 NOW = 1_800_000_000.0
 API = "/bulk-data"
-WAY = "'ccgrid sources mtg' shows the address. Then: ccgrid import mtg FILE"
-WAY_AROUND = f"\nTry again later, or download it: {WAY}"
+WAY = "download it yourself: https://elsewhere.example"
+WAY_AROUND = f"\nTry again later, or {WAY}"
 
 
 class FakeTime:
@@ -42,7 +42,7 @@ class NoChance(random.Random):
 
 def make_client(folder: Path, time: FakeTime, **settings: Any) -> Client:
     world: dict[str, Any] = {"clock": time.clock, "now": time.clock, "sleep": time.sleep, "random": NoChance()}
-    return Client(cache=folder, **(world | settings))
+    return Client(WAY, cache=folder, **(world | settings))
 
 
 def address(server: ScryfallServer) -> str:

@@ -336,14 +336,6 @@ def test_a_proxy_that_is_not_there_is_named_as_the_reason(client: Client, monkey
     assert "secret" not in str(caught.value)
 
 
-def test_the_hint_names_the_source_that_was_imported(server: ScryfallServer, tmp_path: Path, time: FakeTime) -> None:
-    with (
-        make_client(tmp_path, time, source="fab") as client,
-        pytest.raises(DownloadError, match="ccgrid import fab FILE"),
-    ):
-        client.get_json(server.url + "/nothing")
-
-
 def test_a_refusal_is_not_tried_again_and_quotes_the_server(
     server: ScryfallServer, client: Client, time: FakeTime
 ) -> None:

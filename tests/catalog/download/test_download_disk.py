@@ -57,7 +57,7 @@ def test_where_a_file_cannot_grow_what_was_taken_of_the_disk_is_given_back(
     program = (
         "import resource, sys, pathlib; from ccgrid.catalog.download import Client\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (70_000, 70_000))\n"
-        "Client().fetch(sys.argv[1], pathlib.Path(sys.argv[2]), progress=lambda done, _: print(done))\n"
+        "Client('').fetch(sys.argv[1], pathlib.Path(sys.argv[2]), progress=lambda done, _: print(done))\n"
     )
     command = [sys.executable, "-B", "-c", program, address(server), str(target)]  # or modules are kept cut off
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -84,7 +84,7 @@ def test_a_folder_in_the_files_place_is_said(server: ScryfallServer, client: Cli
 def test_the_cache_folder_is_the_environments_or_the_platforms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CCGRID_CACHE", str(tmp_path / "mine"))
     assert cache_folder() == tmp_path / "mine"
-    assert Client().cache_path("a", "b.gz") == tmp_path / "mine" / "a" / "b.gz"
+    assert Client("").cache_path("a", "b.gz") == tmp_path / "mine" / "a" / "b.gz"
     monkeypatch.delenv("CCGRID_CACHE")
     assert "ccgrid" in cache_folder().parts
 
@@ -167,7 +167,7 @@ def test_a_killed_download_leaves_no_lock_and_is_resumed(
     server.fail(server.file_path(), cut(after=1 << 17, stall=120))
     program = (
         "import sys, pathlib; from ccgrid.catalog.download import Client\n"
-        "with Client() as client:\n"
+        "with Client('') as client:\n"
         "    client.fetch(sys.argv[1], pathlib.Path(sys.argv[2]), version='v1',\n"
         "                 progress=lambda *step: print(*step, flush=True))\n"
     )

@@ -87,7 +87,7 @@ def test_what_is_named_twice_or_not_for_a_file_is_a_wrong_command_line(shell: Sh
     assert shell("import", "mtg", "a.json", "--file", "b.json").status == 2
     assert shell("import", "mtg", "a.json", "--url", "https://example.org").status == 2
     assert shell("import").status == 2
-    shell("import", "mgt", "a.json").misnamed("no source called 'mgt'", "mtg")
+    shell("import", "mgt", "a.json").misnamed("There is no source 'mgt'", "mtg")
     shell("import", "starter", "--url", "http://127.0.0.1:9/").refused("--url")
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from ccgrid.catalog.download import Client
 from ccgrid.catalog.imports import run
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import hashed_beside
+from ccgrid.catalog.sources import SOURCES, find_source, plugins
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.ledger import history
 
@@ -214,3 +216,19 @@ def test_nothing_is_hashed_any_more_once_the_import_is_over(tmp_path: Path) -> N
     with pytest.raises(KeyboardInterrupt), hashed_beside(tmp_path / "file"):
         raise KeyboardInterrupt
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("source", [one.name for one in (*SOURCES, *plugins()) if one.address])
+def test_without_a_network_the_error_names_the_address_to_fetch_by_hand(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    def offline(*arguments: object, **named: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "nobody knows it")
+
+    monkeypatch.setattr(socket, "getaddrinfo", offline)
+    monkeypatch.setattr(importing, "Client", lambda by_hand: Client(by_hand, attempts=1))
+    refused = shell("import", source)
+    first, second = refused.err.splitlines()
+    assert (refused.status, first.endswith("is this computer online?")) == (3, True)
+    assert find_source(source).by_hand in second
+    assert second.endswith(f"run: ccgrid import {source} FILE")

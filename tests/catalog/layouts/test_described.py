@@ -421,6 +421,16 @@ def test_of_two_columns_of_one_name_the_second_is_numbered() -> None:
     assert remarks == ["cards.csv: two columns are called 'Text'; the second is read as 'Text #2'."]
 
 
+def test_tables_with_semicolons_have_decimal_commas() -> None:
+    content = "Name;Set;Number;Fire;Text\nAsh;A;7;2,5;Burns 1,5 of it, 2\nBee;A;8;1,234;x\n"
+    found, remarks = read(content)
+    fields = [(row.fields["Fire"], row.fields["Text"]) for row in found if isinstance(row, Printing)]
+    assert fields == [("2.5", "Burns 1,5 of it, 2"), ("1,234", "x")]
+    assert remarks == ["cards.csv: 2,5 is read as 2.5, as tables with semicolons mean it."]
+    (two,) = printings(f'{HEADER}\nAsh,A,7,"2,5",x\n')
+    assert two.fields["Fire"] == "2,5"
+
+
 def test_a_column_that_the_layout_wants_and_the_file_has_not_is_told() -> None:
     _, remarks = read("Name,Fire\nAsh,1\n")
     assert remarks == ["cards.csv: it has no column 'Text', which the layout of Dragons names."]

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from helpers.catalogues import Shell
 
+from ccgrid import services
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.imports.layout_learning import Sighting, learn
 from ccgrid.catalog.layouts.layout_file import parse_layout
@@ -203,3 +205,20 @@ def test_a_field_that_the_cards_on_pictures_do_not_have_asks_for_others(data: Pa
     data.write_text("\n".join([f"{rows[0]},Wave", *(f"{row}," for row in rows[1:]), "Kelp Song,1,2,3,4,,5"]) + "\n")
     told = {field.field: field.reason for field in learn(data, seen()).unplaced}
     assert told["Wave"] == "none of the cards has a number there; scan cards that have one"
+
+
+def test_data_without_a_number_bar_their_cards_and_ask_for_no_scan(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "cards.csv"
+    path.write_text("Name,Image\n" + "".join(f"{name},{name}.jpg\n" for name, *_ in CARDS) + "Robots,A-6.jpg\n")
+    monkeypatch.setattr(services.scanning, "pictures", list)
+    monkeypatch.setattr(services.scanning, "scan_pictures", lambda *_, **__: [seen()])
+    monkeypatch.setattr(services.scanning, "sighting", lambda one: one)
+    told = shell.good("layout", "new", path, "--game", "crabs", "--scans", path, "--title", "Crabs")
+    assert [line for line in told.err.splitlines() if "Image" in line] == [
+        "No field of the data holds numbers (Name, Image), so none can be placed."
+    ]
+    assert "To read the numbers off the cards, import the data, then: ccgrid scan FOLDER --game crabs" in told.err
+    layout = parse_layout(told.out, "crabs.toml")
+    assert layout.compiled().read({"Name": "Robots"}).reason == "data:numbers"

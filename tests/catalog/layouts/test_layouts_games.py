@@ -1,5 +1,6 @@
 """A game from a layout alone, and for which cards a line holds."""
 
+import re
 from importlib import resources
 from typing import Any
 
@@ -175,6 +176,12 @@ def test_a_shipped_layout_loads_and_is_called_as_its_file(game: str) -> None:
     assert layout.name != ""
     assert layout.compiled().read({}).reason is not None
     assert any(line.zone in ZONES for line in layout.printed)
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_shipped_layout_says_which_types_of_cards_were_seen(game: str) -> None:
+    text = (resources.files("ccgrid.data.layouts") / f"{game}.toml").read_text(encoding="utf-8")
+    assert re.search(r"(?i)\b(types?|seen|blank frames|screens)\b", text.partition("\nformat = ")[0])
 
 
 @pytest.mark.parametrize("game", ["nosuchgame", "", "..", "../mtg", "mtg.toml", "__init__", "m\0g", "MTG/../mtg"])

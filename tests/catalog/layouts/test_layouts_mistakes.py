@@ -171,7 +171,7 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, playset, printed, s
         (
             TOP + LINE + "[columns]\nname = { field = 'x', behind = 'y' }\n",
             6,
-            "columns.name.behind is not known; columns.name may hold after, before, field and part.",
+            "columns.name.behind is not known; columns.name may hold after, before, digits, field and part.",
         ),
         (TOP + LINE + "[columns]\nname = '{}'\n", 6, "columns.name has a brace without a field's name in it."),
         (
@@ -186,11 +186,20 @@ PARTS = "barred, columns, format, game, lackey, name, octgn, playset, printed, s
             "lackey needs names or columns to recognise a plugin.",
         ),
         (TOP + LINE + "[octgn]\ngames = []\n", 5, "octgn needs games, whose ids recognise sets."),
-        (TOP + LINE + "[octgn]\nsets = ['x']\n", 6, "octgn.sets is not known; octgn may hold games and properties."),
+        (
+            TOP + LINE + "[octgn]\nsets = ['x']\n",
+            6,
+            "octgn.sets is not known; octgn may hold cases, games and properties.",
+        ),
         (
             TOP + LINE + "[octgn]\ngames = 'x'\nproperties = { Attack = 5 }\n",
             7,
             'octgn.properties is a table of fields, such as { Attack = "atk" }.',
+        ),
+        (
+            TOP + LINE + "[octgn]\ngames = 'x'\n[[octgn.cases]]\nwhen = { Type = 'Plot' }\nnames = { A = 'b' }\n",
+            5,
+            "octgn.names is not known; octgn.cases may hold properties, unless and when.",
         ),
         (TOP + LINE + "[lackey]\nnames = 1\n", 6, "lackey.names is a list of texts in quotes."),
         (TOP + LINE + "[lackey]\ncolumns = [1]\n", 6, "lackey.columns is a list of texts in quotes."),

@@ -152,6 +152,71 @@ def test_keyforge_is_read_by_its_properties(tmp_path: Path) -> None:
     assert (layout.game, row.id, reading.zones) == ("keyforge", "keyforge:call/7/brobnar", {"left": [4], "bottom": [7]})
 
 
+def _readings(folder: Path, game: str, cards: str, name: str) -> dict[str, dict[str, list[int]]]:
+    """The zones of each card by its id, in a set of a game."""
+    (folder / "set.xml").write_text(a_set(cards, name).replace(GAME, game), encoding="utf-8")
+    with open_tree(folder) as tree:
+        layout = octgn.recognise(tree)
+        rows = [row for row in octgn.read_tree(tree, layout, lambda remark: None) if isinstance(row, Printing)]
+    assert len(rows) == cards.count("<card ")
+    return {f"{row.id} {row.name}": layout.compiled().read(row.fields).zones for row in rows}
+
+
+def _card(number: str, name: str, **properties: str) -> str:
+    told = "".join(f'<property name="{key}" value="{value}"/>' for key, value in properties.items())
+    return f'<card id="bc0f047c-01b1-427f-a439-d451eda{number}" name="{name}">{told}</card>'
+
+
+def test_dragon_ball_z_is_read_by_its_properties(tmp_path: Path) -> None:
+    cards = "".join(
+        f'''<card id="a{number}" name="Made Up"><property name="Card Number" value="{number}"/>
+<property name="Type" value="Ally"/><property name="PUR" value="{rating}"/><property name="Style" value="Red"/>
+<property name="Text" value="Deal +4."/><property name="Traits" value=""/></card>'''
+        for number, rating in (("C005", ""), ("R112", "3"))
+    )
+    assert _readings(tmp_path, "383a6ac2-6e52-40a5-980f-fade09e4908b", cards, "Made Up") == {
+        "dbz:made-up/c005 Made Up": {"bottom-right": [5]},
+        "dbz:made-up/r112 Made Up": {"right": [3]},
+    }
+
+
+def test_a_property_means_what_the_type_of_the_card_says(tmp_path: Path) -> None:
+    """One `Stat` of Netrunner is strength, agenda points, or what it costs to trash; ids end as NetrunnerDB's codes."""
+    cards = (
+        _card("01002", "Corp", Subtitle="The Best", Type="Identity", Cost="0", Requirement="45", Stat="9", Side="corp"),
+        _card("01003", "Ann", Subtitle="Tinker", Type="Identity", Cost="1", Requirement="10", Stat="15", Side="runner"),
+        _card("01004", "Plan", Type="Agenda", Cost="4", Requirement="", Stat="2", Side="corp"),
+        _card("02105", "Wall", Type="ICE", Cost="8", Requirement="", Stat="6", Side="corp"),
+        _card("01006", "Key", Type="Program", Cost="3", Requirement="1", Stat="0", Side="runner"),
+        _card("01007", "Office", Type="Asset", Cost="2", Requirement="", Stat="5", Side="corp"),
+    )
+    assert _readings(tmp_path, "0f38e453-26df-4c04-9d67-6d43de939c77", "".join(cards), "Core") == {
+        "netrunner:01002 Corp: The Best": {"bottom-left": [9], "bottom-right": [2]},
+        "netrunner:01003 Ann: Tinker": {"top-left": [1], "bottom-right": [10], "right": [3]},
+        "netrunner:01004 Plan": {"top-right": [4], "left": [2], "bottom-right": [4]},
+        "netrunner:02105 Wall": {"top-left": [8], "bottom-left": [6]},
+        "netrunner:01006 Key": {"top-left": [3], "top": [1], "bottom-left": [0], "bottom-right": [6]},
+        "netrunner:01007 Office": {"top-left": [2], "bottom-right": [5, 7]},
+    }
+
+
+def test_one_cost_of_several_kinds_is_the_kind_that_it_names(tmp_path: Path) -> None:
+    cards = (
+        _card("1", "Old One", Type="Vampire", Group="2", Capacity="9", Cost="", Text="Sabbat."),
+        _card("2", "Blade", Type="Equipment", Group="", Capacity="", Cost="2 pool", Text="Weapon."),
+        _card("3", "Form", Type="Combat", Group="", Capacity="", Cost="1 blood", Text=""),
+        _card("4", "Bars", Type="Combat", Group="", Capacity="", Cost="3 conviction", Text=""),
+        _card("5", "Whim", Type="Action", Group="", Capacity="", Cost="X blood", Text=""),
+    )
+    assert _readings(tmp_path, "d8851051-1a96-4511-a6fc-5b4960002b15", "".join(cards), "All Sets") == {
+        "vtes:all-sets/old-one Old One": {"bottom-right": [9], "left": [2]},
+        "vtes:all-sets/blade Blade": {"bottom-left": [2]},
+        "vtes:all-sets/form Form": {"bottom-left": [1]},
+        "vtes:all-sets/bars Bars": {"bottom-left": [3]},
+        "vtes:all-sets/whim Whim": {},
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

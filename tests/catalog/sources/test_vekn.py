@@ -66,3 +66,11 @@ def test_a_folder_without_the_tables_is_refused(shell: Shell) -> None:
 def test_the_real_tables_are_read_whole(shared_data: Path, shell: Shell) -> None:
     told = shell.good("import", "vekn", shared_data / "more" / "GiottoVerducci+vtescsv", "--json").json
     assert (told["read"], told["skipped"], told["legal"], told["barred"]) == (9600, 0, 5688, {"no-number": 3912})
+
+
+def test_whoever_gives_the_tables_to_another_reader_is_shown_the_right_one(shell: Shell) -> None:
+    folder = tables(shell.folder / "vtes")
+    for path in (folder, folder / "vteslib.csv"):
+        for layout in ([], ["--layout", "vtes"]):
+            shell("import", "file", path, *layout).refused(f"Use: ccgrid import vekn {path}")
+    shell("import", str(folder)).misnamed("Name a source before the file: ccgrid import file")

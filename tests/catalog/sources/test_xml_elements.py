@@ -257,3 +257,8 @@ def test_memory_does_not_grow_with_the_file() -> None:
         tracemalloc.stop()
         assert found == count
     assert peaks[1] < 2 * peaks[0]
+
+
+def test_what_never_was_xml_is_not_called_damaged() -> None:
+    with pytest.raises(CatalogError, match=r"cards.csv: not XML \(syntax error, line 1\)"):
+        list(Elements(io.BytesIO(b"Name,Cost\nAnn,3\n"), "cards.csv", "cards", frozenset({"card"})))
