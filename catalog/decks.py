@@ -180,6 +180,8 @@ def read_line(line: str, number: int) -> DeckLine | None:
         return None
     if read.copies == 0:
         raise CatalogError(f"Line {number}: no copies of a card: {line[:60]!r}.")
+    if not read.is_plain:
+        raise CatalogError(f"Line {number}: {read.question}.")
     name, own = (read.name, read.number) if read.name else (read.number, "")
     return DeckLine(number, read.copies_meant, name, read.set_said, own, line)
 

@@ -11,12 +11,18 @@ from ccgrid.catalog.card import CatalogError
 NO_DETAILS: Final = "{}"
 """The text where nothing is known."""
 _PRICE: Final = re.compile(
-    r"(?P<before>[^\d\s.,-]{0,3})\s*(?P<price>\d{1,9}(?:[.,]\d{1,4})?)\s*(?P<after>[^\d\s.,]{0,3})"
+    r"(?P<before>[^\d\s.,-]{0,3})\s*"
+    r"(?P<price>[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d{1,4})?|(?:\.\d{3})+,\d{1,4})|\d{1,9}(?:[.,]\d{1,4})?)"
+    r"\s*(?P<after>[^\d\s.,]{0,3})"
 )
+_THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 _SIGNS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _GRADE: Final = re.compile(r"(?P<grader>[A-Za-z][A-Za-z. ]*?)[ :-]*(?P<grade>\d.*)")
 _NO: Final = frozenset(("", "0", "false", "no", "none", "n", "-", "nein", "non"))
 _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+MARKS: Final = ("signed", "altered", "proxy")
+"""What a copy may be, by its field of `Details`."""
+_FLAGS: Final = (*MARKS, "for_trade")
 _REMEMBERED: Final = 1 << 12
 
 
@@ -89,7 +95,7 @@ class Details(NamedTuple):
 
     def __str__(self) -> str:
         cost = f"{self.price} {self.currency}".strip()
-        flags = [name.replace("_", " ") for name in ("signed", "altered", "proxy", "for_trade") if getattr(self, name)]
+        flags = [name.replace("_", " ") for name in _FLAGS if getattr(self, name)]
         own = [f"{heading}: {text}" for heading, text in self.own]
         words = [self.graded, *flags, *(f"#{tag}" for tag in self.tags), cost, self.acquired, *own]
         return ", ".join(part for part in words if part)
@@ -152,7 +158,7 @@ class DetailEdit(NamedTuple):
         if self == DetailEdit():
             return text
         details = details_of(text)
-        flags = {name: getattr(self, name) for name in ("signed", "altered", "proxy", "for_trade")}
+        flags = {name: getattr(self, name) for name in _FLAGS}
         changed: dict[str, Any] = {name: int(wanted) for name, wanted in flags.items() if wanted is not None}
         details = details._replace(**changed)
         if self.acquired is not None:
@@ -212,14 +218,23 @@ def tags_of(text: str) -> tuple[str, ...]:
 def price_of(text: str) -> tuple[str, str] | None:
     """A price and its currency, where the text says one; None where it is no price.
 
+    A point or a comma before three digits parts thousands where another follows; a comma does so alone, too.
+
     >>> price_of("$1,50"), price_of("12 EUR"), price_of("dear")
     (('1.50', 'USD'), ('12', 'EUR'), None)
+    >>> price_of("$1,234"), price_of("1.234,50 €"), price_of("0,125")
+    (('1234', 'USD'), ('1234.50', 'EUR'), ('0.125', ''))
     """
     match = _PRICE.fullmatch(text.strip())
     if match is None:
         return None
     sign = match["before"] or match["after"]
-    return match["price"].replace(",", "."), _SIGNS.get(sign, sign.upper())
+    price = match["price"]
+    if "." in price and "," in price:
+        price = price.replace(min(".,", key=price.find), "")
+    elif _THOUSANDS.fullmatch(price):
+        price = price.replace(",", "")
+    return price.replace(",", "."), _SIGNS.get(sign, sign.upper())
 
 
 def grade_of(text: str) -> tuple[str, str]:

@@ -17,15 +17,13 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.holding import Details
-from ccgrid.catalog.words import CONDITIONS, FINISH_MARKS, LANGUAGES, condition_word, language_code
+from ccgrid.catalog.holding import MARKS, Details
+from ccgrid.catalog.words import CONDITIONS, FINISH_MARKS, LANGUAGES, WORDS_OF_MARKS, condition_word, language_code
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
 _ALONE: Final = frozenset(("f", "e", "foil", "holo", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
 """These stand behind a name without any sign, as longer words do; ex, gd and sp are words of names."""
-_FLAGS: Final = ("signed", "altered", "proxy")
-"""What may be said of copies, and `Details` has a field for."""
 _NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
 """Short forms of languages that are rather something else: a grade, a set."""
 
@@ -50,7 +48,7 @@ _HEADING: Final = re.compile(
     r"(?://|#|=+)? ?(?P<bracket>\[)?(?P<words>[^\W\d_]+(?: [^\W\d_]+){0,2})\]?:?(?: ?\(?\d{1,3}\)?)?(?: cards)?:?"
 )
 _TABS: Final = re.compile(r"\s*\t\s*")
-_TOTAL: Final = re.compile(r"Total Cards[:-] ?\d+")
+_COMMENT: Final = re.compile(r"#(?!\d)|//|LAYOUT |Total Cards[:-] ?\d+$")
 
 # --- what may stand in front ------------------------------------------------------------------------------------------
 
@@ -59,14 +57,17 @@ _PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|ma
 _COPIES_BEFORE: Final = tuple(
     re.compile(rf"{pattern}(?P<rest>\S.*)")
     for pattern in (
-        r"(?P<copies>\d{1,6})(?:[xX×] ?| [x×] | (?:copies )?of | (?:pcs?|[Ss]t(?:ück|k))\.? |[,;:] | [-|] "
-        r"|[,;|](?=[^\W\d]))(?![)\]])",
-        r"(?:[xX×]|(?i:qty|quantity):?) ?(?P<copies>\d{1,6}) ",
-        r"[(\[](?P<copies>\d{1,4})[)\]] ?",
+        r"(?:(?P<copies>\d{1,3}) |[Aa] )?(?P<playsets>(?i:playset)s?)(?: of|:)? ",
+        r"(?P<copies>\d{1,6})(?:[xX×] ?|\* | [x×] | (?:(?:copies|cards?) )?of | cards? | ?(?:pcs?|ea|[Ss]t(?:ück|k))\.?"
+        r" |[,;:] | [-|] |[,;|](?=[^\W\d]))(?![)\]])",
+        r"(?:[xX×]|(?i:qty|quantity):?) ?(?P<copies>\d{1,6}):? ",
+        r"[(\[](?P<copies>\d{1,4})[xX×]?[)\]] ?",
         r"(?P<copies>\d{1,6}) (?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)",
         r"(?P<copies>\d{1,3})(?=[^\W\d_]{3})(?!st |nd |rd |th )",
     )
 )
+_ONE_BEFORE: Final = re.compile(r"(?:an?|one) (?P<rest>\S.*)", re.IGNORECASE)
+"""Read last: many names begin so."""
 _FINISH_BEFORE: Final = re.compile(r"(?P<word>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfEe](?= \S*\d)) (?P<rest>\S.*)")
 
 # --- what may stand behind: a group is named for what it says; what is before it is `rest` ----------------------------
@@ -74,6 +75,9 @@ _FINISH_BEFORE: Final = re.compile(r"(?P<word>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfE
 _NUMBER_ALONE: Final = re.compile(
     r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?)(?: [xX×]?(?P<copies>\d{1,4}))?"
 )
+_PLACE_AND_NUMBER: Final = re.compile(r"(?P<place>\w{2,10})(?:[/-]|:? #?)(?P<number>\d{1,4}[a-z]?)")
+_TURNED: Final = re.compile(r"(?P<last>[^,]+), (?P<first>[^,]+)")
+"""As an index writes names: `Bolt, Beacon`."""
 _BEHIND: Final = tuple(
     re.compile(pattern.replace("REST", r"(?P<rest>.*\S)"))
     for pattern in (
@@ -94,9 +98,9 @@ _BEHIND: Final = tuple(
         r"(?P<rest>.*?\S) (?:#|n[or]\.? ?)(?P<number>\w*\d\w*[★†*]?)",
         r"(?P<rest>.*?\S) #(?P<tag>\D.*)",
         r"REST [-–—] (?P<number>\w*\d/\w*\d+)",
-        r"(?P<rest>.*[^\s,–—-]),?(?: [-–—])? (?P<copies>\d{1,6})(?:[xX×]| copies| pcs?\.?| [Ss]t(?:ück|k)\.?)",
+        r"(?P<rest>.*[^\s,–—-]),?(?: [-–—])? (?P<copies>\d{1,6})(?:[xX×]| cop(?:y|ies)| pcs?\.?| [Ss]t(?:ück|k)\.?)",
         r"REST (?:[xX×=]|\.{2,}|…|(?i:qty|quantity):?) ?(?P<copies>\d{1,6})",
-        r"REST(?: [-–—|] |[,;:] ?)(?P<apart>[^,;:|]{1,40})",
+        r"REST(?: (?:--|[-–—|]) |[,;:] ?)(?P<apart>[^,;:|]{1,40})",
         r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
         r"(?P<rest>\S*\d\S*?)(?P<word>[FfEe])",
         r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+ \S+)",
@@ -106,13 +110,13 @@ _BEHIND: Final = tuple(
 _AMONG_PLACES: Final = tuple(
     re.compile(pattern)
     for pattern in (
-        r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/-]{2,10})[/-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
+        r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/-]{1,10})[/-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
         r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
         r"(?P<rest>.*\S)(?: (?:[-–—/|]|from) |[,;:] ?)(?P<place>[^,;:|]{2,60})",
         r"(?P<rest>.*\S) (?P<place>\S+) #?(?P<number>\d{1,4}[a-z]?)",
         r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
         r"(?P<rest>.*\S) (?P<place>\S+)",
-        r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \|)? (?P<rest>\D.*)",
+        r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \||:)? (?P<rest>\D.*)",
         r"(?P<number>\w*\d\w*/\w*\d+) (?P<rest>\D.*)",
         r"(?P<number>[A-Z0-9]{1,6}-[A-Z]{0,2}\d{1,4}[A-Za-z]?) (?P<rest>\D.*)",
         r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
@@ -122,6 +126,7 @@ _AMONG_PLACES: Final = tuple(
     )
 )
 """What is tried where nothing else is left, and one knows which words are sets or games."""
+_MARK_ENDS: Final = WORDS_OF_MARKS.union(MARKS, ("playset", "playsets"))
 _SIGNS: Final = re.compile(r"[^A-Za-z '\"/!?.&-]")
 """Without one of these, or a dash, no more than words may stand beside a name."""
 _SHORT_CODE: Final = re.compile(r"\w{2,3}")
@@ -132,10 +137,12 @@ _CODE_AND_NUMBER: Final = re.compile(
     r"(?P<set>[A-Za-z0-9_]{1,10}(?=[-:])|\w{2,10}(?=,? #)|(?=\d*[A-Z])[A-Z0-9]{2,6}(?=[ /]\d{1,3}[a-z]?$))"
     r"(?:[-:/]|,? #?)(?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)"
 )
-_COUNTED: Final = re.compile(r"[xX×]* ?(\d{1,3}) ?(?:[xX×]*|copies|pcs?\.?)")
+_COUNTED: Final = re.compile(r"[xX×]* ?(\d{1,3}) ?(?:[xX×]*|cop(?:y|ies)|pcs?\.?)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999
+_PLAYSET: Final = 4
+"""So many copies are a playset in most games."""
 
 
 class WrittenCard(NamedTuple):
@@ -163,6 +170,12 @@ class WrittenCard(NamedTuple):
         return 1 if self.copies is None else self.copies
 
     @property
+    def question(self) -> str:
+        """What is to be said of a reading that is not plain."""
+        own, name = self.copies, self.name
+        return f"{own} may be copies or a number: write '{own} {name}' or '{name} #{own}'"
+
+    @property
     def set_said(self) -> str:
         """The last word beside the name, a code in lower case."""
         word = self.beside[-1] if self.beside else ""
@@ -171,13 +184,13 @@ class WrittenCard(NamedTuple):
     @property
     def note(self) -> str:
         """The tags that say nothing which copies have a field for."""
-        return ", ".join(tag for tag in self.tags if tag not in _FLAGS)
+        return ", ".join(tag for tag in self.tags if tag not in MARKS)
 
     @property
     def details(self) -> str:
         """Of the tags what copies have a field for, as `Details.text` writes it."""
-        signed, altered, proxy = (int(flag in self.tags) for flag in _FLAGS)
-        return Details(signed=signed, altered=altered, proxy=proxy).text()
+        marks: dict[str, Any] = {mark: int(mark in self.tags) for mark in MARKS}
+        return Details(**marks).text()
 
     @property
     def is_beside(self) -> bool:
@@ -196,7 +209,7 @@ def heading_of(line: str) -> str | None:
 
 def is_comment(line: str) -> bool:
     """Whether a line is no card: a comment, a sum, a drawing of a layout."""
-    return line.startswith(("#", "//", "LAYOUT ")) or bool(_TOTAL.fullmatch(line))
+    return bool(_COMMENT.match(line))
 
 
 def tidy(line: str) -> str:
@@ -211,16 +224,16 @@ def meant(
 
     `is_place` tells which words are a set or a game, by its code or its name.
     """
-    return next((one for one in _readings(tidy(line), is_place) if one.name and is_name(one.name)), None)
+    return next((one for one in _readings(tidy(line), is_place) if not one.name or is_name(one.name)), None)
 
 
-def fullest(line: str) -> WrittenCard:
+def fullest(line: str, is_place: Callable[[str], bool] | None = None) -> WrittenCard:
     """The reading in which most was read, for whoever does not know which names there are.
 
     >>> fullest("4x Lightning Bolt (M10) 146 *F*")[:5]
     ('Lightning Bolt', 4, 'foil', ('M10',), '146')
     """
-    *_, last = _ever_shorter(_fronts(tidy(line))[0])
+    *_, last = _ever_shorter(_fronts(tidy(line))[0], is_place)
     return last
 
 
@@ -235,12 +248,28 @@ def readings(line: str, is_place: Callable[[str], bool] | None = None) -> list[W
 
 def _readings(text: str, is_place: Callable[[str], bool] | None) -> Iterator[WrittenCard]:
     fronts = list(dict.fromkeys(_fronts(text)))
+    tried: list[WrittenCard] = []
     for front in reversed(fronts) if fronts[0].copies_meant > _NO_YEAR else fronts:
-        yield from _ever_shorter(front, is_place)
+        for reading in _ever_shorter(front, is_place):
+            yield reading
+            tried.append(reading)
+    for reading in tried:
+        yield from _otherwise(reading, is_place)
     if match := _TWO_NUMBERS.fullmatch(text):
         for number, copies in (match.groups(), match.groups()[::-1]):
             if len(copies) <= len("999999") and int(copies):
                 yield WrittenCard(number, int(copies), is_plain=False)
+
+
+def _otherwise(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Iterator[WrittenCard]:
+    """What else a name may be where no card is called so: `a Name`, `Name, First`, a set and a number."""
+    if reading.copies is None and (match := _ONE_BEFORE.fullmatch(reading.name)):
+        yield reading._replace(name=match["rest"], copies=1)
+    if match := _TURNED.fullmatch(reading.name):
+        yield reading._replace(name=f"{match['first']} {match['last']}")
+    match = None if is_place is None or reading.number else _PLACE_AND_NUMBER.fullmatch(reading.name)
+    if match and is_place and is_place(match["place"]):
+        yield reading._replace(name="", beside=(*reading.beside, match["place"]), number=match["number"])
 
 
 def _fronts(text: str) -> tuple[WrittenCard, ...]:
@@ -258,7 +287,10 @@ def _fronts(text: str) -> tuple[WrittenCard, ...]:
 def _with_copies(reading: WrittenCard) -> WrittenCard:
     matches = (pattern.fullmatch(reading.name) for pattern in _COPIES_BEFORE)
     match = next(filter(None, matches), None)
-    return reading if match is None else reading._replace(name=match["rest"], copies=int(match["copies"]))
+    if match is None:
+        return reading
+    each = _PLAYSET if match.groupdict().get("playsets") else 1
+    return reading._replace(name=match["rest"], copies=int(match["copies"] or 1) * each)
 
 
 def _with_finish(reading: WrittenCard) -> WrittenCard:
@@ -268,20 +300,20 @@ def _with_finish(reading: WrittenCard) -> WrittenCard:
 
 def _ever_shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None = None) -> Iterator[WrittenCard]:
     """A reading, and those with ever more of the name's end read as marks."""
-    yield reading
-    if whole := _NUMBER_ALONE.fullmatch(reading.name):
-        copies = int(whole["copies"]) if whole["copies"] else reading.copies
-        yield reading._replace(name="", number=whole["number"], copies=copies)
-        return
     shorter: WrittenCard | None = reading
-    while (shorter := _shorter(reading, is_place)) is not None:
+    while shorter is not None:
         reading = shorter
-        square = tuple(tag for tag in reading.tags if isinstance(tag, _Square))
+        square = [tag for tag in reading.tags if isinstance(tag, _Square)]
         if square and not reading.beside:  # of words in square brackets the first names a set where nothing else does
             tags = tuple(tag for tag in reading.tags if tag is not square[0])
             yield reading._replace(beside=(str(square[0]),), tags=tags)
         else:
             yield reading
+        if whole := _NUMBER_ALONE.fullmatch(reading.name):
+            copies = int(whole["copies"]) if whole["copies"] else reading.copies
+            yield reading._replace(name="", number=whole["number"], copies=copies)
+            return
+        shorter = _shorter(reading, is_place)
 
 
 def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> WrittenCard | None:
@@ -290,8 +322,9 @@ def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Wr
     for pattern in patterns if is_place is None else (*patterns, *_AMONG_PLACES):
         if match := pattern.fullmatch(reading.name):
             groups = match.groupdict()
-            if "place" in groups and not (is_place is not None and is_place(groups["place"])):
-                continue
+            place = groups.get("place", "a")
+            if place.isdecimal() or ("place" in groups and not (is_place and is_place(place))):
+                continue  # a number alone is rather copies than a set that is called so
             rest = reading._replace(name=match["rest"].strip().rstrip(" ,;|"))
             in_front = match.start("rest") and rest.copies is None  # copies may stand behind what was in front of them
             found: WrittenCard | None = _with_copies(rest) if in_front else rest
@@ -379,10 +412,13 @@ def _square(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """What stands behind a dash, a comma or a colon; behind a code a hundred and more are a number, not copies."""
+    """What stands behind a dash, a comma or a colon; behind a code a few are copies, a hundred and more a number."""
     if text.isdecimal() and len(text) <= len("9999"):
-        is_number = len(text) >= len("100") and _BEHIND_CODE.search(reading.name)
-        return (None if is_number else _copies(reading, text)) or _number(reading, text)
+        is_behind_code = _BEHIND_CODE.search(reading.name) is not None
+        copies = None if is_behind_code and len(text) >= len("100") else _copies(reading, text)
+        if copies and is_behind_code and int(text) > _PLAYSET:
+            return copies._replace(is_plain=False)
+        return copies or _number(reading, text)
     if len(text) > 1 and (found := _word(reading, text)):
         return found
     return _set(reading, text) if not reading.beside and _CODE.fullmatch(text) else None
@@ -405,9 +441,12 @@ _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
 
 def is_bare(text: str) -> bool:
     """Whether nothing can stand beside the name in a text."""
-    if _has_signs(text):
+    if _has_signs(text) or _ONE_BEFORE.match(text):
         return False
     words = text.casefold().split()
+    ends = {word for word in (*words[-1:], *words[:1]) if word.isalpha()}
+    if len(ends) == min(len(words), 2) and ends.isdisjoint(_MARK_ENDS):  # as in nearly every name
+        return True
     return not any(map(_house_word, (" ".join(words[-2:]), *words[-1:], *words[:1])))
 
 
@@ -421,10 +460,12 @@ def is_mark(word: str) -> bool:
 
 
 @lru_cache(1 << 14)
-def _house_word(folded: str) -> tuple[str, str] | None:
+def _house_word(folded: str) -> tuple[str, Any] | None:
     """The field of a reading that a word says, and the house word; None where it is no such word."""
-    if folded in _FLAGS:
+    if folded in MARKS:
         return "tags", folded
+    if folded in ("playset", "playsets"):
+        return "copies", _PLAYSET
     if folded in FINISH_MARKS:
         return "finish", FINISH_MARKS[folded]
     if len(folded) > 1 and (condition := condition_word(folded)) in CONDITIONS:

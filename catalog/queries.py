@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError
+from ccgrid.catalog.holding import MARKS
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -80,7 +81,7 @@ FIELDS: Final = (
 )
 """Every field; zones, numbers and text fields may also be asked with `none`, `any` and another field."""
 
-COPY_FLAGS: Final = ("signed", "altered", "proxy", "trade", "graded")
+COPY_FLAGS: Final = (*MARKS, "trade", "graded")
 """What copies may be: `trade` those that one would trade."""
 FLAGS: Final = ("legal", "barred", "promo", "foil", "owned", "custom", *COPY_FLAGS)
 SORTS: Final = (

@@ -103,6 +103,11 @@ _LETTERS: Final = re.compile(r"[^\W_]+")
 _CAPITAL: Final = re.compile(r"[A-Z]")
 _LANGUAGE_WORDS: Final = {word.casefold(): code for code, names in LANGUAGES.items() for word in (code, *names)}
 
+WORDS_OF_MARKS: Final = frozenset(
+    word for mark in (*FINISH_MARKS, *_CONDITION_WORDS, *_LANGUAGE_WORDS) for word in _LETTERS.findall(mark)
+)
+"""Every finish, condition and language that may stand beside a name begins and ends with one of these."""
+
 
 def condition_word(text: str) -> str:
     """The house word for a condition; a word that nobody knows is kept as it is.

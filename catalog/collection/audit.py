@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup, storable
@@ -100,10 +101,12 @@ class Audit:
             if int(word[:9]) > expected:
                 raise CatalogError(f"There should be {expected}; to add more: ccgrid collection add")
             self.answers[pocket.id] = PocketCount(int(word))
-        elif (card := find(word)).id == pocket.card_id:
-            self.answers[pocket.id] = PocketCount(expected)
         else:
-            self.answers[pocket.id] = PocketCount(0, card.id)
+            # A name alone means the printing that should be here, or else one of this box, and not the earliest.
+            named = (one.card_id for one in (pocket, *self.pockets) if fold(one.name) == fold(word))
+            card_id = next(named, None) or find(word).id
+            is_there = card_id == pocket.card_id
+            self.answers[pocket.id] = PocketCount(expected) if is_there else PocketCount(0, card_id)
 
     def back(self) -> bool:
         """Forgets the last answer; whether there was one."""
@@ -163,12 +166,12 @@ class Audit:
 def begin(collection: CollectionStore, box: str, before: Mapping[str, Any] | None = None) -> Audit:
     """An audit of a box, going on from answers of `before` about pockets in which nothing changed since.
 
-    Raises CatalogError where there is no such box, or all of it is out in decks.
+    Raises NothingFoundError where there is no such box, CatalogError where all of it is out in decks.
     """
     name = collection.place(Place(storable(box))).box
     pockets = [one for one in collection.holdings("WHERE box = ?", (name,)) if one.copies > one.out]
     if not pockets:
-        raise CatalogError(f"There is no box {box!r}. Your boxes: ccgrid collection boxes")
+        raise NothingFoundError(f"There is no box {box!r}. Your boxes: ccgrid collection boxes")
     audit = Audit(collection, name, sorted(pockets, key=walking_order))
     by_id = {one.id: one for one in pockets}
     for number, card_id, copies, there, other in (before or {}).get("answers", ()):

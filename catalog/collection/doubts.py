@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TextIO, TypedDict, cast
 
@@ -110,8 +111,8 @@ class ReportRow(NamedTuple):
         }
 
 
+_QUOTED: Final = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 _KINDS: Final = (
-    (re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""), "…"),
     (re.compile(r"\bnumber [^\s,;]+"), "number …"),
     (re.compile(r"\bnumber … of [^\s,;]+ is\b"), "number … of the set is"),
     (re.compile(r"\bid (?!is )[^\s,;]+"), "id …"),
@@ -129,6 +130,11 @@ def kind_of_reason(reason: str) -> str:
     >>> kind_of_reason("dsk has 'Isle' as number 11, not as 9")
     'the set has … as number …, not as …'
     """
+    return _kind(_QUOTED.sub("…", reason))
+
+
+@lru_cache(1 << 12)
+def _kind(reason: str) -> str:
     for pattern, words in _KINDS:
         reason = pattern.sub(words, reason)
     return reason

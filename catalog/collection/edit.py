@@ -191,11 +191,22 @@ def move(
         return _change(collection, text, copies, games, wanted, yes=yes)
 
 
+def edit_holding(collection: CollectionStore, holding: Holding, wanted: Edit) -> None:
+    """Changes what the copies of one holding are and where, as one change; raises as `edit` does."""
+    wanted = _in_known_box(collection, wanted.checked())
+    with collection.change(f"edit {holding.name}: {wanted}"):
+        collection.carry(holding, wanted.of(holding))
+
+
+def _in_known_box(collection: CollectionStore, wanted: Edit) -> Edit:
+    """The same with the box as it is written where there is one of that name."""
+    return wanted._replace(box=collection.place(Place(wanted.box)).box) if wanted.box else wanted
+
+
 def _change(
     collection: CollectionStore, text: str, copies: int | None, games: Sequence[str], wanted: Edit, *, yes: bool
 ) -> list[tuple[Holding, int]]:
-    if wanted.box:
-        wanted = wanted._replace(box=collection.place(Place(wanted.box)).box)
+    wanted = _in_known_box(collection, wanted)
     found = _plan(collection, text, copies, games, wanted.of)
     plan = [(holding, taken) for holding, taken in found if wanted.of(holding) != key_of(holding)]
     check_many(len(plan), yes=yes)
@@ -229,7 +240,7 @@ def _plan(
         raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
     copies = next((count for count in (copies, said, unsaid) if count is not None), None)
     if not found:
-        raise CatalogError("No such card in the collection. To list your cards: ccgrid collection list")
+        raise NothingFoundError(_nothing_called(collection, text, games))
     if copies is None:
         return [(holding, holding.copies) for holding in found]
     _check_copies(copies)
@@ -350,7 +361,8 @@ def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = F
 
     Raises:
         NotConfirmedError: many entries are in it, without `yes`.
-        CatalogError: there is no such box, or another with that name already.
+        NothingFoundError: there is no such box.
+        CatalogError: there is another with that name already.
     """
     name = stored(new)
     if not name:
@@ -374,7 +386,7 @@ def empty_box(collection: CollectionStore, name: str, *, yes: bool = False) -> l
 
     Raises:
         NotConfirmedError: many entries are in it, without `yes`.
-        CatalogError: there is no such box.
+        NothingFoundError: there is no such box.
     """
     with collection.change(f"empty the box {name}"):
         inside = _inside(collection, name)
@@ -389,7 +401,8 @@ def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> 
 
     Raises:
         NotConfirmedError: many entries are in it, without `yes`.
-        CatalogError: there is no such box, or cards of it are out in decks.
+        NothingFoundError: there is no such box.
+        CatalogError: cards of it are out in decks.
     """
     with collection.change(f"remove the box {name}"):
         inside = _inside(collection, name)
@@ -402,5 +415,5 @@ def remove_box(collection: CollectionStore, name: str, *, yes: bool = False) -> 
 def _inside(collection: CollectionStore, name: str) -> list[Holding]:
     inside = [one for one in collection.holdings() if name and one.place.box.casefold() == name.casefold()]
     if not inside:
-        raise CatalogError(f"There is no box {name!r}. To list them: ccgrid collection boxes")
+        raise NothingFoundError(f"There is no box {name!r}. To list them: ccgrid collection boxes")
     return sorted(inside, key=walking_order)

@@ -317,7 +317,8 @@ def compare(
     for index, kinds in enumerate((fewer, more)):
         for (card_id, kind), copies in sorted(kinds.items()):
             by_card.setdefault(card_id, ([], []))[index].extend([kind] * copies)
-    for card_id, (before, now) in sorted(by_card.items(), key=lambda item: (names.get(item[0], ""), item[0])):
+    for card_id, kinds_of_card in sorted(by_card.items(), key=lambda item: (names.get(item[0], ""), item[0])):
+        before, now = _without_same(*kinds_of_card, said)
         pairs = Counter((was, _staying(was, becomes, said)) for was, becomes in zip(before, now, strict=False))
         name = names.get(card_id, card_id)
         for (was, becomes), copies in pairs.items():
@@ -328,6 +329,19 @@ def compare(
             yield CopyChange("removed", card_id, name, copies, kind, None)
         for kind, copies in Counter(now[len(before) :]).items():
             yield CopyChange("added", card_id, name, copies, None, kind)
+
+
+def _without_same(
+    before: list[CopyKey], now: list[CopyKey], said: frozenset[str]
+) -> tuple[list[CopyKey], list[CopyKey]]:
+    """Copies of a card before and now, but those that are the same in all that the new file could say."""
+    left, others = Counter(before), Counter(now)
+    for kind in Counter(now):
+        for was in Counter(before):
+            if (copies := min(left[was], others[kind])) and _staying(was, kind, said) == was:
+                left[was] -= copies
+                others[kind] -= copies
+    return list(left.elements()), list(others.elements())
 
 
 def _staying(was: CopyKey, becomes: CopyKey, said: frozenset[str]) -> CopyKey:

@@ -156,12 +156,12 @@ def put_back(collection: CollectionStore, deck: str) -> list[DeckOut]:
 
 
 def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
-    """What is out in a deck, in walking order; CatalogError, naming the decks that are out, where that is not."""
+    """What is out in a deck, in walking order; NothingFoundError, naming the decks that are out, where it is not."""
     found = collection.decks_out(deck)
     if not found:
         decks = sorted({one.deck for one in collection.decks_out()})
         known = f"Decks that are out: {', '.join(decks)}." if decks else "No deck is out."
-        raise CatalogError(f"The deck {deck!r} is not out. {known}")
+        raise NothingFoundError(f"The deck {deck!r} is not out. {known}")
     return found
 
 

@@ -6,14 +6,14 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, NoReturn, TypedDict
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, short_reason
+from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, NothingFoundError, short_reason
 from ccgrid.catalog.collection.edit import add, kind_of, stored
 from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL
 from ccgrid.catalog.lines import WrittenCard, fullest, meant, readings
-from ccgrid.catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError, once, order
+from ccgrid.catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError, is_of_game, once, order
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.matching.row import MatchResult, Row
@@ -50,6 +50,7 @@ NUMBERS_HELP: Final = """\
 Type what is printed where, each zone with its text: tl 4 br 7 face 3.
 The zones are tl t tr l r bl b br; face is anywhere else.
 You can name the game first: game wyvern tl 4.
+1, 2 or 3 picks that one of the suggestions.
 Any other line skips the card."""
 
 _ZONE_WORDS: Final = {
@@ -163,6 +164,8 @@ def find_card(
     kind = kind or kind_of()
     by_name = meant(words, resolver.is_name, resolver.is_place)
     read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
+    if not read.is_plain and copies is None:
+        raise CatalogError(f"{read.question}.")
     apart = copies, "" if kind.finish == NORMAL else kind.finish, kind.condition, kind.language, number
     own = read.copies, read.finish, read.condition, read.language, read.number
     for word, said in zip(own, apart, strict=True):
@@ -347,11 +350,12 @@ class EntrySession:
         own = (one for one in self._lookup.named(last.card.name) if one.game == last.card.game)
         printings = sorted(own, key=lambda one: (one.released, one.id))
         if not value:
-            listed = (
+            listed = [
                 f"{number} {card.set_code} {card.number}: {self._numbers(card)}"
                 for number, card in enumerate(printings, 1)
-            )
-            return f"{last.card.name} is {'; '.join(listed)}. printing 2 takes the second."
+            ]
+            more = "printing 2 takes the second" if len(listed) > 1 else "It has no other printing"
+            return f"{last.card.name} is {'; '.join(listed)}. {more}."
         said = value.casefold()
         found = [
             one for one in printings if said in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
@@ -366,20 +370,23 @@ class EntrySession:
 
     def _enter_card(self, unknown: WrittenCard, game: str, printed: dict[str, str]) -> str:
         """Enters a card that no source has, and its copies; CatalogError where nobody says of which game it is."""
-        game = game.casefold() or (self.games[0] if len(self.games) == 1 else "")
+        games = (*self._lookup.games(), game)
+        said = {word: one for word in unknown.beside for one in games if one and is_of_game(one, word)}
+        game = game.casefold() or next(iter(said.values()), self.games[0] if len(self.games) == 1 else "")
+        *_, set_code = self.set_code, *(word for word in unknown.beside if word not in said)
         if not game:
             self._unknown = unknown
             raise CatalogError(f"Of which game is {unknown.name!r}? Say it before the numbers: game wyvern tl 4 br 7.")
-        given = CustomCard(game, unknown.name, unknown.set_said or self.set_code, unknown.number, printed)
+        given = CustomCard(game, unknown.name, set_code, unknown.number, printed)
         given.check()
         card = add_card(self.collection.store, given)
         self._lookup = StoreLookup(self.collection.store)
         self._resolver = self._resolver_of_games()
         known = self._lookup.card(card.id)
         assert known is not None  # noqa: S101  it was entered just now
-        said = self._take_after_all(_choice(unknown, known))
+        answer = self._take_after_all(_choice(unknown, known))
         self.entered[-1] = self.entered[-1]._replace(is_new=True)
-        return said
+        return answer
 
     def _numbers(self, candidate: Candidate) -> str:
         """What is printed on a card, its score, and why it may not be in a deck, in a few words."""
@@ -390,11 +397,11 @@ class EntrySession:
         return ", ".join((*printed, f"score {card.score}", legal))
 
     def _known_set(self, text: str) -> str:
-        """The code of a set that is named by its code or its name; CatalogError where there is none."""
+        """The code of a set that is named by its code or its name; NothingFoundError where there is none."""
         known = sorted({code for code, _ in self._lookup.sets(self.games)})
         if (code := self._resolver.find_set(text)) is None or (self.games and code not in known):
             of = f" of {', '.join(self.games)}" if self.games else ""
-            raise CatalogError(f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}.")
+            raise NothingFoundError(f"The catalogue has no set {text!r}{of}. It has: {', '.join(known[:30])}.")
         return code
 
     def _undo(self) -> str:
@@ -470,18 +477,17 @@ class EntrySession:
 
         Raises CatalogError where cards of several games match, and nobody says which.
         """
-        language = reading.language or self.kind.language
+        language, set_code = reading.language or self.kind.language, reading.set_said or self.set_code
         number = reading.number if not reading.name else reading.name if self.set_code else ""
         if not reading.copies_meant:
             return None
-        if not reading.beside and _COLLECTOR_NUMBER.fullmatch(number):
-            match = self._resolver.match(typed_row("", self.set_code, number, language))
+        if not (reading.beside and reading.name) and _COLLECTOR_NUMBER.fullmatch(number):
+            match = self._resolver.match(typed_row("", set_code, number, language))
             if match.card is not None and match.how == "number":
                 return _choice(reading, match.card, is_number=True)
         if not reading.is_plain or not self._is_known(reading.name):
             return None
         try:
-            set_code = reading.set_said or self.set_code
             row = typed_row(reading.name, set_code, reading.number, language)
             found = self._resolver.resolve(row._replace(more=reading.beside[:-1]))
         except (AmbiguousCardError, NoChoiceError):
@@ -502,12 +508,15 @@ class EntrySession:
 
     def _fail(self, text: str) -> NoReturn:
         """Says that no card is called so; raises CatalogError always."""
-        read = fullest(text)
+        read = fullest(text, self._resolver.is_place)
+        if not read.is_plain:
+            raise CatalogError(f"{read.question}.")
         bare = read.name or text
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
             raise CatalogError(f"{self.set_code} has no number {text}.")
         self._unknown = read if read.name and not _COLLECTOR_NUMBER.fullmatch(bare) else None
-        row = typed_row(bare, self.set_code, "", self.kind.language)
+        row = typed_row(bare, read.set_said or self.set_code, read.number if read.name else "", self.kind.language)
+        row = row._replace(more=read.beside[:-1])
         match = self._resolver.match(row)
         if match.card is None or match.how == "fuzzy":
             self._suggest(bare, match)

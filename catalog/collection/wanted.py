@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.catalog.collection.edit import select
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import Skipped
@@ -55,7 +55,7 @@ def counts(
 ) -> list[SetCount]:
     """How much is owned of the sets of which something is, of these, or of every one.
 
-    Raises CatalogError where the catalogue has no set of one of these codes or names.
+    Raises NothingFoundError where the catalogue has no set of one of these codes or names.
     """
     _check_sets(collection, sets, games)
     return set_counts(collection, sets, games, every=every)
@@ -64,7 +64,7 @@ def counts(
 def _check_sets(collection: CollectionStore, sets: Sequence[str], games: Sequence[str]) -> None:
     for one in sets:
         if not set_counts(collection, [one], games):
-            raise CatalogError(f"No set has the code or the name {one!r}.")
+            raise NothingFoundError(f"There is no set with the code or the name {one!r}.")
 
 
 @cache

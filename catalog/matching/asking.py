@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ccgrid.catalog.card import Card, CatalogError, id_part
+from ccgrid.catalog.card import Card, CatalogError, NothingFoundError, id_part
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.row import TODAYS, MatchResult, Row, is_special
 from ccgrid.catalog.matching.spellings import Candidate, set_key, similarity
@@ -28,7 +28,7 @@ def once(choose: Choose) -> Choose:
     return remembered
 
 
-class UnknownCardError(CatalogError):
+class UnknownCardError(NothingFoundError):
     """No card is called so, or none in the game, the set or with the number that was said."""
 
 
@@ -149,11 +149,10 @@ def best_of_each_game(row: Row, cards: Sequence[Candidate], playable: frozenset[
         by_game.setdefault(card.game, []).append(card)
     if playable is None:
         return [best(row, by_game[game]) for game in sorted(by_game)]
-
-    def in_deck(card: Candidate) -> tuple[bool, bool, tuple[bool, bool, bool, bool, str, int, str]]:
-        return card.id not in playable, not card.legal, order(row, card)
-
-    return [min(by_game[game], key=in_deck) for game in sorted(by_game)]
+    return [
+        min(by_game[game], key=lambda card: (card.id not in playable, not card.legal, order(row, card)))
+        for game in sorted(by_game)
+    ]
 
 
 def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, str]:
@@ -163,15 +162,8 @@ def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, 
     """
     digits = "".join(filter(str.isdigit, card.number))[:9]
     own = card.lang != (row.language or "en")
-    return (
-        not says_rarity(row, card),
-        own,
-        card.lang != "en",
-        is_promo(card),
-        card.released,
-        int(digits or 0),
-        card.id,
-    )
+    unlike = not says_rarity(row, card), own, card.lang != "en", is_promo(card)
+    return *unlike, card.released, int(digits or 0), card.id
 
 
 def is_promo(card: Candidate) -> bool:

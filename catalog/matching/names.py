@@ -186,6 +186,12 @@ class Names:
     """A list of folded names, ready to be compared with."""
 
     def __init__(self, folded: Iterable[str]) -> None:
+        from rapidfuzz import fuzz, process
+        from rapidfuzz.distance import OSA
+
+        # Looked up once: to import them for each name that is asked for takes longer than some of what they do.
+        self._extract, self._edits = process.extract, OSA.distance
+        self._ratio, self._word_ratio = fuzz.ratio, fuzz.token_sort_ratio
         self._names = list(folded)
         self._at = dict(zip(reversed(self._names), range(len(self._names) - 1, -1, -1), strict=True))
         """Where a name is first; where it is again is looked up only of lists that have names twice."""
@@ -225,10 +231,6 @@ class Names:
 
     def _by_edits(self, wanted: str) -> Iterator[tuple[int, float, int]]:
         """How many edits away names are, their likeness below zero, and where they are."""
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.fuzz import ratio
-        from rapidfuzz.process import extract
-
         # Of a short name every other short name is a few edits away.
         most = min(MOST_EDITS, (len(wanted) + 1) // 3)
         if not most:
@@ -240,18 +242,16 @@ class Names:
                 self._as_long[len(wanted), most] = texts
         else:
             texts = self._parts.shared(wanted, most)
-        found = extract(wanted, texts, scorer=OSA.distance, score_cutoff=most, limit=None)
+        found = self._extract(wanted, texts, scorer=self._edits, score_cutoff=most, limit=None)
         for text, edits in {text: edits for text, edits, _ in found}.items():
             # Two edits leave the first or the last letter alone, but for one name in hundreds, and that shares words.
             if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
-                unlike = -ratio(wanted, text)
+                unlike = -self._ratio(wanted, text)
                 yield edits, unlike, self._at[text]
                 yield from ((edits, unlike, position) for position in self._again.get(text, ()))
 
     def _holding(self, wanted: str, limit: int) -> list[Near]:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
-        from rapidfuzz.fuzz import token_sort_ratio
-
         if len(wanted) < _SHORTEST_PART:
             return []
         *whole, last = wanted.split()
@@ -263,7 +263,7 @@ class Names:
         for word in whole:
             found.intersection_update(index[word])
         best = nsmallest(limit, found, key=lambda one: (self._rank(wanted, one), len(self._names[one]), one))
-        return [Near(one, None, token_sort_ratio(wanted, self._names[one])) for one in best]
+        return [Near(one, None, self._word_ratio(wanted, self._names[one])) for one in best]
 
     def _rank(self, wanted: str, position: int) -> int:
         """How well a name that has all words answers; the lower the better, in the order of `search.rank`."""
@@ -271,16 +271,15 @@ class Names:
         return 0 if name.startswith(f"{wanted} ") else 1 if name.startswith(wanted) else 2
 
     def _by_words(self, wanted: str) -> Iterator[Near]:
-        from rapidfuzz.fuzz import ratio, token_sort_ratio
-        from rapidfuzz.process import extract
-
         if self._parts is None:  # one pass over all is quicker, their words put in order once
             words = set(wanted.split())
-            near = extract(_in_order(wanted), self._in_order, scorer=ratio, score_cutoff=_LEAST_LIKE, limit=None)
+            near = self._extract(
+                _in_order(wanted), self._in_order, scorer=self._ratio, score_cutoff=_LEAST_LIKE, limit=None
+            )
             return (Near(one, None, likeness) for name, likeness, one in near if not words.isdisjoint(name.split()))
         positions = self._sharing(set(wanted.split()))
         texts = list(map(self._names.__getitem__, positions))
-        near = extract(wanted, texts, scorer=token_sort_ratio, score_cutoff=_LEAST_LIKE, limit=None)
+        near = self._extract(wanted, texts, scorer=self._word_ratio, score_cutoff=_LEAST_LIKE, limit=None)
         return (Near(positions[number], None, likeness) for _, likeness, number in near)
 
     @cached_property

@@ -51,7 +51,7 @@ ANY_ID: Final = "id"
 SEVERAL: Final = "cards of several games match"
 """How the reason begins for which a row is missed that may mean cards of several games."""
 
-_LISTED: Final = 8
+_MOST_WORDS: Final = 10
 _HELPED: Final = 5
 """For so many unknown names of a list others are suggested: every name of the catalogue is compared each time."""
 _NO_IDS: Final = frozenset(("", "0", "-1"))
@@ -92,7 +92,11 @@ class Resolver:
         self._unknown_name = lru_cache(1 << 10)(self._not_called)
         self._numbered = lru_cache(1 << 10)(self._with_number)
         self._best_named = lru_cache(1 << 16)(self._best_of)
-        self.of_game = lru_cache(None)(self._of_game)
+        self.of_game = lru_cache(None)(
+            lambda game: Resolver(
+                lookup, games=(game,), any_printing=any_printing, choose=choose, playable=playable, as_owned=as_owned
+            )
+        )
         self._said = lru_cache(1 << 10)(self._game_said)
         self.knows = lru_cache(1 << 17)(self._knows)
         self.is_name = lru_cache(1 << 17)(self._is_name)
@@ -113,7 +117,8 @@ class Resolver:
         if not row.written and (is_bare(row.name) or self.is_name(row.name)):
             return row
         read = self._meant(row.written or row.name)
-        if read is None:
+        said = row.set_code or row.set_name or row.number or row.ids
+        if read is None or (not read.name and said and not row.written):
             return row
         return with_reading(row, read) if row.written else with_cell(row, read, self.is_place)
 
@@ -127,7 +132,28 @@ class Resolver:
                 return row, self._settled(row, cards, "number")
         row = self.read(row)
         found = self.match(row)
+        if found.card is None and row.written and not self.is_name(row.name):
+            row, found = self._misread(row, found)
+        if row.written and found.card and (read := self._meant(row.written)) and not read.is_plain:
+            found = found._replace(how="fuzzy", reason=read.question, candidates=with_candidates(found))
         return found.finished(row), found
+
+    def _misread(self, row: Row, found: MatchResult) -> tuple[Row, MatchResult]:
+        """A line of which no name is known: a misspelt one beside a set without a sign, or a part of it may be one."""
+        own = row.name.split()
+        if any(map(self.is_place, (*own[:1], *own[-1:], " ".join(own[-2:])))):
+            fuller = with_reading(row, fullest(row.written, self.is_place))
+            if (again := self.match(fuller)).card is not None:
+                return fuller, again
+        words = fold(row.name).split()[:_MOST_WORDS]
+        runs = (
+            " ".join(words[start : start + length])
+            for length in range(len(words) - 1, 1, -1)
+            for start in range(len(words) - length + 1)
+        )
+        spelled = () if found.candidates else map(self._lookup.spelled, runs)
+        known = self._of(next(filter(None, spelled), ()), "")
+        return row, found._replace(candidates=candidate_ids(best_of_each_game(row, known))) if known else found
 
     def match(self, row: Row) -> MatchResult:
         """What a row means; where only what one owns tells of which game it is, that is said."""
@@ -166,16 +192,6 @@ class Resolver:
     def _is_place(self, word: str) -> bool:
         """Whether a word is a set or a game."""
         return bool(self.find_set(word) or self._said(word))
-
-    def _of_game(self, game: str) -> "Resolver":
-        return Resolver(
-            self._lookup,
-            games=(game,),
-            any_printing=self._any_printing,
-            choose=self._choose,
-            playable=self._playable,
-            as_owned=self._as_owned,
-        )
 
     def _game_said(self, text: str) -> str:
         """The game that a text names which is no set; '' where it is none."""
@@ -430,15 +446,14 @@ class Resolver:
             if own := [card for card in cards if card.id in owned]:
                 games, has_reading = {card.game for card in own}, True
                 cards = own if self._as_owned else [card for card in cards if card.game in games]
-        playable = self._playable_among(cards) if self._playable else None
+        playable = None
+        if self._playable:
+            playable = frozenset(
+                card.id for card in self._lookup.cards([one.id for one in cards]) if self._playable(card)
+            )
         if playable and not has_reading and len(usable := {card.game for card in cards if card.id in playable}) == 1:
             cards = [card for card in cards if card.game in usable]
         return best_of_each_game(row, cards, playable), has_reading
-
-    def _playable_among(self, cards: Sequence[Candidate]) -> frozenset[str]:
-        assert self._playable is not None  # noqa: S101  the caller has looked
-        cards_there = self._lookup.cards([card.id for card in cards])
-        return frozenset(card.id for card in cards_there if self._playable(card))
 
     def _in_set_called(self, row: Row) -> MatchResult | None:
         """The only printing of a name with a row's number, in a set whose name has the words that the row calls it.
@@ -500,7 +515,7 @@ class Resolver:
         ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
         row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
         if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:
-            raise UnknownCardError(self._unknown_name(fullest(row.written or row.name).name))
+            raise UnknownCardError(self._unknown_name(fullest(row.written or row.name, self.is_place).name))
         found = self._found(row)
         card = found.card
         if card is None and found.fitting:
@@ -508,8 +523,8 @@ class Resolver:
         elif card is None or found.how == "fuzzy":
             near = map(describe_card, self._lookup.cards(found.candidates))
             hint = f" Did you mean: {', '.join(near)}?" if found.candidates else ""
-            name = row.name or f"number {row.number}"
-            raise OtherPrintingError(f"{name!r} is not found: {found.reason}.{hint}")
+            name = repr(row.name) if row.name else f"Number {row.number}"
+            raise OtherPrintingError(f"{name} is not found: {found.reason}.{hint}")
         fitting = tuple(sorted((one for one in found.fitting if one.game == card.game), key=_age))
         return Resolved(self._lookup.cards([card.id])[0], fitting, found.owned, self._playable is not None)
 
@@ -522,7 +537,8 @@ class Resolver:
         self._unknown += 1
         near: list[str] = []
         if self._unknown <= _HELPED:
-            near = list(dict.fromkeys((*self._near.nearest(name), *(hit.name for hit in self._lookup.near(name)))))[:3]
+            found = dict.fromkeys((*self._near.nearest(name), *(hit.name for hit in self._lookup.near(name))))
+            near = [spelled for spelled in found if not self._games or self._of((spelled,), "")][:3]
         hint = f" Did you mean: {', '.join(near)}?" if near else ""
         return f"No card matches {name!r}.{hint}"
 

@@ -164,11 +164,9 @@ class MatchResult(NamedTuple):
 _OLD: Final = """
 1E lea 2E leb 2U 2ed 3E 3ed 4E 4ed 5E 5ed 6E 6ed 7E 7ed 8E 8ed 9E 9ed AN arn AQ atq LE leg DK drk FE fem HM hml IA ice
 AL all MI mir VI vis WL wth TE tmp ST sth EX exo UZ usg GU ulg CG uds MM mmq NE nem PR pcy IN inv PS pls AP apc OD ody
-TR tor JU jud PO por P2 p02 PO2 p02 PK ptk P3 s99 P4 s00 UG ugl UNH unh CH chr BD btd BR brb REN ren RIN rin
-DAR dom CONF con NMS nem MB1 plst MYS1 mb1 LIST plst PLIST plst TLIST plst TSTS tsb FVD drb FVE v09 FVR v10 FVL v11
-DD1 evg DD2 dd2 DDI ddi GVL gvl H09 h09 AT ath BE btd VAN pvan ME1 me1 PRM prm TST tst DCK dkm DM dkm ALP lea BET leb
-UNL 2ed REV 3ed ALPHA lea BETA leb UNLIMITED 2ed REVISED 3ed
-EXO exo STH sth TMP tmp WTH wth CFX con 10E 10e S00 s00 S99 s99 PTK ptk MED me1 IMA ima GRC grc
+TR tor JU jud PO por P2 p02 PO2 p02 PK ptk P3 s99 P4 s00 UG ugl CH chr BD btd BR brb DAR dom CONF con NMS nem MB1 plst
+MYS1 mb1 LIST plst PLIST plst TLIST plst TSTS tsb FVD drb FVE v09 FVR v10 FVL v11 DD1 evg AT ath BE btd VAN pvan
+DCK dkm DM dkm ALP lea BET leb UNL 2ed REV 3ed ALPHA lea BETA leb UNLIMITED 2ed REVISED 3ed CFX con MED me1
 """
 _PAIRS = _OLD.split()
 
@@ -209,7 +207,8 @@ class SetNames:
         for code, name in sets:
             self._codes[code.casefold()] = code
             # LackeyCCG's plugins have names for codes, often numbered: 03Phoenix, Base_Set.
-            for key in {fold(name), set_key(name), fold(code), fold(code).lstrip("0123456789 ")} - {""}:
+            bare = fold(code).lstrip("0123456789 ")
+            for key in {fold(name), set_key(name), fold(code), bare if len(bare) > len("ed") else ""} - {""}:
                 self._by_name.setdefault(key, []).append(code)
         self._resolved: dict[tuple[str, str], MeantSets] = {}
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.matching.names import fold
 
-_DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s-\s.*| token)\s*$", re.IGNORECASE)
+_DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s(?:-{1,2}|[–—])\s.*| token)\s*$", re.IGNORECASE)
 _NOT_PRINTED: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|-\d+|\*\w+|, level \d+)$", re.IGNORECASE)
 _HALVES: Final = re.compile(r"\s*/{1,2}\s*")
 _SUFFIX: Final = re.compile(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
@@ -16,7 +16,7 @@ _ORDINALS: Final = {
     **{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th"},
     **{"seventh": "7th", "eighth": "8th", "ninth": "9th", "tenth": "10th"},
 }
-_SET_WORDS: Final = frozenset(("the", "edition", "core", "set", "series", "magic", "gathering", "decks", "deck"))
+_SET_WORDS: Final = frozenset(("the", "edition", "core", "set", "series", "magic", "gathering", "decks", "deck", "ed"))
 
 
 class Candidate(NamedTuple):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.lines import WrittenCard, fullest, heading_of, is_bare, is_mark, meant, readings, tidy
+from ccgrid.catalog.lines import WrittenCard, fullest, heading_of, is_bare, is_comment, is_mark, meant, readings, tidy
 
 BOLT = "Lightning Bolt"
 
@@ -131,9 +131,24 @@ def said(reading: WrittenCard) -> Said:
         ("{} qty: 4", Said(4)),
         ("4 pcs {}", Said(4)),
         ("{} - 4 pcs", Said(4)),
+        ("4 cards {}", Said(4)),
+        ("4ea {}", Said(4)),
+        ("4 ea. {}", Said(4)),
+        ("4* {}", Said(4)),
+        ("qty 4: {}", Said(4)),
+        ("{}, 1 copy", Said(1)),
         ("{} (x4)", Said(4)),
         ("{} (4x)", Said(4)),
         ("{} *4*", Said(4)),
+        # a playset is four
+        ("Playset {}", Said(4)),
+        ("playset of {} - NM", Said(4, condition="near-mint")),
+        ("2 playsets {}", Said(8)),
+        ("a playset of {}", Said(4)),
+        ("[4x] {}", Said(4)),
+        ("{} playset", Said(4)),
+        ("{} (playset)", Said(4)),
+        ("{} - playset - foil", Said(4, "foil")),
         # behind a code a hundred and more are a number, not copies
         ("{}, M10, 146", Said(beside=("M10",), number="146")),
         ("{},4,M10,146", Said(4, beside=("M10",), number="146")),
@@ -238,6 +253,8 @@ def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
         ("M10 {}", Said(beside=("M10",))),
         ("146/249 {}", Said(number="146/249")),
         ("2 {} nr 146 M10", Said(2, beside=("M10",), number="146")),
+        ("M10 #146: {} x2", Said(2, beside=("M10",), number="146")),
+        ("playset: {}", Said(4)),
         ("2,{},Magic 2010", Said(2, beside=("Magic 2010",))),
         ("2|{}|M10|foil", Said(2, "foil", ("M10",))),
         # a tab parts what stands beside it
@@ -354,6 +371,50 @@ def test_what_is_not_understood_stays_in_the_name(line: str) -> None:
 def test_a_number_with_its_set_may_stand_alone(line: str, expected: tuple[str, int]) -> None:
     found = fullest(line)
     assert (found.name, (found.number, found.copies_meant)) == ("", expected)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("M10/146", ("", Said(beside=("M10",), number="146"))),
+        ("m10 146", ("", Said(beside=("m10",), number="146"))),
+        ("3x M10 #146 foil", ("", Said(3, "foil", ("M10",), "146"))),
+        ("M10-146 x2 NM", ("", Said(2, number="M10-146", condition="near-mint"))),
+        ("2x OP01-025 foil", ("", Said(2, "foil", number="OP01-025"))),
+        ("a Lightning Bolt", (BOLT, Said())),
+        ("One Lightning Bolt (M10) foil", (BOLT, Said(1, "foil", ("M10",)))),
+        ("Bolt, Lightning", (BOLT, Said())),
+        ("2 Bolt, Lightning (M10)", (BOLT, Said(2, beside=("M10",)))),
+        ("A Bolt", ("A Bolt", Said())),
+        ("Bolt, the Ant", ("Bolt, the Ant", Said())),
+        ("M10 7", ("M10 7", Said())),
+    ],
+)
+def test_a_set_and_a_number_an_article_and_a_name_turned_round_are_read_where_no_card_is_called_so(
+    line: str, expected: tuple[str, Said]
+) -> None:
+    names = (BOLT, "Bolt", "A Bolt", "Bolt, the Ant", "M10 7")
+    found = meant(line, names.__contains__, {"M10", "m10"}.__contains__)
+    assert found is not None
+    assert (found.name, said(found)) == expected
+
+
+def test_behind_a_code_a_few_are_copies_a_hundred_a_number_and_what_lies_between_is_asked() -> None:
+    read = [fullest(f"{BOLT}, M10, {number}") for number in (4, 37, 146)]
+    assert [(one.copies, one.number, one.is_plain) for one in read] == [
+        (4, "", True),
+        (37, "", False),
+        (None, "146", True),
+    ]
+    assert read[1].question == "37 may be copies or a number: write '37 Lightning Bolt' or 'Lightning Bolt #37'"
+
+
+def test_a_number_alone_is_no_set_without_a_sign() -> None:
+    assert meant(f"{BOLT} 3", BOLT.__eq__, {"3"}.__contains__) is None
+
+
+def test_a_comment_is_no_number() -> None:
+    assert [is_comment(line) for line in ("# 7 cards", "#main", "// Ants", "#146 M10")] == [True, True, True, False]
 
 
 def test_a_sideboard_is_told() -> None:

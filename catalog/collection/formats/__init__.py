@@ -73,10 +73,10 @@ def find_format(name: str) -> Format:
     raise UnknownNameError(f"There is no format {name!r}. There are: {', '.join(one.name for one in FORMATS)}.")
 
 
-def format_of(output: Path | None) -> str:
-    """The name of the format that the ending of a file means; JSON Lines where it means none, or several."""
+def format_of(output: Path | None, otherwise: str = "jsonl") -> str:
+    """The name of the format that the ending of a file means, or another where it means none, or several."""
     ending = "" if output is None else output.suffix.lower()
-    return next((one.name for one in FORMATS if ending and one.ending == ending), "jsonl")
+    return next((one.name for one in FORMATS if ending and one.ending == ending), otherwise)
 
 
 def games_of(name: str, path: Path) -> tuple[str, ...]:

@@ -46,6 +46,8 @@ class Dialect:
     no: str = ""
     free_finish: bool = False
     """Whether a finish that the app has no word for may be written as it is."""
+    capitals: bool = False
+    """Whether the app writes the codes of Magic's sets in capitals."""
     _read: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
     """What was read before: a table has a few words, and each of them in every row."""
 
@@ -353,7 +355,14 @@ APPS: Final[tuple[App, ...]] = (
             "Misprint>flag,Altered>altered,Condition>condition,Language>language,Purchase price currency>currency"
         ),
         ("Name", "Quantity", "ManaBox ID"),
-        Dialect({"normal": "normal", "foil": "foil", "etched": "etched"}, MANABOX_GRADES, CODES, "true", "false"),
+        Dialect(
+            {"normal": "normal", "foil": "foil", "etched": "etched"},
+            MANABOX_GRADES,
+            CODES,
+            "true",
+            "false",
+            capitals=True,
+        ),
         games=_MAGIC,
     ),
     App(
@@ -393,7 +402,7 @@ APPS: Final[tuple[App, ...]] = (
             "Date Bought>acquired"
         ),
         ("Folder Name", "Quantity", "Card Name"),
-        Dialect(_NORMAL, DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True),
+        Dialect(_NORMAL, DRAGONSHIELD_GRADES, _DRAGONSHIELD_LANGUAGES, free_finish=True, capitals=True),
         columns_of_text("LOW,MID,MARKET,AVG,TREND,Rarity>rarity"),
     ),
     App(
@@ -415,7 +424,7 @@ APPS: Final[tuple[App, ...]] = (
             "Scryfall ID>scryfall"
         ),
         ("Card", "Set ID", "Set Name", "Quantity"),
-        Dialect({"normal": "regular", "foil": "foil", "etched": "foil_etched"}),
+        Dialect({"normal": "regular", "foil": "foil", "etched": "foil_etched"}, capitals=True),
         games=_MAGIC,
     ),
     App(
@@ -426,7 +435,7 @@ APPS: Final[tuple[App, ...]] = (
             "Sideboarded>part,Annotation>=0"
         ),
         ("Card Name", "Quantity", "ID #"),
-        Dialect(_MTGO),
+        Dialect(_MTGO, capitals=True),
         games=_MAGIC,
     ),
     App(
@@ -437,7 +446,7 @@ APPS: Final[tuple[App, ...]] = (
             "Printing>finish,Condition>condition,Language>language,Rarity>rarity,Product ID>tcgplayer,SKU"
         ),
         ("Quantity", "Name", "Product ID"),
-        Dialect(_NORMAL, TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True),
+        Dialect(_NORMAL, TCGPLAYER_GRADES, _TCGPLAYER_LANGUAGES, free_finish=True, capitals=True),
     ),
     App(
         "tcgplayer-seller",

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.apps import Dialect
-from ccgrid.catalog.holding import NO_DETAILS, Details, Holding, grade_of, is_no_grade, is_yes, price_of, tags_of
+from ccgrid.catalog.holding import MARKS, NO_DETAILS, Details, Holding, grade_of, is_no_grade, is_yes, price_of, tags_of
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.readers.streams import Remark, open_data
 from ccgrid.catalog.words import CONDITIONS, condition_word
@@ -143,14 +143,14 @@ def bounded(rows: Rows, name: str) -> Rows:
 
 
 SAYS: Final[Mapping[str, tuple[str, ...]]] = {
-    **{name: (name,) for name in ("acquired", "price", "currency", "tags", "signed", "altered", "proxy", "own")},
+    **{name: (name,) for name in ("acquired", "price", "currency", "tags", *MARKS, "own")},
     "trade": ("for_trade",),
     "grade": ("grader", "grade"),
     "flag": ("own",),
 }
 """For each field of a column that goes into the details, which of the fields of `Details` it says."""
 _QUIET: Final = frozenset(("", "0", "False", "false", "No", "no", "FALSE"))
-_FLAGS: Final = frozenset(("signed", "altered", "proxy", "trade", "flag"))
+_FLAGS: Final = frozenset((*MARKS, "trade", "flag"))
 _TODAY: Final = re.compile(
     r"price$|^price|value|^(low|mid|high|market|avg|trend)$|image|url|uri$|last (modified|updated)", re.IGNORECASE
 )

@@ -385,7 +385,7 @@ def _cell(app: App, heading: str, field: str, holding: Holding) -> str:
     if field in ("name", "simple_name"):
         return holding.name
     if field in ("set", "set_code"):
-        return holding.set_code
+        return holding.set_code.upper() if app.dialect.capitals and holding.game == "mtg" else holding.set_code
     if field == "reverse":
         return "1" if holding.finish == REVERSE else ""
     if field == "finish":

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.catalogues import Result, Shell, rows
+from helpers.catalogues import Result, Shell, row, rows
 
 POCKETS = (("1", 2), ("2", 4), ("3", 1), ("4", 1))
 """Collector numbers, which are slots as well, and copies."""
@@ -61,6 +61,20 @@ def test_what_is_missing_and_what_was_found_is_one_change_that_can_be_taken_back
     assert owned(home) == before
 
 
+def test_a_name_means_the_printing_of_this_box_before_an_earlier_one(
+    home: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [one["name"] for one in rows(12)]
+    older = [row(number, names[number - 1], set="old", released_at="1999-01-01") for number in range(1, 5)]
+    home.import_rows([*rows(12), *older])
+    told = audit(home, monkeypatch, names[0].upper(), names[1], names[3], names[2], words=("--json",)).json
+    assert (told["there"], told["missing"], told["found"]) == (6, [], [])
+    assert [(one["id"], one["to"]) for one in told["moved"]] == [
+        ("mtg:dsk/4", "Attic, row 1, slot 3"),
+        ("mtg:dsk/3", "Attic, row 1, slot 4"),
+    ]
+
+
 def test_a_card_that_lies_in_another_pocket_is_moved_there(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     told = audit(home, monkeypatch, "", "", "mtg:dsk/4", "mtg:dsk/3", words=("--json",)).json
     assert (told["missing"], told["found"]) == ([], [])
@@ -108,7 +122,7 @@ def test_answers_that_mean_nothing_are_asked_again(home: Shell, monkeypatch: pyt
 def test_a_box_that_is_none_or_a_record_of_an_audit_that_is_broken(
     home: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home("collection", "audit", "Nowhere").refused("no box 'Nowhere'", "collection boxes")
+    home("collection", "audit", "Nowhere").nothing("no box 'Nowhere'", "collection boxes")
     audit(home, monkeypatch, "m", "q")
     (file,) = (home.folder / "state" / "audits").iterdir()
     for broken in ("", "[]", '{"answers": 3}', '{"answers": [[1]]}', '{"answers": [[1, "x", "y", "z", 5]]}'):

@@ -139,7 +139,7 @@ def test_a_deck_is_pulled_in_walking_order_and_put_back(owned: Shell) -> None:
     assert owned.good("collection", "out", "--json").json_lines != []
     back = owned.good("collection", "put-back", "Sunday deck", "--done", "--json").json_lines
     assert [one["location"] for one in back] == ["A, row 9", "A, row 10", "B, row 2"]
-    owned("collection", "put-back", "Sunday deck").refused("No deck is out")
+    owned("collection", "put-back", "Sunday deck").nothing("No deck is out")
     owned.good("collection", "undo")
     assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
 

@@ -192,7 +192,7 @@ def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: Col
         "No card matches 'Brass Belringer'. Did you mean: Brass Bellringer?"
     )
     assert refusal(lambda: find_card(collection, "", set_code="dsk", number="99")) == (
-        "'number 99' is not found: dsk has no number 99."
+        "Number 99 is not found: dsk has no number 99."
     )
     assert refusal(lambda: find_card(collection, "Lant")) == ("No card matches 'Lant'. Did you mean: +2 Lantern?")
     assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "No card matches 'Qqqqqqq'."
@@ -200,7 +200,7 @@ def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: Col
 
 def test_a_card_that_nobody_owns_is_told(collection: CollectionStore) -> None:
     assert refusal(lambda: list(where_is(collection, "Ant"))) == "No card in the collection matches 'Ant'."
-    nothing = "No such card in the collection. To list your cards: ccgrid collection list"
+    nothing = "No card in the collection matches 'Ant'."
     assert refusal(lambda: remove(collection, "Ant", 1)) == nothing
     assert refusal(lambda: move(collection, "Ant", Edit(box=""))) == nothing
 

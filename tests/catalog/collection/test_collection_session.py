@@ -77,7 +77,7 @@ def test_undo_in_a_session_takes_the_last_card_back(owned: Shell) -> None:
 
 def test_a_session_for_a_set_that_is_not_there_says_which_are(owned: Shell) -> None:
     status, _, err = typed(owned, "1\n", "-s", "5th")
-    assert status == 3
+    assert status == 1
     assert "no set '5th'" in err
     assert "dsk" in err
 

@@ -225,3 +225,10 @@ def test_json_that_says_strange_things_of_copies_is_read_as_far_as_it_makes_sens
     first, second = (details_of(row.details) for row in read(path).rows)
     assert first == Details(price="1.5", tags=("a", "b"), signed=1, own=(("y", "2"),))
     assert second == Details(price="1.5", tags=("c",), signed=1)
+
+
+@pytest.mark.parametrize("form", [app.name for app in APPS if app.writes and "set_code" in app.fields])
+def test_codes_of_sets_are_written_as_the_app_writes_them(form: str, tmp_path: Path) -> None:
+    text = written(find_format(form), [KNOWN, KNOWN._replace(game="pokemon", set_code="base1")], tmp_path).read_text()
+    capitals = form in ("manabox", "dragonshield", "mtggoldfish", "mtgo", "tcgplayer")
+    assert ("DSK" in text, "dsk" in text, "BASE1" in text) == (capitals, not capitals, False)

@@ -206,7 +206,7 @@ def filled(shell: Shell) -> None:
 
 
 def test_boxes_are_listed_as_one_counts_them_with_what_is_in_none_last(owned: Shell) -> None:
-    assert owned.good("collection", "boxes").out == "Nothing.\n"
+    assert owned.good("collection", "boxes").out == "No boxes.\n"
     filled(owned)
     assert list(boxed(owned).items()) == [("Attic 2", 2), ("Attic 10", 1), (None, 3)]
     assert "6 copies in 2 boxes" in owned.good("collection", "boxes").out
@@ -218,7 +218,7 @@ def test_a_box_is_renamed_with_its_rows_and_slots(owned: Shell) -> None:
     assert boxed(owned) == {"Cellar": 2, "Attic 10": 1, None: 3}
     assert owned.good("collection", "list", "Amber", "--json").json_lines[0]["row"] == "1"
     owned("collection", "rename-box", "Cellar", "attic 10").refused("already", "collection move")
-    owned("collection", "rename-box", "Nowhere", "B").refused("no box 'Nowhere'", "collection boxes")
+    owned("collection", "rename-box", "Nowhere", "B").nothing("no box 'Nowhere'", "collection boxes")
     owned("collection", "rename-box", "Cellar", " ").refused("needs a name")
     owned.good("collection", "rename-box", "Cellar", "CELLAR")
     assert boxed(owned) == {"CELLAR": 2, "Attic 10": 1, None: 3}
@@ -233,7 +233,7 @@ def test_an_emptied_box_leaves_its_cards_and_a_removed_one_takes_them(owned: She
     owned.good("collection", "undo")
     owned.good("collection", "undo")
     assert boxed(owned) == {"Attic 2": 2, "Attic 10": 1, None: 3}
-    owned("collection", "empty-box", "").refused("no box ''")
+    owned("collection", "empty-box", "").nothing("no box ''")
 
 
 # --- history -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from helpers.collection_catalogue import card
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import kind_of
-from ccgrid.catalog.collection.session import EntrySession, UnsureError
+from ccgrid.catalog.collection.session import EntrySession, UnsureError, find_card
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
@@ -74,6 +74,10 @@ def test_number_copies_and_finish_are_read_in_every_order(entry: EntrySession, l
         ("2 1996 World Fox", ("1996 World Fox", 2, "normal")),
         ("Gnu x2", ("Gnu x2", 1, "normal")),
         ("Gnu x2 x3", ("Gnu x2", 3, "normal")),
+        ("DSK/146 x2 foil", ("Eel", 2, "foil")),
+        ("an Eel", ("Eel", 1, "normal")),
+        ("Playset Eel", ("Eel", 4, "normal")),
+        ("Eel playset", ("Eel", 4, "normal")),
     ],
 )
 def test_a_line_is_read_as_people_mean_it(entry: EntrySession, line: str, held_then: tuple[str, int, str]) -> None:
@@ -89,6 +93,14 @@ def test_what_can_be_read_in_two_ways_is_asked(entry: EntrySession, line: str) -
     assert len(error.value.choices) == 2
     entry.take(error.value.choices[1])
     assert entry.copies == error.value.choices[1].copies
+
+
+def test_a_number_behind_a_code_is_not_added_as_so_many_copies(entry: EntrySession) -> None:
+    with pytest.raises(CatalogError, match="12 may be copies or a number"):
+        entry.enter("Dog, DSK, 12")
+    with pytest.raises(CatalogError, match="12 may be copies or a number"):
+        find_card(entry.collection, "Dog, DSK, 12")
+    assert held(entry) == []
 
 
 def test_more_than_twenty_copies_are_added_after_a_yes(entry: EntrySession) -> None:

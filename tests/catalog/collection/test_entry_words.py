@@ -173,7 +173,7 @@ def test_where_the_next_cards_go_is_said_and_shown_until_it_is_taken_back(entry:
 
 
 def test_a_set_that_is_not_there_is_told_with_those_that_are(entry: EntrySession) -> None:
-    unknown = "CatalogError: The catalogue has no set 'nowhere'"
+    unknown = "NothingFoundError: The catalogue has no set 'nowhere'"
     talk(
         entry,
         ("set nowhere", f"{unknown}. It has: ARC, dsk."),
@@ -301,11 +301,35 @@ def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(en
     assert held(entry) == []
 
 
+def test_the_game_of_an_unknown_card_may_stand_beside_its_name(entry: EntrySession) -> None:
+    with pytest.raises(CatalogError):
+        entry.enter("2 Griffin Rider (arcadia) (ARC) 12")
+    assert entry.enter("tl 4 br 7").startswith("2 Griffin Rider (arcadia ARC 12): top-left 4, bottom-right 7")
+
+
+def test_what_a_line_says_of_another_set_is_told(entry: EntrySession) -> None:
+    with pytest.raises(CatalogError, match=r"the catalogue has no set 'binder'.*Type a number to add: 1 Ambush"):
+        entry.enter("Ambush (binder)")
+
+
 def test_an_unknown_card_may_be_left(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="No card matches"):
         entry.enter("Qzyx Rider")
     assert "1 Ambush" in entry.enter("Ambush")
     assert held(entry) == ["mtg:dsk/3"]
+
+
+def test_that_a_card_has_no_other_printing_is_said(entry: EntrySession) -> None:
+    entry.enter("Ambush")
+    assert entry.enter("printing").endswith(". It has no other printing.")
+
+
+def test_only_names_of_the_game_that_is_set_are_suggested(entry: EntrySession) -> None:
+    entry.enter("game arcadia")
+    with pytest.raises(CatalogError) as error:
+        entry.enter("Amber Lanze Rider")
+    assert "Amber Lance" in str(error.value)
+    assert "Amber Drake" not in str(error.value)
 
 
 def test_another_printing_of_the_last_card_is_taken_instead(entry: EntrySession) -> None:

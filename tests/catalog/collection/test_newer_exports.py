@@ -344,6 +344,25 @@ def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, tru
         assert kinds(owned) == kinds(truth), MONTHS[month]
 
 
+def test_copies_that_the_other_app_cannot_tell_apart_stay_what_they_were(owned: Shell, truth: Shell) -> None:
+    """One app has no dates: of two copies with a price each, each keeps its own date."""
+    for shell in (owned, truth):
+        for price, day in (("3.10", "2024-01-01"), ("1.20", "2024-01-02"), ("2.30", "2024-01-03")):
+            for card in IDS[:6]:
+                shell.good("collection", "add", card, "--box", day)
+                shell.good(
+                    "collection", "edit", f"{card} box:{day}", "--price", price, "--acquired", day, "--to-box", ""
+                )
+    path = exported(truth, 4)
+    owned.good("collection", "import", path, "--replace", "--yes")
+    dates = {(one["price"], one["acquired"]) for one in owned.good("collection", "list", "--json").json_lines}
+    assert dates == {("3.10", "2024-01-01"), ("1.20", "2024-01-02"), ("2.30", "2024-01-03")}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join(line for line in lines if ",2.30," not in line) + "\n", encoding="utf-8")
+    told = owned.good("collection", "import", path, "--replace", "--yes", "--json").json["difference"]
+    assert (told["added"], told["removed"], told["changed"]) == (0, 6, 0)
+
+
 def test_a_plain_import_by_mistake_is_mended_by_the_next_export(owned: Shell, truth: Shell) -> None:
     ids = IDS[:9]
     buy(truth, *ids)

@@ -45,7 +45,7 @@ def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
     told = home.good("collection", "sets", "Dusk").out
     assert "25 %" in told
     assert "Old Dusk" not in told
-    home("collection", "sets", "nosuch").refused("No set has the code or the name 'nosuch'")
+    home("collection", "sets", "nosuch").nothing("There is no set with the code or the name 'nosuch'")
 
 
 def test_sets_of_which_nothing_is_owned_are_counted_where_asked_for(shell: Shell) -> None:
@@ -64,8 +64,10 @@ def test_what_is_missing_is_listed_by_number_and_written_as_a_want_list(home: Sh
     wants, table = home.folder / "wants.txt", home.folder / "wants.csv"
     home.good("collection", "sets", "dsk", "-o", wants)
     assert wants.read_text(encoding="utf-8").splitlines()[0] == "1 Dusk 4 (DSK) 4"
-    home.good("collection", "sets", "dsk", "--format", "csv", "-o", table)
-    assert len(table.read_text(encoding="utf-8").splitlines()) == 10
+    for options in (("--format", "csv"), ()):
+        home.good("collection", "sets", "dsk", *options, "-o", table, "--force")
+        head, *rows = table.read_text(encoding="utf-8").splitlines()
+        assert (head.split(",")[:2], len(rows)) == (["Copies", "Name"], 9)
     home("collection", "sets", "dsk", "-o", wants).refused("exists already")
     home.good("collection", "import", wants)
     assert home.good("collection", "sets", "dsk", "--missing").out == "Nothing is missing.\n"
@@ -93,7 +95,7 @@ def test_wants_are_what_decks_and_sets_ask_for_and_nobody_owns(home: Shell) -> N
     both = copies(home, "wants", deck, "--set", "old")
     assert {"mtg:old/3", "mtg:dsk/9"} <= both.keys()
     assert len(copies(home, "wants")) == 9 + 2
-    home("collection", "wants", "--set", "nosuch").refused("No set has the code")
+    home("collection", "wants", "--set", "nosuch").nothing("There is no set")
 
 
 def test_spares_are_the_copies_beyond_those_that_are_kept(home: Shell) -> None:
@@ -143,9 +145,10 @@ def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None
     give = {one["name"]: one["copies"] for one in told.json["give"]}
     take = {one["name"]: one["copies"] for one in told.json["take"]}
     assert (give, take, told.json["unknown"]) == ({"Dusk 1": 1}, {"Dusk 7": 2}, 1)
-    assert "bob.txt: 1 rows match no card" in told.err
+    assert "bob.txt: no certain match for 1 row." in told.err
     shown = home.good("collection", "trade", other).out
     assert shown.index("You could give:") < shown.index("Dusk 1") < shown.index("They could give:")
+    assert "They could give:" not in home.good("collection", "trade", other, "--wants").out
 
 
 def test_a_want_list_is_given_as_many_copies_as_it_asks_for(home: Shell) -> None:
@@ -185,3 +188,14 @@ def test_a_bar_is_full_only_where_nothing_is_missing(counts: tuple[int, int]) ->
     drawn = bar(part, whole)
     filled = drawn.count("█") + drawn.count("#")
     assert (filled == 20, filled == 0) == (part == whole, part == 0)
+
+
+def test_of_two_games_with_a_card_of_one_name_the_option_says_which(home: Shell) -> None:
+    (home.folder / "ants.csv").write_text("Name,Set,Number,Fire\nDusk 5,Hill,1,2\n", encoding="utf-8")
+    layout = 'game = "ants"\n[[printed]]\nfield = "Fire"\nzone = "top"\n'
+    (home.folder / "ants.toml").write_text(layout, encoding="utf-8")
+    home.good("import", "file", home.folder / "ants.csv", "--layout", home.folder / "ants.toml")
+    deck = bobs(home.folder, {"Dusk 5": 2})
+    assert "is a card of 2 games" in home.good("collection", "wants", deck).err
+    assert copies(home, "wants", deck, "--game", "ants") == {"ants:hill/1": 2}
+    assert copies(home, "wants", deck, "--game", "mtg") == {"mtg:dsk/5": 2}

@@ -38,13 +38,21 @@ def test_the_factions_are_listed_with_their_characters(shell: Shell) -> None:
         assert faction["cards"] == 18
 
 
+@pytest.mark.parametrize("command", ["rate", "show", "check", "edit"])
+def test_where_a_deck_is_wanted_the_name_of_a_faction_is_known(shell: Shell, command: str) -> None:
+    words = ("It is a faction of tactics", "ccgrid faction show cinder\n", "ccgrid play tactics --faction cinder\n")
+    change = ("--out", "1") if command == "edit" else ()
+    shell("deck", command, "cinder", *change).refused(*words)
+    shell("deck", command, "nobody", *change).refused("nobody: No such file or directory.\n")
+
+
 def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
     shown = shell.good("faction", "show", "bastion")
     assert shown.out.startswith("The Slate Bastion (bastion)\n")
     assert "Gate Warden" in shown.out
     answer = shell.good("faction", "show", "bastion", "--json").json
     assert list(answer["cards"][0]) == ["name", "top", "right", "bottom", "left"]
-    shell("faction", "show", "elves").misnamed('no faction is called "elves"', "bastion")
+    shell("faction", "show", "elves").misnamed("There is no faction 'elves'", "bastion")
     own = write(shell.folder / "elves.toml", GOOD)
     assert shell.good("faction", "show", own).out.startswith("The Elves (elves)\n")
     shell.good("simulate", "tactics", "-n", "1", "--faction", f"{own},bastion")
@@ -98,7 +106,7 @@ def test_a_faction_of_another_game_is_not_played_with(shell: Shell) -> None:
 
 
 def test_a_faction_file_that_cannot_be_read_is_refused(shell: Shell) -> None:
-    shell("faction", "check", shell.folder / "none.toml").refused("cannot be read")
+    shell("faction", "check", shell.folder / "none.toml").refused("No such file or directory")
     file = shell.folder / "bytes.toml"
     file.write_bytes(b"\xff\xfe")
     assert shell("faction", "check", file).status == 1

@@ -364,3 +364,8 @@ def test_a_list_may_have_2000_cards_and_lines_of_2000_characters() -> None:
     assert len(read_lines("x" * 2000).lines[0].name) == 2000
     with pytest.raises(CatalogError, match=r"^Line 2: 2001 cards "):
         read_lines("1000 Ant\n1001 Bee\n")
+
+
+def test_a_number_behind_a_code_that_may_be_copies_is_refused() -> None:
+    with pytest.raises(CatalogError, match="Line 2: 37 may be copies or a number: write '37 Ant' or 'Ant #37'"):
+        read_lines("4 Bee\nAnt, DSK, 37\n")

@@ -219,7 +219,7 @@ def test_a_deck_command_that_cannot_be_done_has_status_3(table: Shell) -> None:
     table("deck", "show", table.folder).refused("folder")
     table("deck", "new", "chess").misnamed("'chess'", "grid")
     table("deck", "new", "--game", "chess").misnamed("'chess'", "mtg")
-    table("deck", "new", "-o", table.folder / "no" / "deck.toml").refused("deck.toml", "no such file")
+    table("deck", "new", "-o", table.folder / "no" / "deck.toml").refused("deck.toml", "No such file")
     table("deck", "new", "-o", table.folder).refused("folder")
     assert table("deck", "check").status == 2
     assert table("deck", "new", "--seed", "x").status == 2

@@ -128,6 +128,7 @@ def test_a_text_names_a_set_or_none() -> None:
 def test_a_code_that_is_a_name_is_read_without_its_number_and_lines() -> None:
     matcher = Resolver(Shelf(card("03Phoenix", "1", "Ant"), card("Base_Set", "1", "Ant"), card("lea", "1", "Ant")))
     asked = ("Phoenix", "03phoenix", "base set", "Alpha")
+    assert Resolver(Shelf(card("8ed", "1", "Ant"))).find_set("ed") is None
     assert [matcher.find_set(text) for text in asked] == ["03Phoenix", "03Phoenix", "Base_Set", "lea"]
 
 
@@ -159,6 +160,41 @@ def test_of_the_ways_to_read_a_line_the_first_whose_name_there_is_is_taken(
     matcher = Resolver(Shelf(*(card("dsk", str(place), name) for place, name in enumerate(names))))
     found = matcher.read(with_reading(row("")._replace(amounts=(), written=line), fullest(line)))
     assert (found.name, found.copies, found.set_code) == read
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("3x DSK/15 foil", ("number", "dsk/15", "", ())),
+        ("dsk 99", ("missed", None, "dsk has no number 99", ())),
+        ("2 Ambr Archivist DSK", ("fuzzy", "dsk/1", "'Amber Archivist' is nearly 'Ambr Archivist'", ("dsk/1",))),
+        ("Amber Archivist -- bent", ("fuzzy", "dsk/1", "'Amber Archivist -- bent' is unknown", ("dsk/1",))),
+        (
+            "Iron Herald, DSK, 15",
+            (
+                "fuzzy",
+                "dsk/15",
+                "15 may be copies or a number: write '15 Iron Herald' or 'Iron Herald #15'",
+                ("dsk/15",),
+            ),
+        ),
+        ("Iron Herald, DSK, 4", ("name", "dsk/15", "", ())),
+        ("my old Twin signed by Ann", ("missed", None, "no card has a similar name", ())),
+        ("my Amber Archivist signed by Ann", ("missed", None, "no card has a similar name", ("dsk/1",))),
+    ],
+)
+def test_what_is_odd_about_a_line_makes_it_a_doubt_with_the_card_that_may_be_meant(
+    line: str, found: tuple[str, str | None, str, tuple[str, ...]]
+) -> None:
+    matcher = Resolver(Shelf(*CARDS, card("old", "3", "Twin")), as_owned=False)
+    _, match = matcher.find(with_reading(row("")._replace(amounts=(), written=line), fullest(line)))
+    assert (match.how, match.card and match.card.id, match.reason, match.candidates) == found
+
+
+def test_a_name_in_a_table_is_no_number_of_another_set() -> None:
+    matcher = Resolver(Shelf(*CARDS), as_owned=False)
+    assert matcher.find(row("dsk 15", "old", "2"))[1].card is None
+    assert matcher.find(row("dsk 15"))[1].how == "number"
 
 
 def test_tokens_are_looked_for_in_the_set_of_tokens_too() -> None:

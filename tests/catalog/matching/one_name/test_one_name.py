@@ -164,7 +164,7 @@ def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards
     shell: Shell, word: str
 ) -> None:
     shell.good("import", "starter")
-    shell("collection", "add", f"Engolo ({word})").refused("'Engolo' is not found", word)
+    shell("collection", "add", f"Engolo ({word})").nothing("'Engolo' is not found", word)
     assert shell("collection", "list", "--json").out == ""
     shell.good("collection", "add", "Engolo (netrunner)")
 
@@ -172,7 +172,7 @@ def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards
 def test_a_card_is_corrected_and_taken_out_by_its_name(griffins: Shell) -> None:
     for command in (("edit", "--top", "5"), ("remove",)):
         griffins("card", command[0], "Griffin", *command[1:]).refused("a card of 3 games", "'Griffin (arcadia)'")
-        griffins("card", command[0], "Griffin (zzz)", *command[1:]).refused("'zzz' is unknown")
+        griffins("card", command[0], "Griffin (zzz)", *command[1:]).nothing("'zzz' is unknown")
     assert griffins.good("card", "edit", "Griffin (wyvern)", "--top", "5", "--json").json["id"] == WYVERN
     griffins.good("collection", "add", SPELLFIRE)
     assert griffins.good("card", "remove", "Griffin", "--json").json["id"] == SPELLFIRE, "what one owns is meant"

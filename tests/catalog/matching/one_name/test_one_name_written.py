@@ -181,7 +181,7 @@ def test_one_line_means_the_same_wherever_it_is_written(
 def test_words_and_options_that_contradict_each_other_are_refused(bolts: Shell) -> None:
     bolts("collection", "add", "4 Lightning Bolt *F*", "-n", "3").refused("says 4, and an option says 3")
     bolts("collection", "add", "4 Lightning Bolt *F*", "--finish", "etched").refused("says foil")
-    bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").refused("it is not in 'M10'")
+    bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").nothing("it is not in 'M10'")
 
 
 def test_what_is_not_understood_in_a_line_is_a_doubt(bolts: Shell) -> None:
