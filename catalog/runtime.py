@@ -61,9 +61,9 @@ def local_minute(moment: str) -> str:
 def shell_word(text: str | Path) -> str:
     """A path or a text as one types it in a command that is printed: for POSIX shells, on Windows for PowerShell.
 
-    What is in double quotes `cmd` reads as well, but in them PowerShell looks for variables.
+    What is in double quotes `cmd` reads as well, but in them PowerShell looks for variables. A stream is typed as `-`.
     """
-    text = str(text)
+    text = "-" if getattr(text, "stream", "") else str(text)
     if sys.platform != "win32":
         return quote(text)
     if _PLAIN.fullmatch(text):

@@ -40,7 +40,14 @@ from ccgrid.services.decks import FactionCheckJson, ListedFactionJson
 from ccgrid.services.doctor import ExaminationJson
 from ccgrid.services.finding import ExplainedCardJson, SpreadStatsJson
 from ccgrid.services.imports import SourceJson
-from ccgrid.services.layouts import CheckedLayoutJson, DraftedLayoutJson, LearnedLayoutJson, WrongLayoutJson
+from ccgrid.services.layouts import (
+    CheckedLayoutJson,
+    DraftedLayoutJson,
+    LearnedLayoutJson,
+    SeenPlacesJson,
+    WrongLayoutJson,
+)
+from ccgrid.services.patches import PatchJson, PatchReportJson
 from ccgrid.services.positions import AnalyzedGameJson
 from ccgrid.services.records import CodeJson
 from ccgrid.services.saved_games import ProgressJson
@@ -70,7 +77,7 @@ def _lines(*shapes: Any) -> AnswerShape:
 
 
 ANSWERS: Final = {
-    "import": _one(ImportJson),
+    "import": _one(ImportJson, PatchReportJson),
     "sources": _lines(SourceJson),
     "search": _lines(CardJson),
     "show": _one(ExplainedCardJson),
@@ -86,6 +93,8 @@ ANSWERS: Final = {
     "redo": _one(TakenBackJson),
     "layout check": _one(CheckedLayoutJson, WrongLayoutJson),
     "layout new": _one(DraftedLayoutJson, LearnedLayoutJson),
+    "layout places": _one(SeenPlacesJson),
+    "layout patch": _one(PatchJson),
     "collection import": _one(ImportReportJson),
     "collection add": _one(HoldingJson, EntrySessionJson),
     "collection remove": _lines(HoldingJson),

@@ -11,6 +11,7 @@ from typing import Final
 from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.numbers import Slash, collector_number, numerals
+from ccgrid.catalog.scan.prior import NOTHING, Prior
 from ccgrid.catalog.scan.settle import TOTAL, imprint_of, kind_of, settle, stacks, without_copies
 from ccgrid.catalog.scan.spots import LoneNumber, lone_numbers
 from ccgrid.catalog.scan.values import ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
@@ -79,18 +80,18 @@ class SeenNumerals:
     collector: str = ""
 
 
-def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenNumerals:
+def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: Prior = NOTHING) -> SeenNumerals:
     """Every numeral of a card's lines, with its zone.
 
     `slash` is how the game prints a/b, where that is known; without it a pair of small numbers is two numbers, and a
-    number before a large one is a collector number.
+    number before a large one is a collector number. `prior` is what is expected before looking.
     """
-    lone = lone_numbers(lines)
+    lone = [one._replace(chance=prior.chance(one.chance, one.line.x, one.line.y)) for one in lone_numbers(lines)]
     likely = [one for one in lone if one.chance >= _LEAST]
     taken = {id(box) for one in likely for box in one.boxes}
-    told = [(one.line, TextReading(one.number, one.chance)) for one in likely]
-    told += [(line, settle(line)) for line in lines if line.found and id(line) not in taken]
-    texts = [(line, reading) for line, reading in without_copies(told) if reading.text]
+    pairs = [(one.line, TextReading(one.number, one.chance)) for one in likely]
+    pairs += [(line, settle(line)) for line in lines if line.found and id(line) not in taken]
+    texts = [(line, reading) for line, reading in without_copies(pairs) if reading.text]
     imprint = imprint_of(texts)
     stacked = stacks(texts)
     seen: list[SeenNumber] = []
@@ -100,6 +101,8 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None) -> SeenN
         if number in stacked.totals or _at_the_edge(line):
             continue
         kind = kind_of(number, texts, imprint) if number not in stacked.collectors else "collector"
+        if kind != "collector" and (code := prior.collector(line)) is not None:
+            kind, reading = "collector", code
         if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
             continue
         if kind == "label" and reading.confidence < _LEGIBLE:
@@ -148,9 +151,9 @@ def _unread(lines: Sequence[SeenText], likely: Sequence[LoneNumber]) -> Iterator
         if zone == FACE or not line.found or _at_the_edge(line) or any(_near(line, one.line) for one in likely):
             continue
         if line.short:
-            told = line.best.confidence >= _READ and any(c.isascii() and c.isalnum() for c in line.text)
+            is_read = line.best.confidence >= _READ and any(c.isascii() and c.isalnum() for c in line.text)
             fits = _DIGIT[0] < line.height < _DIGIT[1] and _SHAPE[0] < line.width / line.height < _SHAPE[1]
-            if fits and not told and line.score * min(1.0, 1.75 * line.found) >= _UNREAD:
+            if fits and not is_read and line.score * min(1.0, 1.75 * line.found) >= _UNREAD:
                 yield ScanDoubt(line.x, line.y, zone)
         elif not line.turn and "-" in zone and (1 - line.best.confidence) * line.score >= _UNREAD_LINE:
             yield ScanDoubt(line.x, line.y, zone)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from ccgrid.catalog.scan.models import Box, Models, Picture, cut, find_islands
+from ccgrid.catalog.scan.prior import NumberPlace
 from ccgrid.catalog.scan.spots import vote_of
 from ccgrid.catalog.scan.values import SeenText, TextReading
 
@@ -31,6 +32,7 @@ _TOLD: Final = 0.6  # a box read with more confidence holds text, and no digit t
 _DIGIT: Final = 0.5  # how sure the first look at a lone shape must be that it is a digit
 _TURNED: Final = 0.9  # how sure the first look at a turned box must be, that it is looked at more
 
+_PLAIN: Final = 0.95  # how sure each look must be at a place where nothing was found
 _SAME: Final = 0.5  # the part that two boxes share when they are of the same text
 _SHORT: Final = 2.5  # a box no longer than this many times its height is looked at several times
 _UPRIGHT: Final = 0.45  # a box narrower than this many times its height holds turned text
@@ -51,8 +53,8 @@ class _Look(NamedTuple):
     crop: Picture
 
 
-def read_lines(models: Models, picture: Picture) -> list[SeenText]:
-    """Every line of text on a card that fills the picture."""
+def read_lines(models: Models, picture: Picture, places: Sequence[NumberPlace] = ()) -> list[SeenText]:
+    """Every line of text on a card that fills the picture, and what stands at places where nothing was found."""
     base = _sized(picture, _READ_AT)
     height = base.shape[0]
     groups = _groups(models, picture, height)
@@ -68,15 +70,41 @@ def read_lines(models: Models, picture: Picture) -> list[SeenText]:
     read = _read(models, base, boxes, found)
     small = _sized(picture, _ISLANDS_AT)
     factor = height / small.shape[0]
-    told = [box.scaled(1 / factor) for box, lines in zip(boxes, read, strict=True) if lines[0].best.confidence > _TOLD]
-    islands = [box.scaled(factor)._replace(score=0.0) for box in find_islands(small, told)]
+    texts = [box.scaled(1 / factor) for box, lines in zip(boxes, read, strict=True) if lines[0].best.confidence > _TOLD]
+    islands = [box.scaled(factor)._replace(score=0.0) for box in find_islands(small, texts)]
     first = models.read([_slanted(_grey(base), box, 0.0, 1.0) for box in islands])
     digits = [
         box
         for box, reading in zip(islands, first, strict=True)
         if (vote := vote_of(reading)) is not None and vote.weight > _DIGIT
     ]
-    return [line for lines in (*read, *_read(models, base, digits, [0.0] * len(digits))) for line in lines]
+    more = _read(models, base, digits, [0.0] * len(digits))
+    found_lines = [line for lines in (*read, *more) for line in lines]
+    return [*found_lines, *look_at(models, picture, places, found_lines)]
+
+
+def look_at(
+    models: Models, picture: Picture, places: Sequence[NumberPlace], lines: Sequence[SeenText]
+) -> list[SeenText]:
+    """The numbers at places of a card where no short line was found, as far as every look is sure of them."""
+    missed = [p for p in places if not any(line.short and p.is_near(line.x, line.y) for line in lines)]
+    if not missed:
+        return []
+    base = _sized(picture, _READ_AT)
+    boxes = [_box_at(place, base.shape[:2]) for place in missed]
+    return [line for lines in _read(models, base, boxes, [0.0] * len(boxes)) for line in lines if _is_plain(line)]
+
+
+def _is_plain(line: SeenText) -> bool:
+    """Whether every look at a place gave the same number for certain: nothing but the place speaks for one there."""
+    votes = [vote_of(reading) for reading in line.readings]
+    return len({vote and vote.number for vote in votes}) == 1 and all(vote and vote.weight > _PLAIN for vote in votes)
+
+
+def _box_at(place: NumberPlace, shape: tuple[int, int]) -> Box:
+    """Where a number may stand on a picture of that height and width, in pixels."""
+    down, across = shape[0] / 100, shape[1] / 100
+    return Box(place.x * across, place.y * down, place.width * across, place.height * down, 0.0, 0.0)
 
 
 def _read(models: Models, base: Picture, boxes: Sequence[Box], found: Sequence[float]) -> list[list[SeenText]]:

@@ -23,6 +23,7 @@ _LONGEST: Final = 60
 _CLOSE: Final = 88.0  # of 100: names so alike are one if the numbers agree
 _AGREED: Final = 2  # so many zones with the same numbers
 _MOST_PRINTINGS: Final = 40  # of one name that are compared
+_NOTHING: Final = "nothing"
 _PRINTED: Final = 3  # digits of a collector number, in front of which data write the set: 4013
 
 
@@ -114,12 +115,17 @@ def recognise(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Ca
     return likely
 
 
+def bears_name(scanned: ScannedCard, name: str) -> bool:
+    """Whether a line on a scanned card is this name, apart from spaces and signs."""
+    return bare_name(name) in map(bare_name, _lines(scanned))
+
+
 def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
     """Whether a line that is nearly the name of a card is that: but for spaces, or by number, or by several numbers."""
     agreed, unlike = _compared(scanned, whole(card.id))
     if "".join(fold(line).split()) == "".join(fold(card.name).split()):
         return not unlike
-    if _same_number(card.number, scanned.collector):
+    if is_same_number(card.number, scanned.collector):
         return True
     return similarity(line, card) >= _CLOSE and agreed >= _AGREED and not unlike
 
@@ -128,7 +134,7 @@ def _tells(card: Candidate, scanned: ScannedCard, whole: Callable[[str], Card]) 
     """Whether a name that was read tells the card among several games: one word alone is printed on cards of others."""
     return (
         " " in fold(card.name)
-        or _same_number(card.number, scanned.collector)
+        or is_same_number(card.number, scanned.collector)
         or _compared(scanned, whole(card.id))[0] > 0
     )
 
@@ -144,7 +150,7 @@ def _weighed(
     printings: Sequence[Candidate], scanned: ScannedCard, whole: Callable[[str], Card], *, first: bool, only: bool
 ) -> Known:
     """Which of the printings of a name that was read is meant, and how sure that is."""
-    numbered = [card for card in printings if _same_number(card.number, scanned.collector)]
+    numbered = [card for card in printings if is_same_number(card.number, scanned.collector)]
     compared = [(card, *_compared(scanned, whole(card.id))) for card in numbered or printings[:_MOST_PRINTINGS]]
     fitting = [one for one in compared if not one[2]] or compared
     card, agreed, unlike = max(fitting, key=lambda one: one[1])
@@ -169,7 +175,7 @@ def _compared(scanned: ScannedCard, card: Card) -> tuple[int, int]:
     return agreed, sum(zone in read for zone, _, _ in _unlike(scanned, card))
 
 
-def _same_number(number: str, read: str) -> bool:
+def is_same_number(number: str, read: str) -> bool:
     """Whether a collector number in the data may be what was read: 4013 is printed as 13, 3R149 as 3 R 149."""
     if not number or not read:
         return False
@@ -189,6 +195,11 @@ def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
     return [f"{zone}: the catalogue has {said}, the picture {seen}" for zone, said, seen in _unlike(scanned, card)]
 
 
+def shows_other_numbers(scanned: ScannedCard, card: Card) -> bool:
+    """Whether a number was read for certain where the catalogue has another one, or none."""
+    return any(seen != _NOTHING for _, _, seen in _unlike(scanned, card))
+
+
 def _unlike(scanned: ScannedCard, card: Card) -> list[tuple[str, str, str]]:
     """The same: each zone, what the catalogue has there, and what the picture."""
     read: dict[str, list[int]] = {}
@@ -205,7 +216,13 @@ def _unlike(scanned: ScannedCard, card: Card) -> list[tuple[str, str, str]]:
 
 
 def _in_words(numbers: Sequence[int]) -> str:
-    return " and ".join(map(str, numbers)) or "nothing"
+    return " and ".join(map(str, numbers)) or _NOTHING
+
+
+def lacks_numbers(card: Card) -> bool:
+    """Whether the data of a card say that they lack numbers, or have none at an edge."""
+    reason = card.reason or ""
+    return reason.startswith("data:") or not (card.zones or reason.startswith("multiple-numbers"))
 
 
 PLACES: Final[tuple[str, ...]] = (*ZONES, FACE)
@@ -231,14 +248,28 @@ class Scan:
     @property
     def sure(self) -> bool:
         """Whether no person need look at it: the card is known for certain, or every number was read for certain."""
-        if self.card is not None:
-            return not self.contradictions
-        return self.read.sure
+        if self.card is None:
+            return self.read.sure
+        return not self.contradictions or (self.lacks_numbers and self.agrees and self.read.sure)
+
+    @property
+    def lacks_numbers(self) -> bool:
+        """Whether it is a card of the catalogue whose data lack numbers: the picture fills them in."""
+        return self.card is not None and lacks_numbers(self.card)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing that was read for certain is against a number that the data have."""
+        zones = self.card.zones if self.card is not None else {}
+        return not any(sentence.partition(":")[0] in zones for sentence in self.contradictions)
 
     @property
     def zones(self) -> dict[str, int]:
-        """Its numbers: the catalogue's where it has the card, else those that were read."""
-        return dict(self.card.zones) if self.card is not None else self.read.zones
+        """Its numbers: the catalogue's where it has the card, else those that were read; both where data lack some."""
+        if self.card is None:
+            return self.read.zones
+        certain = {zone: value for zone, value in self.read.zones.items() if zone in self._certain}
+        return {**certain, **self.card.zones} if self.lacks_numbers else dict(self.card.zones)
 
     @property
     def name(self) -> str:
@@ -248,7 +279,16 @@ class Scan:
     @property
     def doubtful(self) -> frozenset[str]:
         """The zones in which a number may be another one, or may have been missed."""
-        return self._unsure | {told.partition(":")[0] for told in self.contradictions}
+        return self._unsure | {sentence.partition(":")[0] for sentence in self.contradictions}
+
+    @property
+    def _certain(self) -> dict[str, str]:
+        """The numbers of each zone in which nothing is in doubt."""
+        found: dict[str, list[str]] = {}
+        for number in self.read.rim:
+            if number.zone not in self._unsure:
+                found.setdefault(number.zone, []).append(str(number.value))
+        return {zone: ", ".join(numbers) for zone, numbers in found.items()}
 
     @property
     def _unsure(self) -> frozenset[str]:
@@ -258,12 +298,12 @@ class Scan:
     def entry(self) -> CustomCard:
         """What a person is shown of it, to accept or to correct: the catalogue's card, else what was read.
 
-        A card whose data have no number at an edge is shown with what was read for certain.
+        A card whose data lack numbers is shown with what was read for certain.
         """
         known = self.catalogued()
         if known is not None:
-            certain = {zone: str(value) for zone, value in self.read.zones.items() if zone not in self._unsure}
-            return known if self.zones else replace(known, printed={**certain, **known.printed})
+            filled = self._certain if self.lacks_numbers else {}
+            return replace(known, printed={**filled, **known.printed})
         found: dict[str, list[str]] = {}
         for number in self.read.numbers:
             if number.counts:
@@ -283,7 +323,7 @@ class Scan:
 
     def to_dict(self, *, accepted: bool | None = None) -> ScanJson:
         """The card in the documented shape of `scan --json`, and whether it was kept, where that was asked for."""
-        told: ScanJson = {
+        document: ScanJson = {
             "file": self.file,
             "name": self.name,
             "game": self.card.game if self.card is not None else self.game or None,
@@ -315,7 +355,7 @@ class Scan:
             "corners": [[round(x, 1), round(y, 1)] for x, y in self.read.corners],
         }
         if self.read.cell is not None:
-            told["cell"] = self.read.cell + 1
+            document["cell"] = self.read.cell + 1
         if accepted is not None:
-            told["accepted"] = accepted
-        return told
+            document["accepted"] = accepted
+        return document

@@ -14,8 +14,10 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.cards import FoundCard, find_cards, in_cells, is_outside, may_be_frames, whole_picture
+from ccgrid.catalog.scan.learning import COLUMNS, ROWS
 from ccgrid.catalog.scan.models import Models, Picture
 from ccgrid.catalog.scan.places import find_numbers
+from ccgrid.catalog.scan.prior import NumberPlace
 from ccgrid.catalog.scan.reading import read_lines
 from ccgrid.catalog.scan.values import ScannedCard, SeenText
 
@@ -32,11 +34,14 @@ class Scanner:
     def __init__(self) -> None:
         self._models = Models()
 
-    def scan(self, picture: Picture, *, grid: bool = False, slash: Slash | None = None) -> list[ScannedCard]:
+    def scan(
+        self, picture: Picture, *, grid: bool = False, slash: Slash | None = None, places: Sequence[NumberPlace] = ()
+    ) -> list[ScannedCard]:
         """The cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
 
-        `slash` is how the game prints a/b, where that is known. Raises CatalogError where no card is on the picture,
-        where it is blurred or too small, and where a grid was asked for and none is there.
+        `slash` is how the game prints a/b, where that is known, and `places` are where its numbers may stand. Raises
+        CatalogError where no card is on the picture, where it is blurred or too small, and where a grid was asked for
+        and none is there.
         """
         found = find_cards(picture, grid=grid)
         if not found:
@@ -48,7 +53,7 @@ class Scanner:
             around = [line for line in read_lines(self._models, picture) if is_outside(line.x, line.y, found)]
             if legible(around, 0, 90, 270) >= _LEGIBLE:
                 found = [whole_picture(picture)]
-        cards = [self._read(card, slash) for card in found]
+        cards = [self._read(card, slash, places) for card in found]
         if not any(legible(card.lines, 0, 90, 270) for card in cards) and (size := _too_small(found, picture)):
             raise CatalogError(
                 f"the card is too small on the picture, {size[0]} x {size[1]} pixels: it needs at least 200 x 280,"
@@ -60,8 +65,8 @@ class Scanner:
             raise CatalogError("the picture is blurred. Hold still and focus on the card.")
         return cards
 
-    def _read(self, card: FoundCard, slash: Slash | None) -> ScannedCard:
-        lines, turns = self._upright(card)
+    def _read(self, card: FoundCard, slash: Slash | None, places: Sequence[NumberPlace]) -> ScannedCard:
+        lines, turns = self._upright(card, places)
         numbers = find_numbers(lines, slash)
         names = likely_names(lines)
         return ScannedCard(
@@ -74,23 +79,24 @@ class Scanner:
             sharp=_sharpness(card.picture) >= _BLURRED,
             names=tuple(names),
             collector=numbers.collector,
+            fingerprint=fingerprint(np.ascontiguousarray(np.rot90(card.picture, turns))),
         )
 
-    def _upright(self, card: FoundCard) -> tuple[list[SeenText], int]:
+    def _upright(self, card: FoundCard, places: Sequence[NumberPlace]) -> tuple[list[SeenText], int]:
         """The lines of a card in the way it is held upright: the way in which most of it can be read.
 
         With them by how many quarters it was turned to the left for that. A card printed sideways stays upright with
         its text turned, unless it lay so that its text was upright.
         """
-        lines = read_lines(self._models, card.picture)
+        lines = read_lines(self._models, card.picture, places)
         height, width = card.picture.shape[:2]
         lying = (width > height or card.lying) and legible(lines, 90, 270) > legible(lines)
         if not lying and (legible(lines) >= _LEGIBLE or legible(lines, 90, 270) >= _LEGIBLE):
             return lines, 0
         if lying:
             turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
-            return read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, turn))), turn
-        turned = read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)))
+            return read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, turn)), places), turn
+        turned = read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)), places)
         return max((lines, 0), (turned, 2), key=lambda found: legible(found[0]))
 
 
@@ -101,19 +107,25 @@ def legible(lines: Sequence[SeenText], *turns: int) -> int:
     )
 
 
+def fingerprint(picture: Picture) -> bytes:
+    """The lightness, and the two colours, of an upright card in 12 x 16 parts, each 0 to 255, one after the other."""
+    small = cv2.resize(picture, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
+    return b"".join(plane.tobytes() for plane in cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)))
+
+
 def _is_certain(line: SeenText) -> bool:
     return line.best.confidence >= _CERTAIN and line.text.isascii()
 
 
 def likely_names(lines: Sequence[SeenText]) -> list[str]:
     """What may be the name of a card, most likely first: large words, above all in its upper part."""
-    told = [line for line in lines if _NAME.search(line.text) and line.best.confidence > 0.7 and len(line.text) <= 60]
+    likely = [line for line in lines if _NAME.search(line.text) and line.best.confidence > 0.7 and len(line.text) <= 60]
 
     def worth(line: SeenText) -> float:
         tall = line.width if line.turn else line.height
         return tall * (1.7 if line.y < 18 else 1.0) * (0.4 if len(line.text.split()) > 5 else 1.0)
 
-    ordered = sorted(told, key=worth, reverse=True)
+    ordered = sorted(likely, key=worth, reverse=True)
     return list(
         dict.fromkeys([*(line.text for line in ordered[:1]), *_two_lines(ordered), *(line.text for line in ordered)])
     )
@@ -174,13 +186,14 @@ _LARGEST_FILE: Final = 300_000_000  # bytes
 def open_picture(source: Path | BinaryIO, name: str) -> Picture:
     """The picture in a file, upright by what the camera noted, its longer side at most 4,000 pixels.
 
-    Raises CatalogError where it is none, too small, too large, or of a kind that cannot be opened.
+    What advises on it calls it `name`. Raises CatalogError where it is none, too small, too large, or of a kind that
+    cannot be opened.
     """
     if isinstance(source, Path) and source.stat().st_size > _LARGEST_FILE:
-        raise CatalogError(f"{name} has {source.stat().st_size:,} bytes; {_LARGEST_FILE:,} is the most.")
+        raise CatalogError(f"the file has {source.stat().st_size:,} bytes; {_LARGEST_FILE:,} is the most.")
     if _is_apple(source):
         raise CatalogError(
-            f"{name} is a HEIC picture, which cannot be opened here. Convert it: heif-convert {name} card.jpg"
+            f"a HEIC picture cannot be opened here. Convert it: heif-convert {name} card.jpg"
             " (or share it from the phone as JPEG; iPhones take JPEG with Settings, Camera, Formats, Most Compatible)."
         )
     try:
@@ -189,30 +202,30 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
             Image.MAX_IMAGE_PIXELS = None  # the size is asked about below, in our own words
             ImageFile.LOAD_TRUNCATED_IMAGES = False  # another library may have asked for halves, which are grey below
             with Image.open(source, formats=_FORMATS) as opened:
-                return _decoded(opened, name)
+                return _decoded(opened)
     except UnidentifiedImageError:
         raise CatalogError(
-            f"{name} is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can."
+            "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can."
         ) from None
     except (OSError, SyntaxError, ValueError, EOFError, MemoryError) as error:
         if isinstance(error, CatalogError):
             raise
         raise CatalogError(
-            f"{name} is a damaged picture: {str(error).splitlines()[0] if str(error) else error!r}."
+            f"the picture is damaged: {str(error).splitlines()[0] if str(error) else error!r}."
         ) from error
 
 
-def _decoded(opened: Image.Image, name: str) -> Picture:
+def _decoded(opened: Image.Image) -> Picture:
     pixels = opened.width * opened.height
     largest = _largest(opened)
     if pixels > largest:
         raise CatalogError(
-            f"{name} has {pixels / 1e6:.0f} megapixels; {largest // 1_000_000} is the most."
+            f"the picture has {pixels / 1e6:.0f} megapixels; {largest // 1_000_000} is the most."
             f" Make it smaller: {_MOST:,} pixels along the longer side are enough."
         )
     if min(opened.size) < _SMALLEST_PICTURE:
         raise CatalogError(
-            f"{name} is too small to read: {opened.width} x {opened.height} pixels."
+            f"the picture is too small to read: {opened.width} x {opened.height} pixels."
             " A card needs at least 200 x 280, better 600 x 840."
         )
     opened.draft("RGB", (_MOST, _MOST))

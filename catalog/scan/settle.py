@@ -59,7 +59,7 @@ def without_copies(found: list[Text]) -> list[Text]:
     """The same without what other boxes say again: a short box inside a line, or two boxes around one digit."""
     kept: list[Text] = []
     for line, reading in sorted(found, key=lambda pair: -_worth(*pair)):
-        if not any(told.text and _within(line, other) for other, told in kept):
+        if not any(other_reading.text and line.overlaps(other) for other, other_reading in kept):
             kept.append((line, reading))
     return sorted(kept, key=lambda pair: (pair[0].y, pair[0].x))
 
@@ -67,18 +67,6 @@ def without_copies(found: list[Text]) -> list[Text]:
 def _worth(line: SeenText, reading: TextReading) -> float:
     upright = line.turn == 0
     return reading.confidence * (2 if upright else 1) + min(len(reading.text), 20) / 40 * reading.confidence
-
-
-def _within(line: SeenText, other: SeenText) -> bool:
-    """Whether most of the smaller of two boxes lies in the other."""
-    across = min(line.x + line.width / 2, other.x + other.width / 2) - max(
-        line.x - line.width / 2, other.x - other.width / 2
-    )
-    down = min(line.y + line.height / 2, other.y + other.height / 2) - max(
-        line.y - line.height / 2, other.y - other.height / 2
-    )
-    smaller = min(line.width * line.height, other.width * other.height)
-    return across > 0 and down > 0 and across * down > 0.55 * smaller
 
 
 _IMPRINT = re.compile(
@@ -110,10 +98,10 @@ def stacks(texts: Sequence[Text]) -> Stacks:
     for number, (line, reading) in enumerate(texts):
         if not re.fullmatch(r"\W*\d{1,3}\W*", reading.text) or line.width > 12:
             continue
-        for other, (below, told) in enumerate(texts):
+        for other, (below, total) in enumerate(texts):
             gap = below.y - line.y
             near = abs(below.x - line.x) < 3 and 0 < gap < 3.2 * max(line.height, below.height)
-            if near and (found := re.fullmatch(r"\W*(?:of\s*)?(\d{2,3})\W*", told.text, re.IGNORECASE)):
+            if near and (found := re.fullmatch(r"\W*(?:of\s*)?(\d{2,3})\W*", total.text, re.IGNORECASE)):
                 between = [
                     other_line
                     for other_line, said in texts
@@ -121,7 +109,7 @@ def stacks(texts: Sequence[Text]) -> Stacks:
                 ]
                 own = int(re.sub(r"\D", "", reading.text))
                 if (
-                    (between or "of" in told.text.lower() or line.y > 88)
+                    (between or "of" in total.text.lower() or line.y > 88)
                     and own <= int(found[1])
                     and zone_at(line.x, line.y) != FACE
                     and int(found[1]) >= 20
@@ -210,6 +198,6 @@ def _in_paragraph(number: int, texts: Sequence[Text]) -> bool:
     if not WORD.search(reading.text):
         return False
     return any(
-        other != number and len(WORD.findall(told.text)) >= 2 and _one_block(line, near) and _under(line, near)
-        for other, (near, told) in enumerate(texts)
+        other != number and len(WORD.findall(words.text)) >= 2 and _one_block(line, near) and _under(line, near)
+        for other, (near, words) in enumerate(texts)
     )

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.scan.values import SeenText, TextReading, zone_at
 
-_ALIKE: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
+ALIKE: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
 """What one digit is often taken for."""
 
 _NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
@@ -33,7 +33,6 @@ _WEAK: Final = 0.5
 _WHOLE: Final = 0.6  # how strong a number of several digits must be, to win over its parts
 _NEARLY: Final = 0.15
 _MOST: Final = 3  # numbers of one spot that are weighed
-_OVERLAP: Final = 0.55  # of the smaller of two boxes lies in the other: they are of one spot
 _ALIKE_SIZE: Final = 1.8
 _ALIGNED: Final = 1.6  # per cent of the card by which numbers in one row or column are off
 _APART: Final = 2.5
@@ -145,7 +144,7 @@ def vote_of(reading: TextReading) -> Vote | None:
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), reading.confidence)
     if found := _FRAMED.fullmatch(text):
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), 0.8 * reading.confidence)
-    if 0 < len(text) <= 2 and (alike := text.translate(_ALIKE)).isascii() and alike.isdecimal():
+    if 0 < len(text) <= 2 and (alike := text.translate(ALIKE)).isascii() and alike.isdecimal():
         return Vote(str(int(alike)), 0.4 * reading.confidence)
     return None
 
@@ -165,11 +164,11 @@ def _gathered(lines: Sequence[SeenText]) -> list[list[SeenText]]:
     for line, top in sorted(tops, key=lambda pair: -pair[1].weight if pair[1] else 0.0):
         if top is None:
             for boxes, _ in spots:
-                if _overlap(line, boxes[0]) and _alike(line, boxes[0]):
+                if line.overlaps(boxes[0]) and _alike(line, boxes[0]):
                     boxes.append(line)
             continue
         for boxes, number in spots:
-            if _overlap(line, boxes[0]) and (number == top.number or _alike(line, boxes[0])):
+            if line.overlaps(boxes[0]) and (number == top.number or _alike(line, boxes[0])):
                 boxes.append(line)
                 break
         else:
@@ -184,17 +183,6 @@ def _top(line: SeenText) -> Vote | None:
 
 def _votes(readings: Iterable[TextReading]) -> list[Vote]:
     return [vote for reading in readings if (vote := vote_of(reading)) is not None]
-
-
-def _overlap(line: SeenText, other: SeenText) -> bool:
-    across = min(line.x + line.width / 2, other.x + other.width / 2) - max(
-        line.x - line.width / 2, other.x - other.width / 2
-    )
-    down = min(line.y + line.height / 2, other.y + other.height / 2) - max(
-        line.y - line.height / 2, other.y - other.height / 2
-    )
-    smaller = min(line.width * line.height, other.width * other.height)
-    return across > 0 and down > 0 and across * down > _OVERLAP * smaller
 
 
 def _alike(line: SeenText, other: SeenText) -> bool:

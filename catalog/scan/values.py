@@ -9,6 +9,9 @@ from ccgrid.catalog.evidence import FACE
 SURE: Final = 0.9
 """A numeral from this confidence on, 0 to 1, is not in doubt: each game was left out in turn when it was chosen."""
 
+_OVERLAP: Final = 0.55
+"""So much of the smaller of two boxes lies in the other where both are of one spot."""
+
 
 class TextReading(NamedTuple):
     """One way a piece of a picture was read: its text, and how sure that is, 0 to 1.
@@ -52,6 +55,17 @@ class SeenText:
     def short(self) -> bool:
         """Whether it is no longer than a digit or two, and was looked at several times."""
         return len(self.readings) > 1
+
+    def overlaps(self, other: "SeenText") -> bool:
+        """Whether most of the smaller of two boxes lies in the other."""
+        across = min(self.x + self.width / 2, other.x + other.width / 2) - max(
+            self.x - self.width / 2, other.x - other.width / 2
+        )
+        down = min(self.y + self.height / 2, other.y + other.height / 2) - max(
+            self.y - self.height / 2, other.y - other.height / 2
+        )
+        smaller = min(self.width * self.height, other.width * other.height)
+        return across > 0 and down > 0 and across * down > _OVERLAP * smaller
 
     @property
     def text(self) -> str:
@@ -107,7 +121,8 @@ class ScannedCard:
 
     `corners` are its corners on the picture, in per cent, clockwise from the card's own top left; `cell` is its place
     on a 3x3 grid, 0 to 8 row by row, where one was asked for. `names` are all lines that may be its name, most likely
-    first; `collector` is the card's own number of its set as it is printed, empty where none was read.
+    first; `collector` is the card's own number of its set as it is printed, empty where none was read. `fingerprint`
+    is what it looks like (`catalog.scan.scanner.fingerprint`).
     """
 
     name: str
@@ -119,6 +134,7 @@ class ScannedCard:
     sharp: bool = True
     names: tuple[str, ...] = ()
     collector: str = ""
+    fingerprint: bytes = b""
 
     @property
     def rim(self) -> tuple[SeenNumber, ...]:

@@ -4,12 +4,12 @@ They belong to a source of their own, which no import writes or removes, and the
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError
-from ccgrid.catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered
+from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError, NothingFoundError
+from ccgrid.catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered, between
 from ccgrid.catalog.evidence import Evidence
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.runtime import now
@@ -86,10 +86,10 @@ def is_entered(store: Store, card_id: str) -> bool:
 
 
 def entered_card(store: Store, card_id: str) -> CustomCard:
-    """A card as it was entered; raises CatalogError where there is none, or where a source has brought it."""
+    """A card as it was entered; NothingFoundError where there is none, CatalogError where it is of a source."""
     found = store.cards([card_id])
     if not found:
-        raise CatalogError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids.")
+        raise NothingFoundError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids.")
     query = "SELECT source, printed FROM cards WHERE id = ?"
     source, printed = store.connection.execute(query, (found[0].id,)).fetchone()
     if source != CUSTOM:
@@ -167,26 +167,35 @@ def correct(store: Store, card_id: str, correction: Correction) -> Card:
     """Corrects a card of a source, beside what was corrected on it before, and returns it as it is now.
 
     Raises:
-        CatalogError: there is no such card, or it cannot be so.
+        NothingFoundError: there is no such card.
+        CatalogError: it cannot be so.
     """
-    with change(store, f"correct {card_id}"), uncorrected(store):
-        card = _card(store, card_id)
-        whole = corrections(store).get(card_id, Correction()).and_then(correction)
-        corrected, _ = whole.on(card, _evidence(store, card_id))
-        texts = corrected.name, corrected.set_code, corrected.collector_number
-        CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
-        values = (card_id, now(), json.dumps(whole.to_dict()))
-        if whole.words():  # else it is told as it is
-            note_row(store, "corrections", card_id)
-            store.connection.execute("REPLACE INTO corrections (card_id, made, told) VALUES (?, ?, ?)", values)
+    correct_all(store, {card_id: correction}, f"correct {card_id}")
     return _card(store, card_id)
+
+
+def correct_all(store: Store, given: Mapping[str, Correction], what: str = "correct cards") -> None:
+    """Corrects cards of sources by their ids, as `correct` does one; raises the same."""
+    with change(store, what), uncorrected(store):
+        made, before = now(), corrections(store)
+        for card_id, correction in given.items():
+            card = _card(store, card_id)
+            whole = before.get(card_id, Correction()).and_then(correction)
+            corrected, _ = whole.on(card, _evidence(store, card_id))
+            texts = corrected.name, corrected.set_code, corrected.collector_number
+            CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
+            if whole.words():  # else it is told as it is
+                note_row(store, "corrections", card_id)
+                values = (card_id, made, json.dumps(whole.to_dict()))
+                store.connection.execute("REPLACE INTO corrections (card_id, made, told) VALUES (?, ?, ?)", values)
 
 
 def forget_correction(store: Store, card_id: str) -> Card:
     """Takes the correction of a card back, and returns the card as its source has it.
 
     Raises:
-        CatalogError: nothing was corrected on the card, or there is no such card.
+        NothingFoundError: there is no such card.
+        CatalogError: nothing was corrected on it.
     """
     with change(store, f"revert the correction of {card_id}"):
         if card_id not in corrections(store):
@@ -207,9 +216,31 @@ def corrections(store: Store) -> dict[str, Correction]:
     return {card_id: Correction.of(cell_table(fields)) for card_id, fields in rows}
 
 
-def before_correction(store: Store, card_id: str) -> CustomCard:
-    """A card of a source with what is printed on it now, as a form asks for it; CatalogError where there is none."""
+def as_form(store: Store, card_id: str) -> CustomCard:
+    """A card with what is printed on it now, as a form asks for it; CatalogError where there is none."""
+    if is_entered(store, card_id):
+        return entered_card(store, card_id)
     return as_entered(_card(store, card_id), _evidence(store, card_id))
+
+
+class EditedCard(NamedTuple):
+    """A card as it is now, and as it was given; `is_corrected` where a source has it."""
+
+    card: Card
+    given: CustomCard
+    is_corrected: bool
+
+
+def edit_card(store: Store, card_id: str, given: Callable[[CustomCard], CustomCard]) -> EditedCard:
+    """Changes a card that was entered by hand, or corrects one of a source; `given` says what becomes of what it is.
+
+    Raises CatalogError where there is none, or where it cannot be so.
+    """
+    before = as_form(store, card_id)
+    after = given(before)
+    if is_entered(store, card_id):
+        return EditedCard(change_card(store, before, card_id, after), after, is_corrected=False)
+    return EditedCard(correct(store, card_id, between(before, after)), after, is_corrected=True)
 
 
 @contextmanager
@@ -249,7 +280,7 @@ def _write_correction(store: Store, card: Card, correction: Correction) -> str:
 def _card(store: Store, card_id: str) -> Card:
     for card in store.cards([card_id]):
         return card
-    raise CatalogError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids.")
+    raise NothingFoundError(f"There is no card {card_id!r}. 'ccgrid search NAME --json' shows ids.")
 
 
 def _evidence(store: Store, card_id: str) -> list[Evidence]:
@@ -309,20 +340,42 @@ def accepted_as(store: Store, card_ids: Sequence[str] | None = None) -> list[tup
     return store.connection.execute(query, [*(card_ids or ())]).fetchall()
 
 
-def accept(store: Store, digest: str, place: int, cards: int, card_id: str) -> None:
-    """Keeps that one of so many cards on a picture was accepted, and the picture where all were. In a change."""
-    _write_accepted(store, *key(digest, place), card_id)
+class AcceptedScan(NamedTuple):
+    """A card that was accepted on a picture: the key of its place there, the card's id, and what was seen, as JSON."""
+
+    picture: str
+    place: int
+    card_id: str
+    seen: dict[str, Any]
+
+
+def accepted_scans(store: Store, game: str = "", card_id: str = "") -> list[AcceptedScan]:
+    """What was seen on accepted cards, of a game, of one card, or of all; the last accepted first."""
+    query = (
+        "SELECT s.picture, s.place, s.card_id, s.seen FROM scans AS s JOIN cards AS c ON c.id = s.card_id"
+        " WHERE s.place >= 0 AND ?1 IN ('', c.game) AND ?2 IN ('', c.id) ORDER BY s.id DESC"
+    )
+    found = store.connection.execute(query, (game, card_id)).fetchall()
+    return [AcceptedScan(picture, place, of, cell_table(seen)) for picture, place, of, seen in found]
+
+
+def accept(store: Store, digest: str, place: int, cards: int, card_id: str, seen: Mapping[str, Any]) -> None:
+    """Keeps that one of so many cards on a picture was accepted, and the picture where all were. In a change.
+
+    `seen` is what was seen on the card.
+    """
+    _write_accepted(store, *key(digest, place), card_id, seen)
     count = "SELECT count(*) FROM scans WHERE picture = ? AND place BETWEEN 0 AND ? - 1"
     if store.connection.execute(count, key(digest, cards)).fetchone() == (cards,):
-        _write_accepted(store, *key(digest, WHOLE), "")
+        _write_accepted(store, *key(digest, WHOLE), "", {})
 
 
-def _write_accepted(store: Store, picture: str, place: int, card_id: str) -> None:
+def _write_accepted(store: Store, picture: str, place: int, card_id: str, seen: Mapping[str, Any]) -> None:
     """Writes a row, newer than all others, and notes what stood there before."""
     connection = store.connection
     before = connection.execute("SELECT id FROM scans WHERE picture = ? AND place = ?", (picture, place)).fetchone()
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM scans").fetchone()
     for number in (*(before or ()), last + 1):
         note_row(store, SCANS, str(number))
-    replace = "REPLACE INTO scans (id, picture, place, card_id) VALUES (?, ?, ?, ?)"
-    connection.execute(replace, (last + 1, picture, place, card_id))
+    replace = "REPLACE INTO scans (id, picture, place, card_id, seen) VALUES (?, ?, ?, ?, ?)"
+    connection.execute(replace, (last + 1, picture, place, card_id, json.dumps(seen)))

@@ -164,7 +164,7 @@ def _cell(text: Any, kind: type[Any]) -> Any:
 
 APPLICATION_ID: Final = 0x63636772
 """Says whose file it is ("ccgr"), in the place that SQLite keeps for that."""
-MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 12)))
+MIGRATIONS: Final = ("schema.sql", *(f"schema_{version}.sql" for version in range(2, 13)))
 """The scripts that make version 1, make version 2 of that, and so on; those that people have are never changed."""
 TABLES: Final = (
     *("imports", "cards", "replaced", "corrections", "uncorrected", "boxes", "holdings", "collection_files", "doubts"),

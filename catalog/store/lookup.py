@@ -61,7 +61,7 @@ _LIKELY: Final = 800
 _MOST_SHARING: Final = 200
 """So many names are taken for each word."""
 _MEMORY: Final = 32_000
-"""KiB of the file that are kept in memory: names are read all over it, and SQLite alone would keep 2,000."""
+"""KiB of the file that are kept in memory: rows name cards all over it, and SQLite alone would keep 2,000."""
 _WORDS_KEPT: Final = 50_000
 _LAST: Final = "\U0010ffff"
 _LONGER: Final = (0, 1, -1, 2, -2)
@@ -96,7 +96,6 @@ class NameIndex:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._connection.execute(f"PRAGMA cache_size = -{_MEMORY}")
         self._having = lru_cache(_WORDS_KEPT)(self._count_having)
 
     def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
@@ -251,7 +250,7 @@ class CardFile(CatalogueFile):
             return []
         statement = "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
         found = rank(query, self.connection.execute(statement, (words,)))
-        if len(found) >= enough:
+        if len(found) >= enough or len(fold(query)) == 1:  # to a single letter no other word is near
             return found
         return rank(query, likely_names(self.connection, query))
 
@@ -377,6 +376,7 @@ class StoreLookup:
     def __init__(self, store: CardFile) -> None:
         self._store = store
         self._connection: sqlite3.Connection = store.connection
+        self._connection.execute(f"PRAGMA cache_size = -{_MEMORY}")
         self._by_source: dict[str, dict[str, list[str]]] = {}
         self._plain_numbers: dict[str, dict[str, list[str]]] = {}
         self._halves: dict[str, list[str]] | None = None

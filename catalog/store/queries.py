@@ -32,11 +32,12 @@ from ccgrid.catalog.queries import (
     plain,
 )
 from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
-from ccgrid.catalog.store.lookup import StoreLookup, card_of, select_cards
+from ccgrid.catalog.store.lookup import CARD_COLUMNS, StoreLookup, card_of, select_cards
 from ccgrid.catalog.words import condition_word, finish_word, language_code
 
 _MOST_NAMES: Final = 1000
 """So many names are searched at most for what may be misspelt."""
+_NAME, _PRINTED_NAME = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
 _YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
 _COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
 _HELD: Final = ("box", "row", "slot", "cond", "finish", "note", "tag", "grade", "column")
@@ -169,11 +170,11 @@ def answer(
     order = compiler.order(query.sorts, "c.name COLLATE NOCASE, c.released, c.id")
     found = f"{select_cards('c')} WHERE {tests} ORDER BY {order}"
     if names is not None and not query.sorts:
-        cards = [card_of(row) for row in store.connection.execute(found, values)]
+        every = store.connection.execute(found, values).fetchall()
         places = {name: place for place, name in reversed(list(enumerate(names)))}
         last = len(names)
-        cards.sort(key=lambda card: min(places.get(card.name, last), places.get(card.printed_name or "", last)))
-        return QueryAnswer(cards[:limit], len(cards))
+        every.sort(key=lambda row: min(places.get(row[_NAME], last), places.get(row[_PRINTED_NAME], last)))
+        return QueryAnswer([card_of(row) for row in every[:limit]], len(every))
     rows = store.connection.execute(f"{found} LIMIT ?", [*values, -1 if limit is None else limit])
     cards = [card_of(row) for row in rows]
     if len(cards) != limit:

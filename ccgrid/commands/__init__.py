@@ -40,6 +40,8 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("layout", "", "Describe where a game prints its numbers."),
     CommandEntry("layout check", "imports", "Check a layout, and show what it reads from data."),
     CommandEntry("layout new", "imports", "Start a layout from the fields of a data file."),
+    CommandEntry("layout places", "layouts", "Show where numbers stand on scanned cards that you accepted."),
+    CommandEntry("layout patch", "layouts", "Export the numbers that you read on cards whose data lack them."),
     CommandEntry("collection", "", "Manage your collection: the cards you own, and their boxes."),
     CommandEntry("collection import", "collection", "Import a file that another app exported."),
     CommandEntry("collection add", "collection", "Add one card, or many in a session or from a pipe."),

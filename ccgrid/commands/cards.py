@@ -10,7 +10,7 @@ import typer
 from ccgrid import services, terminal, view
 from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.catalog.custom_card import WHERE, CustomCard, between, read_stat
+from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.holding import Place
@@ -171,17 +171,8 @@ def edit(
     needed = "name a change, such as --top-left 5"
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
         card = _meant(store, words, as_json)
-        if stored.custom_cards.is_entered(store, card):
-            before = stored.custom_cards.entered_card(store, card)
-            given = _given(before, fields, as_json, needed)
-            changed = stored.custom_cards.change_card(store, before, card, given)
-            said = f"Changed {card}."
-        else:
-            before = stored.custom_cards.before_correction(store, card)
-            given = _given(before, fields, as_json, needed)
-            changed = stored.custom_cards.correct(store, card, between(before, given))
-            said = f"Corrected {card}."
-    _show(changed, given, as_json, said)
+        done = stored.custom_cards.edit_card(store, card, lambda before: _given(before, fields, as_json, needed))
+    _show(done.card, done.given, as_json, f"{'Corrected' if done.is_corrected else 'Changed'} {card}.")
 
 
 @app.command("list")
@@ -335,7 +326,7 @@ def stats(
         bool, typer.Option("--plot", help="Draw charts by game, set and year, and a heat map of the zones.")
     ] = False,
     *,
-    to: Annotated[Output, "Write the charts to this file, as SVG."],
+    to: Annotated[Output, "Write the charts to this file, as SVG or PNG."],
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -344,16 +335,12 @@ def stats(
     Example: ccgrid stats 'year<1998'
     """
     output = to.output
-    if output is not None and output.suffix.casefold() in (".png", ".jpg", ".jpeg", ".pdf"):
-        raise typer.BadParameter(
-            f"the drawing is SVG: name it {output.stem}.svg; a browser or rsvg-convert makes {output.suffix} of it",
-            param_hint="--output",
-        )
     to.check(PICTURE)
     plot = plot or output is not None
     counted = services.finding.stats(database, " ".join(query or ()), plots=plot)
     if output is not None:
-        write_whole(output, view.lists.plots_svg(counted))
+        is_png = output.suffix.casefold() == ".png"
+        write_whole(output, view.lists.plots_png(counted) if is_png else view.lists.plots_svg(counted))
         tell_written(output)
     elif as_json:
         show_json(counted)

@@ -26,6 +26,8 @@ app = typer.Typer()
 
 _LONGEST_TITLE = 24
 """A longer title leaves no room on a narrow terminal for how far the import is."""
+_MOST_FIELDS = 10
+"""So many fields of data are named in a sentence."""
 
 
 @app.command("import")
@@ -77,6 +79,15 @@ def import_(
     path = path or file
     if path is not None and (url is not None or bulk is not None):
         raise typer.BadParameter("--url and --bulk are for downloads: leave them out with a file")
+    if path is None and services.patches.is_patch(source):
+        if layout is not None or url is not None or bulk is not None or add or force:
+            raise typer.BadParameter("a patch takes no option but --dry-run, --db and --json")
+        patched = services.patches.bring_in(Path(source), database, waiting, dry_run=dry_run)
+        if as_json:
+            show_json(patched.to_dict())
+        else:
+            view.reports.show_patch(patched.to_dict(), dry_run=dry_run)
+        return
     request = ImportRequest(
         services.imports.find_source(source), path, url, layout, bulk, keep_missing=add, force=force, dry_run=dry_run
     )
@@ -247,7 +258,11 @@ def _learned(
         remark(f"{field.field} is not placed: {field.reason}.")
     if learned.few:
         remark(f"Scan more of: {', '.join(f'{name} ({count} so far)' for name, count in learned.few.items())}.")
-    if not learned.places:
+    if not learned.places and not draft.has_numbers:
+        fields = ", ".join(field.path for field in draft.fields[:_MOST_FIELDS])
+        remark(f"No field of the data holds numbers ({fields}), so none can be placed.")
+        remark(f"To read the numbers off the cards, import the data, then: ccgrid scan FOLDER --game {game}")
+    elif not learned.places:
         remark("No field of the data matches the numbers on the cards, or too few cards show them.")
     return learned
 

@@ -118,7 +118,17 @@ def _folded(text: str, width: int) -> Iterator[str]:
 
 
 class PlainCommand(TyperCommand):
-    """A command whose help page is set by `help_pages`."""
+    """A command whose help page is set as all others: what is to be filled in is in capitals."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        for one in self.params:
+            if one.metavar is None:
+                one.metavar = _placeholder(one)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What stands in the line of usage; in brackets what may be left out, and the rest as it is."""
+        return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Writes what the command does, and its example."""
@@ -127,6 +137,19 @@ class PlainCommand(TyperCommand):
             indent = " " * formatter.current_indent
             for line in set_page(cleandoc(self.help or ""), formatter.width - len(indent)):
                 formatter.write(f"{indent}{line}".rstrip() + "\n")
+
+
+_PLACEHOLDERS: Final = {"str": "TEXT", "path": "PATH", "int": "NUMBER", "float": "NUMBER"}
+"""What stands for values of a type."""
+
+
+def _placeholder(parameter: Any) -> str | None:
+    """What stands for the value of a parameter; None where the values themselves do."""
+    kind: str = parameter.type.name
+    if parameter.param_type_name == "argument":
+        values: str = "|".join(parameter.type.choices) if kind == "choice" else parameter.name.upper()
+        return values if parameter.nargs == 1 else f"{values}..."
+    return _PLACEHOLDERS.get(kind.partition(" ")[0])
 
 
 class LazyCommand(TyperCommand):

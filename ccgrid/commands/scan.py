@@ -222,22 +222,24 @@ class _Session:
         """Accepts a card that needs no person, and says whether it was one."""
         entry = one.entry()
         problems = entry.problems()
-        accepted = one.sure and not problems
+        nearly = one.known if one.card is None else None  # a card of the catalogue, unless a person says otherwise
+        accepted = (one.sure or (one.lacks_numbers and one.agrees)) and nearly is None and not problems
         if accepted:
-            saved = self._keep(one, place, cards, entry)
+            saved = self._keep(one, place, cards, entry, by_person=False)
         if self.as_json:
             show_json(one.to_dict(accepted=accepted))
         elif accepted:
             show(f"{one.file}: {_said(saved, self.place)}")
         else:
-            show(f"{one.file}: left for later: {problems[0] if one.sure else 'not sure.'}")
+            likely = f"it may be {nearly.card.name} ({nearly.card.id})." if nearly else "not sure."
+            show(f"{one.file}: left for later: {problems[0] if one.sure and problems else likely}")
         return accepted
 
-    def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard") -> "SavedScan":
+    def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard", *, by_person: bool = True) -> "SavedScan":
         """Keeps an accepted card, which is settled then."""
         kind = owned_cards.edit.kind_of(place=self.place)
         saved = services.scanning.keep(
-            one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind
+            one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind, by_person=by_person
         )
         self.settled.add(one.digest, place)
         return saved

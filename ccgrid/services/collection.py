@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -24,7 +25,14 @@ from ccgrid.catalog.collection.doubts import (
 from ccgrid.catalog.collection.export import Export, export, find_writer
 from ccgrid.catalog.collection.imports import CollectionImport
 from ccgrid.catalog.collection.session import find_card
-from ccgrid.catalog.collection.upstream import SourceChange, fetch_migrations, look, note_changes, read_migrations
+from ccgrid.catalog.collection.upstream import (
+    MIGRATIONS,
+    SourceChange,
+    fetch_migrations,
+    look,
+    note_changes,
+    read_migrations,
+)
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.download import Client
 from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
@@ -169,7 +177,8 @@ def verified(
     """
     known = read_migrations(migrations) if migrations is not None else {}
     if online:
-        with Client("mtg") as client:
+        way = f"download {MIGRATIONS} and run: ccgrid collection verify --migrations FILE"
+        with Client(way) as client:
             known = {**known, **fetch_migrations(client)}
     with open_collection(database, waiting) as collection:
         if apply:
@@ -338,10 +347,11 @@ def _check_file(wanted: DoubtFilter, files: dict[int, str]) -> None:
 class OwnedCard(NamedTuple):
     """A card explained, all its printings, the copies of them that are owned in walking order, and all boxes.
 
-    `decks` are those in which copies are just now, and how many.
+    `form` is what a form says of the card; `decks` are those in which copies are just now, and how many.
     """
 
     explained: ExplainedCard
+    form: CustomCard
     printings: Sequence[Card]
     holdings: Sequence[Holding]
     boxes: Sequence[str]
@@ -358,7 +368,7 @@ def owned_card(database: Path | None, card_id: str) -> OwnedCard:
         own = {holding.id for holding in holdings}
         out = [(one.deck, one.copies) for one in collection.decks_out() if one.holding.id in own]
         names = [box.name for box in edit.boxes(collection) if box.name]
-        return OwnedCard(found, printings, holdings, names, out)
+        return OwnedCard(found, custom_cards.as_form(store, card_id), printings, holdings, names, out)
 
 
 def boxes(database: Path | None) -> list[edit.Box]:
@@ -386,11 +396,35 @@ def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> No
 def take_copy(database: Path | None, card_id: str, holding: int) -> None:
     """Takes one copy of a card out of a holding as one change; CatalogError where none is there, or it is out."""
     with open_collection(database, lambda: None) as collection:
-        found = next((one for one in collection.of_cards([card_id]) if one.id == holding), None)
-        if found is None:
-            raise CatalogError("These copies are not in the collection any more.")
+        found = _holding(collection, card_id, holding)
         with collection.change(f"remove 1 {found.name}"):
             collection.take(found, 1)
+
+
+def edit_copies(database: Path | None, card_id: str, holding: int, wanted: edit.Edit) -> None:
+    """Changes what the copies of a holding are and where; CatalogError where they are not there, or cannot be so."""
+    with open_collection(database, lambda: None) as collection:
+        found = _holding(collection, card_id, holding)
+        if wanted.box == found.place.box:
+            wanted = wanted._replace(box=None)  # whoever names another box leaves the row
+        edit.edit_holding(collection, found, wanted)
+
+
+def edit_numbers(database: Path | None, card_id: str, printed: Mapping[str, str]) -> None:
+    """Changes what is printed in zones of a card; CatalogError where there is none, or it cannot be so."""
+
+    def changed(form: CustomCard) -> CustomCard:
+        return replace(form, printed={**form.printed, **printed})
+
+    work_on(catalogue_path(database), lambda store: custom_cards.edit_card(store, card_id, changed))
+
+
+def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding:
+    """The copies of a card with an id of their own; CatalogError where they are gone."""
+    found = next((one for one in collection.of_cards([card_id]) if one.id == holding), None)
+    if found is None:
+        raise CatalogError("These copies are not in the collection any more.")
+    return found
 
 
 def undo_last(database: Path | None) -> str:

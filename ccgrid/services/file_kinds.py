@@ -18,6 +18,7 @@ from ccgrid.catalog.decks import parse_deck
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.files import read_games
+from ccgrid.services.patches import read_patch
 
 _MOST: Final = 1000
 """So many games or cards tell what a file is."""
@@ -27,7 +28,7 @@ _EXPORTED: Final = {"id", "game", "name", *ZONES}
 """Headings of a table of the catalogue's cards."""
 _PAGE: Final = '<meta name="generator" content="ccgrid">'
 _SVG: Final = "<title>ccgrid</title>"
-_PDF: Final = b"%ccgrid\n"
+_MARK: Final = b"%ccgrid\n"
 _PARQUET: Final = b"PAR1"
 _AMOUNTS: Final = {"copies", "zones"}
 """Of one of these a line of JSON tells: a holding, or a card."""
@@ -56,6 +57,12 @@ def is_layout(path: Path) -> bool:
     return True
 
 
+def is_patch(path: Path) -> bool:
+    """Whether a file is a patch without a mistake."""
+    read_patch(path)
+    return True
+
+
 def is_page(path: Path) -> bool:
     """Whether a file is a page that this program made."""
     return _PAGE in _text(path)
@@ -63,12 +70,12 @@ def is_page(path: Path) -> bool:
 
 def is_picture(path: Path) -> bool:
     """Whether a file is a picture of counts that this program made."""
-    return _SVG in _text(path)
+    return _end(path).endswith(_MARK) or _SVG in _text(path)
 
 
 def is_pdf(path: Path) -> bool:
     """Whether a file is a PDF that this program made."""
-    return _end(path).endswith(_PDF)
+    return _end(path).endswith(_MARK)
 
 
 def is_card_list(path: Path) -> bool:

@@ -56,6 +56,7 @@ class SourceJson(TypedDict):
 
     Attributes:
         address: null where a person names the data.
+        by_hand: where a person downloads the data in a browser; null where a person names the data.
         terms: on what terms the keeper gives the data away; null where none are stated.
         cards: how many the catalogue holds.
         newest: when the newest of these cards came out, as a date, or null.
@@ -67,6 +68,7 @@ class SourceJson(TypedDict):
     title: str
     keeper: str
     address: str | None
+    by_hand: str | None
     note: str | None
     terms: str | None
     guesses: list[NotedGuessJson]
@@ -98,6 +100,7 @@ def _sources(imported: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
             "title": source.title,
             "keeper": source.keeper,
             "address": source.address or None,
+            "by_hand": source.by_hand or None,
             "note": source.note or None,
             "terms": source.terms or None,
             "guesses": [

@@ -2,17 +2,25 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Final, Literal, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.card import ZONES, CatalogError, NothingFoundError
+from ccgrid.catalog.decks import toml_value
+from ccgrid.catalog.evidence import Printed
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
 from ccgrid.catalog.imports.layout_learning import Learned, LearnedJson
 from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
-from ccgrid.catalog.layouts.layout_file import SUFFIX, parse_layout, user_folders
+from ccgrid.catalog.layouts.layout_file import SUFFIX, find_layout, layout_files, parse_layout, user_folders
+from ccgrid.catalog.scan.learning import FramePlace, frame_places
 from ccgrid.catalog.store import ledger
 from ccgrid.catalog.store.catalogue import work_on
-from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services import scanning
+from ccgrid.services.catalogue import catalogue_path, open_catalogue
+
+_HIGH: Final = 6
+_MEDIUM: Final = 3
+"""On so many cards a number was seen, for its place to be sure, or likely."""
 
 
 def read_zone(word: str) -> str | None:
@@ -136,3 +144,93 @@ def draft_json(game: str, file: Path | None, zones: dict[str, str], text: str) -
 def learned_json(game: str, file: Path | None, learned: Learned, text: str) -> LearnedLayoutJson:
     """A layout that was learned in the documented shape of `layout new --scans --json`."""
     return {"game": game, "file": None if file is None else str(file), **learned.to_dict(), "layout": text}
+
+
+class SeenPlaceJson(TypedDict):
+    """A place on cards of one kind of frame where a number stands, in per cent of the card, and on how many of them.
+
+    Attributes:
+        frame: which kind of frame, from 1.
+        form: how the number is printed, each digit as `#`, letters as `A`.
+        collector: whether it is the card's number of its set.
+    """
+
+    frame: int
+    zone: Printed
+    x: float
+    y: float
+    form: str
+    collector: bool
+    seen: int
+    cards: int
+
+
+class SeenPlacesJson(TypedDict):
+    """Where the numbers of a game stand on so many accepted cards."""
+
+    game: str
+    cards: int
+    places: list[SeenPlaceJson]
+
+
+class SeenPlaces(NamedTuple):
+    """Where the numbers of a game stand on so many accepted cards, frame by frame."""
+
+    game: str
+    cards: int
+    places: tuple[FramePlace, ...]
+
+    def to_dict(self) -> SeenPlacesJson:
+        """The documented shape of `layout places --json`."""
+        places: list[SeenPlaceJson] = [
+            {
+                "frame": one.frame,
+                "zone": cast("Printed", one.place.zone),
+                "x": one.place.x,
+                "y": one.place.y,
+                "form": one.place.form,
+                "collector": one.place.is_collector,
+                "seen": one.seen,
+                "cards": one.cards,
+            }
+            for one in self.places
+        ]
+        return {"game": self.game, "cards": self.cards, "places": places}
+
+    def to_toml(self) -> str:
+        """The layout of tables that have a column for each zone, as `ccgrid export` writes them."""
+        title = find_layout(self.game).name if self.game in layout_files() else self.game.title()
+        lines = [
+            f"# Where the numbers of {self.game} stand on {self.cards} cards that somebody accepted from pictures.",
+            *("format = 1", f"game = {toml_value(self.game)}", f"name = {toml_value(title)}"),
+        ]
+        seen: dict[tuple[str, bool], list[FramePlace]] = {}
+        for one in self.places:
+            seen.setdefault((one.place.zone, one.place.is_collector), []).append(one)
+        for (zone, is_collector), found in seen.items():
+            times = sum(one.seen for one in found)
+            sure = "high" if times >= _HIGH else "medium" if times >= _MEDIUM else "low"
+            lines += [
+                "",
+                "[[printed]]",
+                f'field = "{"collector_number" if is_collector else zone}"',
+                f'zone = "{zone}"',
+            ]
+            if is_collector:
+                first = any(mark in one.place.form for one in found for mark in ("/", " of "))
+                lines += ['read = "collector"', f'part = "{"first" if first else "last"}"']
+            lines += [f'confidence = "{sure}"', f'note = "seen there on {times} of {self.cards} cards"']
+        return "\n".join(lines) + "\n"
+
+
+def seen_places(game: str, database: Path | None) -> SeenPlaces:
+    """Where the numbers of a game stand on the cards that were accepted from pictures.
+
+    Raises UnknownNameError where the catalogue has no such game, NothingFoundError where no card of it was accepted.
+    """
+    with open_catalogue(database) as store:
+        store.check_game(game)
+    cards = [one for one in scanning.accepted_cards(database, game) if one.places]
+    if not cards:
+        raise NothingFoundError(f"No scanned card of {game} was accepted yet. Try: ccgrid scan FOLDER --game {game}")
+    return SeenPlaces(game, len(cards), tuple(frame_places(cards)))

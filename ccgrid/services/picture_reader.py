@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.result import Scan, bears_name
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.services import scanning
 
@@ -34,6 +34,7 @@ class ReadCard(NamedTuple):
         height: of that in pixels.
         card_id: the card of the catalogue; empty where no line is nearly a name.
         is_sure: whether name, number or both leave no other.
+        is_named: whether the name of that card was read on it.
     """
 
     read: ScannedCard
@@ -42,6 +43,12 @@ class ReadCard(NamedTuple):
     height: int
     card_id: str = ""
     is_sure: bool = False
+    is_named: bool = False
+
+    @property
+    def taken_for(self) -> str:
+        """The card of the catalogue that a person is asked to confirm; empty for none."""
+        return self.card_id if self.is_sure or self.is_named else ""
 
 
 class ReadPicture(NamedTuple):
@@ -151,6 +158,7 @@ def _read(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPicture:
                 *cut(picture, one.read.corners),
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
+                is_named=one.known is not None and bears_name(one.read, one.known.card.name),
             )
             for one in found
         ]

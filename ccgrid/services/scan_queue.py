@@ -12,8 +12,9 @@ from typing import Final
 import msgspec
 
 from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
-from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.custom_card import CustomCard, between
 from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.scan.learning import read_again
 from ccgrid.catalog.scan.result import Scan, contradictions
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
@@ -21,7 +22,7 @@ from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection import keep_picture, picture_name
 from ccgrid.services.picture_reader import PictureReader, ReadCard
-from ccgrid.services.scanning import MatchedScan, SavedScan, keep
+from ccgrid.services.scanning import MatchedScan, SavedScan, accepted_cards, keep, known_slash
 
 LARGEST: Final = 32 << 20
 """So many bytes a photograph may have."""
@@ -120,7 +121,7 @@ class ScanQueue:
         if same is not None:
             return same
         if MatchedScan(self._database).is_whole(digest):
-            raise CatalogError("All cards on this picture were kept before.")
+            raise CatalogError("All cards on this picture are already saved.")
         if len(self._photographs) >= MOST:
             raise CatalogError(f"There are {MOST} pictures in the queue. Settle some of them first.")
         number = max(self._photographs, default=0) + 1
@@ -147,16 +148,22 @@ class ScanQueue:
         self._reader.stop()
 
     def card(self, number: int, place: int) -> tuple[Scan, tuple[Card, ...]]:
-        """A card on a photograph as it was read, and the printings that it may be, the likeliest first."""
+        """A card on a photograph, and the printings that it may be, the likeliest first.
+
+        Its lines are read with what was learned from cards that were accepted since.
+        """
         photograph = self.find(number)
         if not 0 <= place < len(photograph.cards):
             raise NothingFoundError("There is no such card on this picture.")
         found = photograph.cards[place]
-        scan = Scan(photograph.name, photograph.digest, found.read, photograph.game)
+        read = found.read
+        if photograph.game:
+            read = read_again(read, accepted_cards(self._database, photograph.game), known_slash(photograph.game))
+        scan = Scan(photograph.name, photograph.digest, read, photograph.game)
         printings = self.printings(found.card_id) if found.card_id else ()
         if found.is_sure and printings:
             card = printings[0]
-            scan = replace(scan, card=card, game=card.game, contradictions=tuple(contradictions(found.read, card)))
+            scan = replace(scan, card=card, game=card.game, contradictions=tuple(contradictions(read, card)))
         return scan, printings
 
     def printings(self, card_id: str) -> tuple[Card, ...]:
@@ -171,8 +178,8 @@ class ScanQueue:
     def keep(self, number: int, place: int, entry: CustomCard, card_id: str, copies: int, kind: CopyKey) -> SavedScan:
         """Settles a card: the one of the catalogue that has this id, or else a new one as somebody entered it.
 
-        Whoever leaves the card for which it was taken, and says something else of it, has a new one. Its picture is
-        kept with it.
+        What somebody changed is kept as `scanning.keep` does it. Where they chose another printing than the card was
+        taken for, the numbers that they changed are those of the chosen one. Its picture is kept with it.
 
         Raises:
             CatalogError: it is settled, or cannot be kept so.
@@ -182,11 +189,15 @@ class ScanQueue:
         if place in photograph.settled:
             raise CatalogError("This card is settled.")
         chosen = next((one for one in self._offered(card_id, printings) if one.id == card_id), None)
-        if scan.card is not None and chosen == scan.card and entry != scan.entry():
-            chosen = None
+        is_guess = scan.card is None and chosen is not None and chosen.id == photograph.cards[place].taken_for
+        if is_guess and entry != scan.entry():
+            chosen = None  # who corrects what was read did not confirm the guess
+        if chosen is not None and chosen != scan.card:
+            changed = between(scan.entry(), entry).printed
+            entry = replace(scan, card=chosen).entry()
+            printed = {**entry.printed, **changed}
+            entry = replace(entry, printed={zone: text for zone, text in printed.items() if text})
         scan = replace(scan, card=chosen)
-        if chosen is not None:
-            entry = scan.entry()
         keep_picture(self._database, picture_name(scan.digest, place), photograph.cards[place].picture)
         cards = len(photograph.cards)
         saved = keep(scan, place, cards, entry, self._database, lambda: None, copies=copies, kind=kind)

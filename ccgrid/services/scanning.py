@@ -21,7 +21,24 @@ from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.runtime import install_command
-from ccgrid.catalog.scan.result import Scan, contradictions, recognise
+from ccgrid.catalog.scan.learning import (
+    AcceptedCard,
+    accepted_card,
+    places_of,
+    read_again,
+    recognised_by_looks,
+    voted,
+)
+from ccgrid.catalog.scan.prior import NumberPlace
+from ccgrid.catalog.scan.result import (
+    Known,
+    Scan,
+    contradictions,
+    is_same_number,
+    lacks_numbers,
+    recognise,
+    shows_other_numbers,
+)
 from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store import custom_cards
 from ccgrid.catalog.store.catalogue import Store, work_on
@@ -110,21 +127,32 @@ def scan_pictures(
     slash = known_slash(game)
     with ExitStack() as open_until_done:
         store = open_until_done.enter_context(Store(catalogue_path(database))) if has_cards(database) else None
-        matcher = (
-            Resolver(StoreLookup(store), games=(game,) if game else (), as_owned=False) if store is not None else None
-        )
+        lookup = StoreLookup(store) if store is not None else None
+        matcher = Resolver(lookup, games=(game,) if game else (), as_owned=False) if lookup is not None else None
         for path in paths:
             try:
                 content = _content(path)
                 digest = hashlib.sha256(content).hexdigest()
                 if skip(digest):
                     continue
-                read = _read(scanner, content, path.name, grid=grid, slash=slash)
+                accepted = accepted_cards(database, game)
+                places = places_of(accepted) if game else ()
+                read = _read(scanner, content, path.name, grid=grid, slash=slash, places=places)
             except (CatalogError, OSError) as error:
                 said = error.strerror or str(error) if isinstance(error, OSError) else str(error)
                 yield Unscanned(str(path), said)
                 continue
-            yield [_recognised(Scan(str(path), digest, card, game), matcher, store) for card in read]
+            if game:
+                read = [read_again(card, accepted, slash) for card in read]
+            yield [_recognised(Scan(str(path), digest, card, game), matcher, store, accepted) for card in read]
+
+
+def accepted_cards(database: Path | None, game: str = "") -> list[AcceptedCard]:
+    """What was seen on the cards that were accepted, of a game or of all; the last accepted first."""
+    if not catalogue_path(database).exists():
+        return []
+    with Store(catalogue_path(database)) as store:
+        return [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, game)]
 
 
 def sighting(scan: Scan) -> Sighting:
@@ -164,21 +192,47 @@ def _read_whole(file: BinaryIO) -> bytes:
     return b"".join(pieces)
 
 
-def _read(scanner: "Scanner", content: bytes, name: str, *, grid: bool, slash: Slash | None) -> list[ScannedCard]:
+def _read(
+    scanner: "Scanner",
+    content: bytes,
+    name: str,
+    *,
+    grid: bool,
+    slash: Slash | None,
+    places: Sequence[NumberPlace],
+) -> list[ScannedCard]:
     from ccgrid.catalog.scan.scanner import open_picture
 
-    return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash)
+    return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash, places=places)
 
 
-def _recognised(scan: Scan, matcher: Resolver | None, store: Store | None) -> Scan:
-    """The same with the card of the catalogue that it is, where that is sure."""
+def _recognised(
+    scan: Scan, matcher: Resolver | None, store: Store | None, accepted: Sequence[AcceptedCard] = ()
+) -> Scan:
+    """The same with the card of the catalogue that it is, where its name, its numbers or its looks make that sure."""
     if matcher is None or store is None:
         return scan
     known = recognise(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
     if known is None or not known.sure:
+        known = _by_looks(scan.read, StoreLookup(store), store, accepted) or known
+    if known is None or not known.sure:
         return Scan(scan.file, scan.digest, scan.read, scan.game, known)
     card = store.cards([known.card.id])[0]
     return Scan(scan.file, scan.digest, scan.read, card.game, known, card, tuple(contradictions(scan.read, card)))
+
+
+def _by_looks(read: ScannedCard, lookup: StoreLookup, store: Store, accepted: Sequence[AcceptedCard]) -> Known | None:
+    """The accepted card that a card looks like; None where what was read for certain says that it is another."""
+    card_id = recognised_by_looks(read, accepted)
+    candidate = lookup.card(card_id) if card_id else None
+    if candidate is None:
+        return None
+    card = store.cards([candidate.id])[0]
+    if candidate.number and read.collector and not is_same_number(candidate.number, read.collector):
+        return None
+    if not lacks_numbers(card) and shows_other_numbers(read, card):
+        return None
+    return Known(candidate, True, "")
 
 
 ENTERED: Final = "entered"
@@ -233,17 +287,23 @@ def keep(
     *,
     copies: int,
     kind: CopyKey,
+    by_person: bool = True,
 ) -> SavedScan:
     """Keeps an accepted card, as one change: a new one as entered by hand, and so many copies in the collection.
 
     A card of the catalogue is not entered again, unless the person changed its name; numbers that the person changed
-    are corrected on it. The card is settled at its position among so many on the picture. Raises CatalogError where it
-    cannot be kept.
+    are corrected on it. Where no person looked, and its data have no numbers, it gets those on which its copies agree.
+    The card is settled at its position among so many on the picture, and what was seen on it is kept: later readings
+    learn from it. Raises CatalogError where it cannot be kept.
     """
+    seen = accepted_card(scan.read, entry, by_person=by_person)
 
     def accept(store: Store) -> SavedScan:
+        nonlocal entry
         with change(store, f"accept {entry.name} on {scan.file}", waiting):
             known = scan.catalogued()
+            if scan.card is not None and known is not None and not by_person:
+                entry = _voted(store, scan.card, known, seen)
             if scan.card is not None and known is not None and entry == known:
                 card_id, name, what = scan.card.id, scan.card.name, KNOWN
             elif scan.card is not None and known is not None and (entry.game, entry.name) == (known.game, known.name):
@@ -254,10 +314,19 @@ def keep(
             if copies:
                 own_card(store, card_id, copies, kind)
                 what = OWNED
-            custom_cards.accept(store, scan.digest, position, cards, card_id)
+            custom_cards.accept(store, scan.digest, position, cards, card_id, seen.to_dict())
         return SavedScan(what, card_id, name)
 
     return work_on(catalogue_path(database), accept)
+
+
+def _voted(store: Store, card: Card, known: CustomCard, seen: AcceptedCard) -> CustomCard:
+    """A card whose data lack numbers with those on which its accepted copies agree; any other as it is."""
+    if not lacks_numbers(card):
+        return known
+    before = [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, card_id=card.id)]
+    numbers = {zone: str(value) for zone, value in voted([seen, *before]).items()}
+    return replace(known, printed={**numbers, **known.printed})
 
 
 def _correct(store: Store, card: Card, before: CustomCard, entry: CustomCard) -> str:

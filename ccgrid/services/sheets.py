@@ -13,7 +13,7 @@ from ccgrid.services import collection
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_search import pulled
-from ccgrid.services.decks import DEFAULT_GAME, bundled_factions, checked_deck, first_problem
+from ccgrid.services.decks import DEFAULT_GAME, bundled_factions, checked_deck, refuse_problems
 from ccgrid.services.outputs import is_file
 from ccgrid.services.records import holds_games, read_record
 
@@ -54,9 +54,7 @@ def sheet_source(
         if named:
             return SheetSource(named[0].game, [SourceDeck(named[0].deck.title, named[0].deck.cards, {}, {})])
     deck, problems = checked_deck(path, database, game, choices)
-    if problems:
-        what = first_problem(problems)
-        raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")
+    refuse_problems(problems, source, game)
     boxes = _boxes(path, database, choices, waiting)
     return SheetSource(
         deck.plays or game or DEFAULT_GAME, [SourceDeck(deck.name, deck.cards, boxes, _pictures(deck, database))]
@@ -103,9 +101,7 @@ def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | 
         return read_record(file, database, choices)
     deck, problems = checked_deck(file, database, None, choices)
     _check_page(deck.plays)
-    if problems:
-        what = first_problem(problems)
-        raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")
+    refuse_problems(problems, file)
     return deck
 
 

@@ -89,7 +89,7 @@ def _first_doubt(scan: Scan) -> tuple[int, int]:
 
 
 def _with(entry: CustomCard, place: str, text: str) -> CustomCard:
-    printed = {name: told for name, told in entry.printed.items() if name != place}
+    printed = {name: number for name, number in entry.printed.items() if name != place}
     return replace(entry, printed={**printed, place: text} if text else printed)
 
 

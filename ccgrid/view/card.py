@@ -178,6 +178,7 @@ def describe(scan: Scan) -> str:
     """Say in one line which card it is and how sure that is."""
     if scan.card is not None:
         whole = "" if scan.sure else ", but some numbers differ from the catalogue"
+        whole = ", whose data lack numbers" if scan.lacks_numbers and scan.agrees else whole
         return f"Known: {scan.card.name} ({scan.card.id}){whole}."
     if scan.read.sure:
         return "Sure: all readings agree on every number."
@@ -217,6 +218,35 @@ _CARDS: Final = (
     OutputColumn("numbers", wrap=True),
     OutputColumn("face", wrap=True),
 )
+
+
+_PLACES: Final = (
+    OutputColumn("frame", "right"),
+    OutputColumn("zone"),
+    OutputColumn("place"),
+    OutputColumn("form", wrap=True),
+    OutputColumn("cards", "right"),
+    OutputColumn("", wrap=True),
+)
+
+
+def show_places(found: Mapping[str, Any]) -> None:
+    """Print where the numbers of a game stand, by kinds of frames (`layout places --json`)."""
+    show(f"{found['game']}: {counted(found['cards'], 'accepted card')}.", "")
+    show_table(
+        _PLACES,
+        [
+            (
+                one["frame"],
+                one["zone"],
+                f"{one['x']:.0f}, {one['y']:.0f}",
+                one["form"],
+                f"{one['seen']} of {one['cards']}",
+                "collector number" if one["collector"] else "",
+            )
+            for one in found["places"]
+        ],
+    )
 
 
 def show_layout(layout: "Layout", trial: "LayoutReport | None") -> None:

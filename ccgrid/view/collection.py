@@ -42,7 +42,7 @@ _HOLDINGS: Final = (
 def show_holdings(holdings: Sequence["Holding"]) -> None:
     """Print a table of holdings and how many they are."""
     if not holdings:
-        show("Nothing.")
+        show("No cards.")
         return
     show_table(
         _HOLDINGS,
@@ -281,7 +281,7 @@ def show_findings(found: Sequence["SourceChange"], *, applied: bool) -> None:
 def show_boxes(boxes: Sequence["Box"]) -> None:
     """Print what is in which box, and last how much there is in all."""
     if not boxes:
-        show("Nothing.")
+        show("No boxes.")
         return
     show_table(
         [
@@ -600,9 +600,10 @@ def numbers_in_words(numbers: Sequence[str]) -> Iterator[str]:
 _SHORTEST_RANGE: Final = 2
 
 
-def show_trade(give: Sequence["Holding"], take: Sequence["Holding"]) -> None:
-    """Print what could be given, and what could be had for it."""
+def show_trade(give: Sequence["Holding"], take: Sequence["Holding"] | None) -> None:
+    """Print what could be given, and what could be had for it, unless nobody knows."""
     show("You could give:", "")
     show_holdings(give)
-    show("", "They could give:", "")
-    show_holdings(take)
+    if take is not None:
+        show("", "They could give:", "")
+        show_holdings(take)

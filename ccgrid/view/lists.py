@@ -1,11 +1,11 @@
-"""Tables of cards, of sources and of imports; counts of cards as bars and as a heat map, on a terminal and as SVG."""
+"""Tables of cards, of sources and of imports; counts of cards as bars and as a heat map, on a terminal and as files."""
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, short_reason
-from ccgrid.catalog.runtime import local_minute
+from ccgrid.catalog.card import ZONES, CatalogError, short_reason
+from ccgrid.catalog.runtime import install_command, local_minute
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 from ccgrid.view.text import ZONE_LETTERS, counted
 
@@ -107,6 +107,7 @@ def show_source(row: Mapping[str, Any]) -> None:
     found = {
         "from": row["keeper"],
         "address": row["address"],
+        "download by hand": row["by_hand"] if row["by_hand"] != row["address"] else None,
         "cards": f"{row['cards']:,}",
         "newest card": row["newest"],
         "data of": row["version"],
@@ -173,8 +174,12 @@ def show_config(found: Mapping[str, Any], *, explain: bool) -> None:
 _MOST_BARS: Final = 20
 _BAR: Final = 40
 _SHADES: Final = (" ░▒▓█", " .:*#")
+_MARK: Final = b"%ccgrid\n"
+"""Says behind the end of a PNG whose file it is: only such are written over."""
 _ROW, _WIDE, _LEFT, _CELL = 20, 400, 260, 40
 """Of an SVG, in its units: the height of a row, the widest bar, where bars begin, the side of a cell."""
+_FONTS: Final = "Arial, Helvetica, DejaVu Sans, Liberation Sans, Noto Sans"
+"""Whoever draws a PNG takes the first that is there, and knows no other."""
 _INK, _LIGHT, _TEXT = "#2b6cb0", "#bee3f8", "#1a202c"
 
 
@@ -240,13 +245,30 @@ def plots_svg(stats: Mapping[str, Any]) -> str:
         if bars:
             top = _bars(parts, title, bars, top)
     top = _heat_map(parts, stats["numbers"], top)
-    size = f'width="{_LEFT + _WIDE + 160}" height="{top}"'
-    style = f'font-family="sans-serif" font-size="13" fill="{_TEXT}"'
+    return _svg(_LEFT + _WIDE + 160, top, parts)
+
+
+def _svg(width: int, height: int, parts: Sequence[str]) -> str:
+    size = f'width="{width}" height="{height}"'
+    style = f'font-family="{_FONTS}, sans-serif" font-size="13" fill="{_TEXT}"'
     body = "\n".join(parts)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>\n<title>ccgrid</title>\n'
         f'<rect width="100%" height="100%" fill="white"/>\n{body}\n</svg>\n'
     )
+
+
+def plots_png(stats: Mapping[str, Any]) -> bytes:
+    """The same as a PNG, twice as large; raises CatalogError where what draws it is not installed."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise CatalogError(f"PNG needs an extra: {install_command('png')}. Or name a file ending in .svg.") from None
+    empty, written = (_svg(40, 20, [_label(2, 15, word)]) for word in ("", "cards"))
+    if svg_to_bytes(svg_string=empty) == svg_to_bytes(svg_string=written):
+        raise CatalogError(f"PNG needs one of the fonts {_FONTS} (Debian: fonts-dejavu-core). Or write .svg.")
+    drawn: bytes = svg_to_bytes(svg_string=plots_svg(stats), zoom=2)
+    return drawn + _MARK
 
 
 def _bars(parts: list[str], title: str, bars: Sequence[_Bar], top: int) -> int:

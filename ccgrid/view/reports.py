@@ -28,6 +28,7 @@ Document = Mapping[str, Any]
 _WIDE_ENOUGH: Final = 76
 """On terminals narrower than this a column for each zone has letters above it, such as `tl`."""
 
+_FEW: Final = 5  # ids that are named
 _IMPORT_AMOUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped", "legal")
 
 
@@ -43,6 +44,18 @@ def show_import(summary: Document, *, dry_run: bool = False) -> None:
     amounts = [(key, summary[key]) for key in _IMPORT_AMOUNTS]
     show_table([OutputColumn(""), OutputColumn("cards", "right")], [*amounts, ("barred", sum(barred.values()))])
     _show_barred(barred)
+
+
+def show_patch(report: Document, *, dry_run: bool = False) -> None:
+    """Show what came of a patch (`import PATCH --json`): which cards have numbers now, or would, and which not."""
+    would = "would have" if dry_run else "have"
+    show(f"{counted(len(report['corrected']), 'card')} of {report['cards']:,} {would} numbers now that the data lack.")
+    for ids, why in (
+        (report["differ"], "other numbers, which stay"),
+        (report["missing"], "nothing: not in the catalogue"),
+    ):
+        if ids:
+            show(f"{counted(len(ids), 'card')} with {why}: {', '.join(ids[:_FEW])}{', …' if len(ids) > _FEW else ''}")
 
 
 def show_import_remarks(summary: "ImportSummary") -> None:

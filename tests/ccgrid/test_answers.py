@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from helpers.catalogues import Shell, row, write_rows
 from helpers.command_examples import command_called, words_of_commands
-from helpers.used_folder import CAN_SCAN, prepare
+from helpers.used_folder import CAN_SCAN, accept_scan, prepare
 
 from ccgrid.answers import ANSWERS, schema
 from ccgrid.browsing.serve import address_json
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "docs" / "schemas"
 
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "import": ("import starter", "import file my.csv --layout my.toml --dry-run"),
+    "import": ("import starter", "import file my.csv --layout my.toml --dry-run", "import patch.toml --dry-run"),
     "sources": ("sources",),
     "search": ("search lightning",),
     "show": ("show mtg:m10/146", "card edit mtg:m10/146 --top 3 --other 5 --attack 2", "show mtg:m10/146"),
@@ -141,6 +141,7 @@ SCANNED = (
     "scan grid.png --grid",
     "layout new rifts.csv --scans Pictures/rifts --game rifts",
 )
+LEARNED = ("layout places mtg", "layout patch mtg")
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +153,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy(file, folder)
     prepare(folder)
     write_rows(folder / "changed.jsonl", [row(1, "Ajani Goldmane", 5, set="m10")])
+    numbers = "top = { number = 3, seen = 2 }\nleft = { number = 9, seen = 1 }"
+    patch = f'format = 1\npatch = "mtg"\n[[card]]\nid = "mtg:m10/1"\nname = "Ajani Goldmane"\n{numbers}\n'
+    (folder / "patch.toml").write_text(patch, encoding="utf-8")
     (folder / "wrong.toml").write_text('format = 1\nname = "x"\nodd = 1\n', encoding="utf-8")
     (folder / "list.txt").write_text("1 Lightning Bolt\n1 Nobody at all\n30 Ajani Goldmane\n", encoding="utf-8")
     heading = "Count,Name,Edition,Collector Number\n"
@@ -258,6 +262,12 @@ def test_scan_prints_what_its_shape_declares(evening: Shell, monkeypatch: pytest
     assert [shape.__name__ for words, shape, _ in answered if words == "layout new"] == [FROM_PICTURES]
 
 
+def test_what_accepted_pictures_taught_has_its_shapes(evening: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    accept_scan(evening.database)
+    for words, shape, text in answers(evening, LEARNED, monkeypatch):
+        check_variants(words, [(shape, text)])
+
+
 @pytest.mark.parametrize("name", INTERRUPTED)
 def test_what_was_interrupted_has_the_shape_too(evening: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     @contextmanager
@@ -283,7 +293,7 @@ def test_every_command_with_json_has_a_shape_and_is_run_here() -> None:
         for words in words_of_commands()
         if any("--json" in parameter.opts for parameter in command_called(words).params)
     }
-    called, run = set(ANSWERS), {*COMMANDS, *ELSEWHERE, "scan"}
+    called, run = set(ANSWERS), {*COMMANDS, *ELSEWHERE, "scan", *(" ".join(line.split()[:2]) for line in LEARNED)}
     for names, what in (
         (with_json - called, "add a line to ANSWERS in ccgrid/answers.py, and run scripts/schemas, for"),
         (called - with_json, "no command that takes --json is called, as ANSWERS in ccgrid/answers.py has it"),

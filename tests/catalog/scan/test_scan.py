@@ -12,7 +12,7 @@ from helpers.processes import ends_with_test
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
 pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 
-from helpers.made_up_pictures import draw, packed, pixels
+from helpers.made_up_pictures import PLACES, draw, packed, pixels
 from PIL import Image, ImageDraw, ImageFont
 
 from ccgrid.catalog.card import CatalogError
@@ -20,6 +20,7 @@ from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module
 from ccgrid.catalog.scan.cards import find_cards, in_cells
+from ccgrid.catalog.scan.prior import NumberPlace
 from ccgrid.catalog.scan.scanner import Scanner, open_picture
 from ccgrid.services import scanning
 
@@ -92,6 +93,18 @@ def test_a_photograph_is_straightened_and_reads_as_the_scan_does(scanner: Scanne
     (card,) = scanner.scan(photographs.photograph(pixels(GRIFFIN), seed, 1200))
     assert card.zones == ZONES
     assert card.corners != ((0, 0), (100, 0), (100, 100), (0, 100))
+
+
+def test_a_number_that_nothing_found_is_read_where_others_of_its_game_have_theirs(
+    scanner: Scanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_LOOKS", ())
+    monkeypatch.setattr(reading, "find_islands", lambda *_: [])
+    x, y = (100 * at / side for at, side in zip(PLACES["top-left"], GRIFFIN.size, strict=True))
+    places = [NumberPlace("top-left", x, y, "#", False, 7, 6), NumberPlace("left", 10, 50, "#", False, 7, 6)]
+    seen = reading.read_lines(scanner._models, pixels(GRIFFIN), places)
+    assert [line.text for line in seen] == ["4"]
+    assert reading.read_lines(scanner._models, pixels(GRIFFIN)) == []
 
 
 def test_every_card_of_a_page_of_nine_is_found_row_by_row_and_in_its_cell(page: Any) -> None:
@@ -222,6 +235,13 @@ def test_a_picture_that_cannot_be_read_is_told_and_the_others_are_read(shell: Sh
     assert result.status == 3
     assert len(result.out.splitlines()) == 2
     assert "aa.png" in result.err
+
+
+def test_a_file_that_is_no_picture_is_named_once(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("4 Lightning Bolt\n")
+    result = shell("scan", str(tmp_path / "list.txt"))
+    assert (result.status, result.err.count("list.txt")) == (3, 1)
+    assert "not a picture that can be opened" in result.err
 
 
 def test_a_folder_without_pictures_and_a_missing_file_are_told(shell: Shell, tmp_path: Path) -> None:

@@ -370,6 +370,30 @@ def test_files_that_others_name_are_left_out(shell: Shell) -> None:
     assert imported_all(shell, home)["read"] == 27
 
 
+def test_the_same_cards_in_another_language_are_left_out(shell: Shell) -> None:
+    home = shell.folder / "data"
+    for code in "ab":
+        document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(20)], f"pack/{code}.json")
+    for code in "ac":  # of c there is nothing but the translation
+        told = [{"code": f"{code}{n}", "name": f"Krabbe {n % 5}"} for n in range(20)]
+        document(home, told, f"translations/de/pack/{code}.de.json")
+    document(home, [{"title": "A Deck", "cards": 9}], "prebuilts.json")
+    told = shell.good("layout", "new", home, "--at", "pinch=top")
+    assert told.err == (
+        "40 cards.\nLeft out, with their rows: prebuilts.json (1), translations/de/pack/* (40).\n"
+        "code tells 40 of 40 cards apart, number or name and set only 10: the layout takes it.\n"
+    )
+    assert 'files = ["!translations/de/pack/*"]' in told.out
+    assert imported_all(shell, home)["read"] == 40
+
+
+def test_files_of_few_columns_whose_rows_are_cards_of_their_own_are_kept(shell: Shell) -> None:
+    home = shell.folder / "data"
+    document(home, [crab(n, no=f"{n}", set="A", tale="x") for n in range(9)], "a/crabs.json")
+    document(home, [crab(n, no=f"{n + 1}", set="B") for n in range(9)], "b/crabs.json")
+    assert imported_all(shell, home)["added"] == 18
+
+
 def test_data_without_a_layout_are_told_which_reads_them(shell: Shell, own_layouts: Path, crabs: Path) -> None:
     refused = shell("import", "file", crabs)
     assert refused.status == 3
@@ -384,6 +408,7 @@ def test_real_data_lose_no_card_for_want_of_a_number(shell: Shell, shared_data: 
         (more / "Ravenite-0+DuelMasters_Cockatrice_EN" / "data" / "All_Cards.csv", "Mana=tl", 10344, 32),
         (more / "CCondeluci+WeissSchwarz-ENG-DB" / "DB", "cost=tl", 319, 0),
         (more / "zzorba+marvelsdb-json-data", "cost=tl", 130, 2),
+        (shared_data / "json-games" / "netrunner-cards-json", "cost=tl", 1142, 0),
     ):
         own = shell.folder / "real.toml"
         shell.good("layout", "new", data, "--game", "real", "--at", places, "-o", own, "--force")

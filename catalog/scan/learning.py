@@ -1,0 +1,286 @@
+"""What accepted cards of a game teach the reader: where numbers stand on which frames, and in which form."""
+
+import math
+import re
+from base64 import b64decode, b64encode
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from operator import itemgetter, mul
+from typing import Any, Final, NamedTuple
+
+from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.numbers import Slash, numerals
+from ccgrid.catalog.scan.places import find_numbers
+from ccgrid.catalog.scan.prior import NumberPlace, Prior
+from ccgrid.catalog.scan.spots import vote_of
+from ccgrid.catalog.scan.values import SURE, ScannedCard, SeenText, zone_at
+
+_MOST: Final = 60
+"""So many accepted cards of a game are learned from, the last ones."""
+_MOST_PLACES: Final = 24
+"""So many places are looked at."""
+_SUREST: Final = 0.99
+"""No single look is surer than that."""
+_SILENCE: Final = 2.2
+"""What a copy counts on which nothing was read, as a logarithm of odds: one number of nine is missed."""
+_UNLIKE: Final = 30.0
+"""By so many steps of 255 are the frames off of which one counts a third for the other."""
+_ONE_FRAME: Final = 0.4
+"""Cards whose frames are so alike have one kind of frame."""
+_DOUBTFUL: Final = 0.3
+"""How sure a number is that is only a doubt."""
+_MISPLACED: Final = 2.0
+"""Two places nearer than that, in per cent of the card, are one."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedCard:
+    """What was seen on a card that was accepted: the numbers in each zone, their places, and its fingerprint.
+
+    Each number is a value and how sure it is, 0 to 1: 1 where a person said so. The value is None where something may
+    stand that nobody could read.
+    """
+
+    card_id: str = ""
+    numbers: Mapping[str, Sequence[tuple[int | None, float]]] = field(default_factory=dict)
+    places: tuple[NumberPlace, ...] = ()
+    fingerprint: bytes = b""
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the catalogue keeps of it beside the card's id."""
+        return {
+            "numbers": {zone: [list(number) for number in found] for zone, found in self.numbers.items()},
+            "places": [list(place) for place in self.places],
+            "fingerprint": b64encode(self.fingerprint).decode(),
+        }
+
+    @classmethod
+    def of(cls, card_id: str, fields: Mapping[str, Any]) -> "AcceptedCard":
+        """An accepted card as it was kept; one of an older version of ccgrid, or a damaged one, teaches nothing."""
+        try:
+            numbers = {
+                str(zone): [(None if value is None else int(value), float(sure)) for value, sure in found]
+                for zone, found in fields.get("numbers", {}).items()
+            }
+            places = tuple(
+                NumberPlace(str(zone), float(x), float(y), str(form), bool(own), float(width), float(height))
+                for zone, x, y, form, own, width, height in fields.get("places", ())
+            )
+            return cls(card_id, numbers, places, b64decode(fields.get("fingerprint", "")))
+        except (TypeError, ValueError, AttributeError, OverflowError):
+            return cls(card_id)
+
+
+def accepted_card(read: ScannedCard, entry: CustomCard, *, by_person: bool) -> AcceptedCard:
+    """What a card teaches that was accepted so, by a person or because it was sure."""
+    given = {zone: [found.value for found in numerals(entry.printed.get(zone, ""), "stats")] for zone in ZONES}
+    numbers: dict[str, list[tuple[int | None, float]]] = defaultdict(list)
+    if by_person:
+        numbers |= {zone: [(value, 1.0) for value in values] for zone, values in given.items() if values}
+    else:
+        for number in read.rim:
+            numbers[number.zone].append((number.value, round(number.confidence, 3)))
+        for doubt in read.doubts:
+            if not numbers[doubt.zone]:
+                numbers[doubt.zone].append((doubt.value, _DOUBTFUL))
+    places = tuple(_places(read, given, entry.collector_number))
+    return AcceptedCard("", dict(numbers), places, read.fingerprint)
+
+
+def _places(read: ScannedCard, given: Mapping[str, Sequence[int]], collector: str) -> Iterator[NumberPlace]:
+    """Where the numbers stand that a person accepted, as far as something was seen there."""
+    own = [int(digits) for digits in re.findall(r"\d+", collector)[-1:]]
+    taken: list[tuple[float, float]] = []
+    left = {zone: list(values) for zone, values in given.items()}
+    for number in read.numbers:
+        if number.zone in ZONES and number.value in own and number.raw != str(number.value):
+            taken.append((number.x, number.y))
+            if number.value in left[number.zone]:
+                left[number.zone].remove(number.value)
+            yield NumberPlace(number.zone, round(number.x, 1), round(number.y, 1), form_of(number.raw), True)
+    for zone, values in left.items():
+        for value in values:
+            found = _candidates(read, zone, value)
+            where = next((one for one in found if not any(_is_one(one, other) for other in taken)), None)
+            if where is not None:
+                taken.append(where)
+                box = next((line for line in read.lines if line.short and _is_one((line.x, line.y), where)), None)
+                size = (round(box.width, 1), round(box.height, 1)) if box is not None else (0.0, 0.0)
+                yield NumberPlace(zone, round(where[0], 1), round(where[1], 1), form_of(str(value)), False, *size)
+
+
+def _candidates(read: ScannedCard, zone: str, value: int) -> Iterator[tuple[float, float]]:
+    """Where a number of a zone may stand, likeliest first: where it was read, was among others, or was misread."""
+    numbers = [number for number in read.rim if number.zone == zone]
+    doubts = [doubt for doubt in read.doubts if doubt.zone == zone]
+    yield from ((number.x, number.y) for number in numbers if number.value == value)
+    yield from ((doubt.x, doubt.y) for doubt in doubts if value in (doubt.value, *doubt.others))
+    yield from ((line.x, line.y) for line in read.lines if zone_at(line.x, line.y) == zone and _shows(line, value))
+    yield from ((number.x, number.y) for number in numbers)
+    yield from ((doubt.x, doubt.y) for doubt in doubts)
+
+
+def _shows(line: SeenText, value: int) -> bool:
+    looks = (*line.readings, *(reading for _, reading in line.turned)) if line.short else ()
+    return any((vote := vote_of(look)) is not None and vote.number == str(value) for look in looks)
+
+
+def _is_one(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return abs(one[0] - other[0]) < _MISPLACED and abs(one[1] - other[1]) < _MISPLACED
+
+
+def form_of(raw: str) -> str:
+    """How a number is printed, digits as `#` and letters as `A`.
+
+    >>> form_of("3 R 149"), form_of("257 of 500")
+    ('# A ###', '### of ###')
+    """
+    letters = re.compile(r"[^\W\d_]+")
+    return letters.sub(lambda run: "of" if run[0].casefold() == "of" else "A", re.sub(r"\d", "#", raw.strip()))
+
+
+def prior_of(fingerprint: bytes, cards: Sequence[AcceptedCard]) -> Prior:
+    """What is to be expected on a card that looks so, from accepted cards of its game: those that look alike count."""
+    learned = cards[:_MOST]
+    weights = [frame_likeness(fingerprint, card.fingerprint) for card in learned]
+    return Prior(tuple((weight, card.places) for weight, card in zip(weights, learned, strict=True)))
+
+
+def places_of(cards: Sequence[AcceptedCard]) -> list[NumberPlace]:
+    """Where lone numbers stand on two accepted cards of a game at least, each place once: the reader looks there."""
+    found: list[tuple[NumberPlace, set[int]]] = []
+    for number, card in enumerate(cards[:_MOST]):
+        for place in card.places:
+            having = next((seen for one, seen in found if one.is_near(place.x, place.y)), None)
+            if having is not None:
+                having.add(number)
+            elif place.height:
+                found.append((place, {number}))
+    return [place for place, seen in found if len(seen) > 1][:_MOST_PLACES]
+
+
+class FramePlace(NamedTuple):
+    """A place on cards of one kind of frame, from 1: a number was seen there on so many of so many of them."""
+
+    frame: int
+    place: NumberPlace
+    seen: int
+    cards: int
+
+
+def frame_places(cards: Sequence[AcceptedCard]) -> Iterator[FramePlace]:
+    """Where numbers stand on accepted cards of a game, by kinds of frames, those of most cards first."""
+    frames: list[list[AcceptedCard]] = []
+    for card in cards:
+        alike = (kind for kind in frames if frame_likeness(kind[0].fingerprint, card.fingerprint) >= _ONE_FRAME)
+        kind = next(alike, None)
+        if kind is None:
+            frames.append([card])
+        else:
+            kind.append(card)
+    for number, kind in enumerate(sorted(frames, key=len, reverse=True), 1):
+        groups: list[list[NumberPlace]] = []
+        for place in (place for card in kind for place in card.places):
+            same = (one for one in groups if one[0].zone == place.zone and one[0].is_near(place.x, place.y))
+            group = next(same, None)
+            if group is None:
+                groups.append([place])
+            else:
+                group.append(place)
+        for group in sorted(groups, key=lambda group: (ZONES.index(group[0].zone), -len(group))):
+            yield FramePlace(number, group[0], len(group), len(kind))
+
+
+def read_again(card: ScannedCard, cards: Sequence[AcceptedCard], slash: Slash | None) -> ScannedCard:
+    """The same card, its lines read with what accepted cards of its game have taught."""
+    if not any(one.places for one in cards):
+        return card
+    numbers = find_numbers(card.lines, slash, prior_of(card.fingerprint, cards))
+    return replace(card, numbers=numbers.seen, doubts=numbers.doubts, collector=numbers.collector)
+
+
+COLUMNS: Final = 12
+ROWS: Final = 16
+"""Of a fingerprint."""
+_PLANE: Final = COLUMNS * ROWS
+_RIM: Final = tuple(
+    row * COLUMNS + column
+    for row in range(ROWS)
+    for column in range(COLUMNS)
+    if row in (0, 1, ROWS - 2, ROWS - 1) or column in (0, COLUMNS - 1)
+)
+"""The parts of a fingerprint in which the frame is."""
+_inner: Final = itemgetter(*(row * COLUMNS + column for row in range(2, ROWS - 2) for column in range(2, COLUMNS - 2)))
+_ALIKE: Final = 0.85
+"""From this likeness on two pictures may be of one card."""
+_APART: Final = 0.15
+"""So much less alike is every other card."""
+
+
+def likeness(one: bytes, other: bytes) -> float:
+    """How alike two cards look within their frames, -1 to 1, whatever the light: how their tones go together."""
+    if len(one) != len(other) or not one:
+        return 0.0
+    alike: float = sum(map(mul, _tones(one), _tones(other)))
+    return alike
+
+
+@lru_cache(1 << 14)
+def _tones(fingerprint: bytes) -> tuple[float, ...]:
+    """Lightness and colours within the frame, off their means; lightness varies as much as both colours do together."""
+    lightness, *colours = (_inner(fingerprint[start : start + _PLANE]) for start in range(0, len(fingerprint), _PLANE))
+    planes = [_off_mean(lightness), [off for plane in colours for off in _off_mean(plane)]]
+    return tuple(off / (math.hypot(*plane) or 1.0) / math.sqrt(2) for plane in planes for off in plane)
+
+
+def _off_mean(values: Sequence[int]) -> list[float]:
+    mean = sum(values) / len(values)
+    return [value - mean for value in values]
+
+
+def frame_likeness(one: bytes, other: bytes) -> float:
+    """How alike the frames of two cards are, 0 to 1."""
+    if len(one) != len(other) or not one:
+        return 1.0
+    planes = range(0, len(one), _PLANE)
+    off = sum(abs(one[plane + part] - other[plane + part]) for plane in planes for part in _RIM)
+    return math.exp(-off / (len(_RIM) * len(planes)) / _UNLIKE)
+
+
+def recognised_by_looks(card: ScannedCard, cards: Iterable[AcceptedCard]) -> str | None:
+    """The id of the accepted card that looks as this one does, where no other comes near; None where there is none."""
+    best: dict[str, float] = {}
+    for one in cards:
+        value = likeness(card.fingerprint, one.fingerprint)
+        best[one.card_id] = max(value, best.get(one.card_id, value))
+    ranked = sorted(best.items(), key=lambda pair: -pair[1])[:2]
+    if not ranked or ranked[0][1] < _ALIKE or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] < _APART):
+        return None
+    return ranked[0][0]
+
+
+def voted(cards: Sequence[AcceptedCard]) -> dict[str, int]:
+    """Zone -> the number that copies of one card show there for certain, each with its vote.
+
+    A copy on which a zone shows nothing speaks against every number there. Nothing is certain of a card while most of
+    its copies show something in a zone that is not.
+    """
+    found = {}
+    for zone in ZONES:
+        odds: dict[int, float] = defaultdict(float)
+        shown = [numbers for card in cards if (numbers := card.numbers.get(zone, ()))]
+        for value, sure in (numbers[0] for numbers in shown if len(numbers) == 1):
+            if value is not None:
+                sure = min(max(sure, 1 - _SUREST), _SUREST)
+                odds[value] += math.log(sure / (1 - sure))
+        silent = _SILENCE * (len(cards) - len(shown))
+        weights = {value: math.exp(votes - silent) for value, votes in odds.items()}
+        certain = [value for value, weight in weights.items() if weight / (1 + sum(weights.values())) >= SURE]
+        if certain:
+            found[zone] = certain[0]
+        elif 2 * len(shown) > len(cards):
+            return {}
+    return found

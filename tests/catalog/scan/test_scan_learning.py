@@ -1,0 +1,205 @@
+"""What accepted cards teach: where numbers stand, in which form, what copies say together, and how a card looks."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgrid.catalog.card import ZONES
+from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.scan.learning import (
+    COLUMNS,
+    ROWS,
+    AcceptedCard,
+    accepted_card,
+    frame_places,
+    likeness,
+    places_of,
+    read_again,
+    recognised_by_looks,
+    voted,
+)
+from ccgrid.catalog.scan.places import find_numbers
+from ccgrid.catalog.scan.prior import NumberPlace, Prior
+from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, TextReading, zone_at
+
+SIZE = 3 * COLUMNS * ROWS
+TOP_LEFT = NumberPlace("top-left", 10, 8, "#", False, 5, 4)
+
+
+def looks(x: float, y: float, *readings: tuple[str, float]) -> SeenText:
+    return SeenText(x, y, 5, 4, tuple(TextReading(text, sure) for text, sure in readings))
+
+
+def number(value: int, x: float, y: float, raw: str = "", sure: float = 0.95) -> SeenNumber:
+    return SeenNumber(raw or str(value), value, zone_at(x, y), x, y, sure)
+
+
+def entered(collector: str = "", **printed: str) -> CustomCard:
+    return CustomCard("arcadia", "Griffin", "", collector, {zone.replace("_", "-"): t for zone, t in printed.items()})
+
+
+def where(card: AcceptedCard) -> list[tuple[str, float, float]]:
+    return [(place.zone, place.x, place.y) for place in card.places]
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_number_that_was_read_right_or_misread_teaches_its_place() -> None:
+    read = ScannedCard("", (number(4, 10, 8), number(9, 90, 92)))
+    card = accepted_card(read, entered(top_left="4", bottom_right="3"), by_person=True)
+    assert where(card) == [("top-left", 10, 8), ("bottom-right", 90, 92)]
+
+
+def test_a_number_that_was_missed_teaches_its_place_where_something_was_seen_there() -> None:
+    lines = (looks(90, 8, ("q", 0.3), ("5", 0.3)),)
+    read = ScannedCard("", (), (ScanDoubt(10, 90, "bottom-left", 7, (2,)),), lines)
+    card = accepted_card(read, entered(bottom_left="2", top_right="5", left="6"), by_person=True)
+    assert where(card) == [("top-right", 90, 8), ("bottom-left", 10, 90)]
+
+
+def test_the_reader_looks_where_two_accepted_cards_have_a_number() -> None:
+    once = NumberPlace("left", 8, 50, "#", False, 5, 4)
+    cards = [AcceptedCard("", {}, (TOP_LEFT, once)), AcceptedCard("", {}, (TOP_LEFT._replace(x=11),))]
+    assert places_of(cards) == [TOP_LEFT]
+    assert places_of(cards[:1]) == []
+
+
+def test_what_a_person_took_away_teaches_no_place() -> None:
+    read = ScannedCard("", (number(4, 10, 8), number(1, 50, 95)))
+    assert where(accepted_card(read, entered(top_left="4"), by_person=True)) == [("top-left", 10, 8)]
+
+
+def test_the_collector_number_teaches_its_place_and_its_form() -> None:
+    read = ScannedCard("", (number(149, 86, 95, "3 R 149"), number(2, 10, 8)))
+    card = accepted_card(read, entered("3R149", top_left="2"), by_person=True)
+    assert [(one.form, one.is_collector) for one in card.places] == [("# A ###", True), ("#", False)]
+
+
+@given(
+    st.dictionaries(st.sampled_from(ZONES), st.lists(st.tuples(st.integers(0, 10), st.floats(0, 1)), max_size=3)),
+    st.lists(st.builds(NumberPlace, st.sampled_from(ZONES), st.floats(0, 100), st.floats(0, 100), st.text())),
+    st.binary(max_size=20),
+)
+def test_what_a_card_taught_is_the_same_after_it_was_kept(numbers, places, fingerprint: bytes) -> None:
+    card = AcceptedCard("arcadia:1", numbers, tuple(places), fingerprint)
+    assert AcceptedCard.of("arcadia:1", json.loads(json.dumps(card.to_dict()))) == card
+
+
+@pytest.mark.parametrize(
+    "kept", [{}, {"numbers": 3}, {"places": [["top"]]}, {"numbers": {"top": [["x", 1]]}}, {"fingerprint": 4}]
+)
+def test_what_is_damaged_or_was_not_kept_teaches_nothing(kept: dict[str, object]) -> None:
+    assert AcceptedCard.of("arcadia:1", kept) == AcceptedCard("arcadia:1")
+
+
+def test_places_are_told_by_kinds_of_frames() -> None:
+    red, blue = bytes([200]) * SIZE, bytes([40]) * SIZE
+    top, left = NumberPlace("top", 50, 8, "#"), NumberPlace("left", 8, 50, "#")
+    cards = [AcceptedCard("", {}, (top,), red), AcceptedCard("", {}, (top, left), red), AcceptedCard("", {}, (), blue)]
+    assert [(one.frame, one.place, one.seen, one.cards) for one in frame_places(cards)] == [
+        (1, top, 2, 2),
+        (1, left, 1, 2),
+    ]
+
+
+# --- reading with what was learned ------------------------------------------------------------------------------------
+
+LIKELY = looks(10, 8, ("4", 0.9), ("4", 0.8), ("4", 0.7), ("4", 0.8))
+
+
+def learned(*places: NumberPlace, cards: int = 5) -> list[AcceptedCard]:
+    return [AcceptedCard(str(one), {}, places) for one in range(cards)]
+
+
+def test_a_number_is_likelier_where_others_of_its_game_have_one() -> None:
+    alone = ScannedCard("", find_numbers([LIKELY]).seen, (), (LIKELY,))
+    with_others = read_again(alone, learned(TOP_LEFT), None)
+    elsewhere = read_again(alone, learned(NumberPlace("right", 92, 50, "#")), None)
+    chances = [card.numbers[0].confidence if card.numbers else 0.0 for card in (elsewhere, alone, with_others)]
+    assert chances == sorted(set(chances))
+
+
+def test_a_number_that_is_read_for_certain_stays_where_no_other_card_has_one() -> None:
+    plain = looks(90, 92, *[("8", 1.0)] * 4)
+    card = ScannedCard("", (), (), (plain,))
+    assert read_again(card, learned(TOP_LEFT, cards=30), None).zones == {"bottom-right": 8}
+
+
+def test_nothing_is_otherwise_before_a_card_was_accepted() -> None:
+    card = ScannedCard("", find_numbers([LIKELY]).seen, find_numbers([LIKELY]).doubts, (LIKELY,))
+    assert read_again(card, [], None) == card
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1TB", 8), ("3 St 7", 7), ("2C34", 34), ("I R 5", 5), ("2004", None), ("Draw", None)]
+)
+def test_a_collector_number_is_read_in_the_form_that_those_of_others_have(text: str, value: int | None) -> None:
+    line = SeenText(50, 96, 6, 3, tuple(TextReading(text, 0.98) for _ in range(4)))
+    place = NumberPlace("bottom", 50, 96, "# A ##", True)
+    found = Prior(((1.0, (place,)),)).collector(line)
+    assert (find_numbers([line], None, Prior(((1.0, (place,)),))).collector or None) == (value and str(value))
+    assert (found is None) == (value is None)
+
+
+def test_a_form_says_nothing_of_other_places() -> None:
+    line = SeenText(10, 8, 6, 3, (TextReading("1TB", 0.98),))
+    assert Prior(((1.0, (NumberPlace("bottom", 50, 96, "# A ##", True),)),)).collector(line) is None
+
+
+# --- copies -----------------------------------------------------------------------------------------------------------
+
+
+def copy(**zones: tuple[int, float]) -> AcceptedCard:
+    return AcceptedCard("a", {zone.replace("_", "-"): [number] for zone, number in zones.items()})
+
+
+def test_copies_that_agree_are_surer_than_each_alone() -> None:
+    one = copy(top=(4, 0.8))
+    assert voted([one]) == {}
+    assert voted([one, one]) == {"top": 4}
+
+
+def test_copies_that_disagree_leave_a_zone_open() -> None:
+    assert voted([copy(top=(4, 0.95)), copy(top=(7, 0.9))]) == {}
+    assert voted([copy(top=(4, 0.95)), copy(top=(4, 0.95)), copy(top=(7, 0.6))]) == {"top": 4}
+
+
+def test_a_copy_that_shows_nothing_speaks_against_a_number() -> None:
+    assert voted([copy(top=(4, 0.93))]) == {"top": 4}
+    assert voted([copy(top=(4, 0.93)), copy(), copy()]) == {}
+
+
+def test_two_numbers_in_one_zone_are_no_vote_for_either() -> None:
+    assert voted([AcceptedCard("a", {"top": [(4, 1.0), (5, 1.0)]})]) == {}
+
+
+# --- looks ------------------------------------------------------------------------------------------------------------
+
+
+def picture(seed: int, light: float = 1.0) -> bytes:
+    return bytes(int(light * ((seed * 7919 + place * place * 31 + seed * place * 17) % 200)) for place in range(SIZE))
+
+
+def test_a_card_is_known_by_its_looks_in_another_light_and_others_are_not() -> None:
+    accepted = [AcceptedCard(f"card {seed}", fingerprint=picture(seed)) for seed in (1, 2, 3)]
+    assert recognised_by_looks(ScannedCard("", (), fingerprint=picture(2, 0.7)), accepted) == "card 2"
+    assert recognised_by_looks(ScannedCard("", (), fingerprint=picture(9)), accepted) is None
+    assert recognised_by_looks(ScannedCard("", ()), accepted) is None
+
+
+def test_two_cards_that_look_alike_are_told_apart_by_something_else() -> None:
+    alike = [AcceptedCard("a", fingerprint=picture(2)), AcceptedCard("b", fingerprint=picture(2, 0.9))]
+    assert recognised_by_looks(ScannedCard("", (), fingerprint=picture(2)), alike) is None
+    copies = [replace(one, card_id="a") for one in alike]
+    assert recognised_by_looks(ScannedCard("", (), fingerprint=picture(2)), copies) == "a"
+
+
+@given(st.binary(min_size=SIZE, max_size=SIZE), st.binary(min_size=SIZE, max_size=SIZE))
+def test_likeness_is_the_same_both_ways_and_one_with_itself(one: bytes, other: bytes) -> None:
+    assert -1.000001 <= likeness(one, other) <= 1.000001
+    assert likeness(one, other) == pytest.approx(likeness(other, one))
+    assert likeness(one, one) == pytest.approx(1.0) or len(set(one)) == 1

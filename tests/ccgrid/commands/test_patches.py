@@ -1,0 +1,226 @@
+"""Numbers that data lack: read on copies of cards, filled in, exported as a small file, and taken over by others."""
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.catalogues import Shell
+
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.scan.result import Known, contradictions
+from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
+from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.services import scanning
+from ccgrid.services.catalogue import open_catalogue
+
+LAYOUT = """
+format = 1
+game = "pips"
+name = "Pips"
+
+[[printed]]
+field = "top-left"
+zone = "top-left"
+
+[[barred]]
+reason = "data:numbers"
+when = { top-left = { present = false } }
+"""
+ROWS = "name,number,top-left\nAmber Drake,1,\nBrass Heron,2,\nCinder Wolf,3,7\n"
+DRAKE, HERON, WOLF = "pips:1", "pips:2", "pips:3"
+
+
+def make(shell: Shell) -> Shell:
+    (shell.folder / "pips.toml").write_text(LAYOUT)
+    (shell.folder / "pips.csv").write_text(ROWS)
+    shell.good("import", "file", shell.folder / "pips.csv", "--layout", shell.folder / "pips.toml")
+    return shell
+
+
+@pytest.fixture
+def pips(shell: Shell) -> Shell:
+    """A game of which two cards of three have no number."""
+    return make(shell)
+
+
+def cards(shell: Shell) -> dict[str, Card]:
+    with open_catalogue(shell.database) as store:
+        return {card.id: card for card in store.all_cards()}
+
+
+def scan(shell: Shell, monkeypatch: pytest.MonkeyPatch, *copies: tuple[str, ScannedCard], own: bool = False) -> str:
+    """What `scan --yes` says of pictures, each of a card that is known for certain."""
+
+    def pictures(*_: Any, **__: Any) -> Any:
+        with open_catalogue(shell.database) as store:
+            for card_id, read in copies:
+                known = Known(StoreLookup(store).card(card_id), True, "")
+                pictures.count += 1
+                digest = f"{pictures.count:032}" * 2
+                card = store.cards([card_id])[0]
+                against = tuple(contradictions(read, card))
+                yield [scanning.Scan("a.png", digest, read, "pips", known, card, against)]
+
+    pictures.count = 100 * sum(map(ord, str(copies)))
+    (shell.folder / "a.png").write_bytes(b"")
+    monkeypatch.setattr(scanning, "scan_pictures", pictures)
+    return shell.good("scan", shell.folder / "a.png", "--yes", *(["--own"] if own else [])).out
+
+
+def seen(value: int, sure: float = 0.95, *doubts: ScanDoubt) -> ScannedCard:
+    return ScannedCard("", (SeenNumber(str(value), value, "top", 50, 8, sure),), doubts)
+
+
+def test_a_sure_reading_fills_in_what_the_data_lack_and_makes_the_card_legal(pips: Shell, monkeypatch) -> None:
+    assert cards(pips)[DRAKE].reason == "data:numbers"
+    scan(pips, monkeypatch, (DRAKE, seen(4)))
+    card = cards(pips)[DRAKE]
+    assert (card.zones, card.legal) == ({"top": 4}, True)
+
+
+def test_copies_that_agree_fill_in_what_none_of_them_tells_alone(pips: Shell, monkeypatch) -> None:
+    scan(pips, monkeypatch, (DRAKE, seen(4, 0.8)), own=True)
+    assert cards(pips)[DRAKE].zones == {}
+    scan(pips, monkeypatch, (DRAKE, seen(4, 0.85)), own=True)
+    assert cards(pips)[DRAKE].zones == {"top": 4}
+    assert pips.good("collection", "list", "--json").json["copies"] == 2
+
+
+def test_nothing_is_filled_in_while_a_place_is_in_doubt(pips: Shell, monkeypatch) -> None:
+    scan(pips, monkeypatch, (DRAKE, seen(4, 0.95, ScanDoubt(10, 50, "left"))))
+    assert cards(pips)[DRAKE].zones == {}
+
+
+def test_what_the_data_lack_is_filled_in_beside_what_they_have(pips: Shell, monkeypatch) -> None:
+    number = SeenNumber("7", 7, "top-left", 8, 8, 0.95)
+    pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
+    both = ScannedCard("", (*seen(4).numbers, number))
+    other = ScannedCard("", (*seen(4).numbers, number._replace(value=8)))
+    assert "left for later" in scan(pips, monkeypatch, (WOLF, other))
+    scan(pips, monkeypatch, (WOLF, both))
+    card = cards(pips)[WOLF]
+    assert (card.zones, card.legal) == ({"top-left": 7, "top": 4}, True)
+
+
+def with_wolves_lacking(shell: Shell) -> Path:
+    """The layout, which says that the data lack a number of wolves, too."""
+    file = shell.folder / "pips.toml"
+    file.write_text(LAYOUT + '\n[[barred]]\nreason = "data:numbers"\nwhen = { name = { has = "Wolf" } }\n')
+    return file
+
+
+def test_several_numbers_in_a_zone_are_shown_to_a_person(pips: Shell) -> None:
+    read = ScannedCard("", tuple(SeenNumber(str(n), n, "left", 8, 40 + 5 * n, 0.95) for n in (3, 6)))
+    scanned = scanning.Scan("a.png", "0" * 64, read, "pips", card=cards(pips)[DRAKE])
+    assert scanned.entry().printed == {"left": "3, 6"}
+    assert scanned.entry().card().reason == "multiple-numbers:left"
+
+
+def test_numbers_that_the_data_have_stay(pips: Shell, monkeypatch) -> None:
+    before = cards(pips)[WOLF]
+    scan(pips, monkeypatch, (WOLF, ScannedCard("", (SeenNumber("7", 7, "top-left", 8, 8, 0.95),))))
+    assert cards(pips)[WOLF] == before
+
+
+@pytest.fixture
+def patch(pips: Shell, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What was read on two copies of one card and one of another, exported; the numbers are gone again."""
+    scan(pips, monkeypatch, (DRAKE, seen(4)))
+    scan(pips, monkeypatch, (DRAKE, seen(4, 0.9)), (HERON, seen(9)))
+    file = pips.folder / "patch.toml"
+    pips.good("layout", "patch", "pips", "-o", file)
+    for _ in range(3):
+        pips.good("undo", "--yes")
+    assert [card.zones for card in cards(pips).values()] == [{}, {}, {"top-left": 7}]
+    return file
+
+
+def test_a_patch_says_of_each_number_how_often_it_was_seen(pips: Shell, patch: Path) -> None:
+    assert tomllib.loads(patch.read_text()) == {
+        "format": 1,
+        "patch": "pips",
+        "card": [
+            {"id": DRAKE, "name": "Amber Drake", "top": {"number": 4, "seen": 2}},
+            {"id": HERON, "name": "Brass Heron", "top": {"number": 9, "seen": 1}},
+        ],
+    }
+
+
+def test_others_take_a_patch_over_and_one_undo_takes_it_back(pips: Shell, patch: Path) -> None:
+    before = cards(pips)
+    report = pips.good("import", patch, "--json").json
+    assert report == {
+        **{"patch": "pips", "cards": 2, "corrected": [DRAKE, HERON]},
+        **{"unchanged": 0, "differ": [], "missing": []},
+    }
+    after = cards(pips)
+    assert [(card.zones, card.legal) for card in after.values()] == [
+        *[({"top": 4}, True), ({"top": 9}, True), ({"top-left": 7}, True)]
+    ]
+    assert pips.good("import", patch, "--json").json["unchanged"] == 2
+    pips.good("undo", "--yes")
+    assert cards(pips) == before
+
+
+def test_a_dry_run_of_a_patch_changes_nothing(pips: Shell, patch: Path) -> None:
+    before = cards(pips)
+    assert "would have" in pips.good("import", patch, "--dry-run").out
+    assert cards(pips) == before
+
+
+def test_a_number_that_is_there_stays_and_what_is_missing_is_named(pips: Shell, patch: Path) -> None:
+    pips.good("card", "edit", DRAKE, "--top", "5")
+    patch.write_text(patch.read_text().replace(HERON, "pips:77"))
+    report = pips.good("import", patch, "--json").json
+    assert (report["corrected"], report["differ"], report["missing"]) == ([], [DRAKE], ["pips:77"])
+    assert cards(pips)[DRAKE].zones == {"top": 5}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("format = 1", "patch = "),
+        ('format = 2\npatch = "pips"', "format = 1"),
+        ('format = 1\npatch = "pips"\nmore = 1', "'more'"),
+        ('format = 1\npatch = "pips"\ncard = 3', "[[card]]"),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"', "id or name"),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = 4', "top of 'a'"),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = { number = 11, seen = 1 }', "top of 'a'"),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\nmiddle = { number = 1, seen = 1 }', "'middle'"),
+        ("not toml", "line 1"),
+    ],
+)
+def test_a_file_that_is_no_patch_is_refused_in_a_line(pips: Shell, text: str, said: str) -> None:
+    (pips.folder / "patch.toml").write_text(text)
+    result = pips("import", pips.folder / "patch.toml")
+    assert (result.status, said in result.err, len(result.err.splitlines()) < 3) == (3, True, True), result
+
+
+def test_a_patch_of_a_game_that_is_not_there_is_refused(pips: Shell) -> None:
+    (pips.folder / "patch.toml").write_text('format = 1\npatch = "nowhere"')
+    result = pips("import", pips.folder / "patch.toml")
+    assert (result.status, "'nowhere'" in result.err) == (2, True), result
+
+
+def test_a_patch_takes_no_options_of_sources(pips: Shell, patch: Path) -> None:
+    assert pips("import", patch, "--force").status == 2
+
+
+def test_nothing_to_export_is_said(pips: Shell) -> None:
+    result = pips("layout", "patch", "pips")
+    assert (result.status, "No number of pips" in result.err) == (1, True), result
+
+
+def test_a_card_that_is_nearly_one_of_the_catalogue_is_not_entered_anew(pips: Shell, monkeypatch) -> None:
+    def pictures(*_: Any, **__: Any) -> Any:
+        with open_catalogue(pips.database) as store:
+            known = Known(StoreLookup(store).card(DRAKE), False, "'Ambr Drake' is nearly 'Amber Drake'")
+        yield [scanning.Scan("a.png", "0" * 64, replace(seen(4), name="Ambr Drake"), "pips", known)]
+
+    (pips.folder / "a.png").touch()
+    monkeypatch.setattr(scanning, "scan_pictures", pictures)
+    before = cards(pips)
+    assert "left for later: it may be Amber Drake" in pips.good("scan", pips.folder / "a.png", "--yes").out
+    assert cards(pips) == before
