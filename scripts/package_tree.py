@@ -1,6 +1,7 @@
 """Makes a package of links in which everything is where an installation has it; checkers of types read that."""
 
-import shutil
+import os
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -9,10 +10,14 @@ BESIDE = ("catalog", "engine", "data")
 
 
 def make_tree() -> Path:
-    """Makes the tree anew and returns the folder that has `ccgrid` in it."""
-    shutil.rmtree(TREE, ignore_errors=True)
+    """Makes what the tree lacks and returns the folder that has `ccgrid` in it; others may read or make it too."""
     package = TREE / "ccgrid"
-    package.mkdir(parents=True)
-    for path in (*(ROOT / "ccgrid").iterdir(), *(ROOT / name for name in BESIDE)):
-        (package / path.name).symlink_to(path)
+    package.mkdir(parents=True, exist_ok=True)
+    wanted = {path.name: path for path in (*(ROOT / "ccgrid").iterdir(), *(ROOT / name for name in BESIDE))}
+    for name, path in wanted.items():
+        with suppress(FileExistsError):
+            (package / name).symlink_to(os.path.relpath(path, package))
+    for link in package.iterdir():
+        if link.name not in wanted:
+            link.unlink(missing_ok=True)
     return TREE

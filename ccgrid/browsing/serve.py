@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from time import strftime
 from types import SimpleNamespace
 from typing import Any, Final, TypedDict
 
@@ -30,7 +31,7 @@ def described() -> dict[str, Any]:
     return {
         "title": "ccgrid: the catalogue and the collection",
         "description": "Cards of games that nobody plays any more, their printed numbers, and where yours are. A "
-        "read-only copy, made when 'ccgrid browse' started.",
+        f"read-only copy, made at {strftime('%H:%M')}.",
         "databases": {
             DATABASE: {
                 "title": "Catalogue",
@@ -123,8 +124,11 @@ def check_browsing() -> None:
         raise CatalogError(f"Browsing needs an extra. Install it: {install_command('browse')}")
 
 
-def pages_of(copy: Path, find: Find) -> Any:
-    """Datasette on a copy of a catalogue: read-only, without free SQL, every connection to the copy bounded."""
+def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
+    """Datasette on a copy of a catalogue: read-only, without free SQL, every connection to the copy bounded.
+
+    A program has one at a time. Its addresses begin with `path`.
+    """
     from datasette import hookimpl
     from datasette.app import Datasette
     from datasette.filters import FilterArguments
@@ -165,8 +169,10 @@ def pages_of(copy: Path, find: Find) -> Any:
     handler.rich = None  # with Rich it prints a traceback for every question that cannot be answered
     views: Any = import_module("datasette.views.base")
     views.csv = SimpleNamespace(writer=_HarmlessTable)
-    pm.register(Hooks)
-    return Datasette(immutables=[str(copy)], metadata=described(), template_dir=str(_TEMPLATES), settings=_SETTINGS)
+    pm.unregister(name=__name__)  # those of the copy before
+    pm.register(Hooks, __name__)
+    settings = {**_SETTINGS, "base_url": path}
+    return Datasette(immutables=[str(copy)], metadata=described(), template_dir=str(_TEMPLATES), settings=settings)
 
 
 class _HarmlessTable:

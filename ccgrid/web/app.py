@@ -16,6 +16,7 @@ from starlette.routing import Route
 from ccgrid.browsing.guard import Application, guarded
 from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
+from ccgrid.web.browse_pages import BrowsePages
 from ccgrid.web.card_pages import CardPages
 from ccgrid.web.deck_pages import DeckPages
 from ccgrid.web.house import House
@@ -61,9 +62,12 @@ def application(house: House) -> Application:
         house.watch_scans()
         yield
         house.close()
+        browsing.close()
 
+    browsing = BrowsePages(house)
     # The pages of games come last: whatever is sent to a table is theirs.
     pages = (
+        browsing,
         CardPages(house),
         ScanPages(house),
         DeckPages(house),

@@ -1,6 +1,7 @@
 """The pages of cards: search as one types, one card with its numbers and its copies, boxes."""
 
 import asyncio
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote
@@ -11,12 +12,15 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.catalog.collection.edit import Edit
+from ccgrid.catalog.words import CONDITIONS, FINISHES
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import collection, finding
 from ccgrid.services.collection import OpenDoubt
 from ccgrid.view.text import reason_in_words
-from ccgrid.web.house import House, last
+from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer
+from ccgrid.web.scan_pages import GRID
 
 _MOST_FOUND: Final = 40
 _MOST_DOUBTS: Final = 30
@@ -45,6 +49,7 @@ class CardPages:
             Route("/doubts", self._doubts),
             Route("/doubts/{doubt:int}", self._settle, methods=["POST"]),
             Route("/copies/{act}", self._change, methods=["POST"]),
+            Route("/card/numbers", self._numbers, methods=["POST"]),
         ]
 
     async def _cards(self, request: Request) -> Response:
@@ -86,9 +91,19 @@ class CardPages:
             printings=[(names[one.id], f"/card?id={quote(one.id, safe='')}") for one in found.printings],
             holdings=[(one, names.get(one.card_id, one.card_id)) for one in found.holdings],
             boxes=found.boxes,
+            printed=[(zone, found.form.printed.get(zone, "")) for zone in GRID],
+            conditions=CONDITIONS,
+            finishes=FINISHES,
             decks=found.decks,
             message=message,
         )
+
+    async def _numbers(self, request: Request) -> Response:
+        fields = await self._house.form(request)
+        card_id = fields.get("card", "")
+        printed = {zone: fields[f"zone-{zone}"].strip() for zone in GRID if f"zone-{zone}" in fields}
+        await asyncio.to_thread(collection.edit_numbers, self._house.database, card_id, printed)
+        return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
 
     async def _boxes(self, request: Request) -> Response:
         try:
@@ -108,20 +123,26 @@ class CardPages:
     async def _doubts(self, request: Request) -> Response:
         doubts, total = await self._open_doubts()
         listed = [
-            (one, [(card.id, f"{card.name}, {card.set_code} {card.collector_number}") for card in one.candidates])
+            (
+                one,
+                [
+                    (card.id, f"{card.name}, {card.game} {card.set_code} {card.collector_number}")
+                    for card in one.candidates
+                ],
+            )
             for one in doubts
         ]
         return self._house.page(request, "doubts.html", doubts=listed, total=total)
 
     async def _settle(self, request: Request) -> Response:
-        fields = await self._house.fields(request)
-        card_id = last(fields, "card") if last(fields, "act") == "take" else ""
+        fields = await self._house.form(request)
+        card_id = fields.get("card", "") if fields.get("act") == "take" else ""
         doubt, database = request.path_params["doubt"], self._house.database
         await asyncio.to_thread(collection.settle_doubt, database, doubt, card_id)
         return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
 
     async def _change(self, request: Request) -> Response:
-        fields = {name: values[-1] for name, values in (await self._house.fields(request)).items()}
+        fields = await self._house.form(request)
         card_id, database, said = fields.get("card", ""), self._house.database, ""
         match request.path_params["act"]:
             case "add":
@@ -129,9 +150,13 @@ class CardPages:
                 count = int(copies) if copies.isdecimal() and copies.isascii() and len(copies) < 7 else 0
                 await asyncio.to_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
             case "take":
-                number = fields.get("holding", "")
-                holding = int(number) if number.isdecimal() and number.isascii() and len(number) < 18 else -1
-                await asyncio.to_thread(collection.take_copy, database, card_id, holding)
+                await asyncio.to_thread(collection.take_copy, database, card_id, _number(fields))
+            case "edit":
+                finish, condition, language, note, box = (
+                    fields.get(name) for name in ("finish", "condition", "language", "note", "box")
+                )
+                wanted = Edit(finish, condition, language, note, box)
+                await asyncio.to_thread(collection.edit_copies, database, card_id, _number(fields), wanted)
             case "undo":
                 said = f"Undone: {await asyncio.to_thread(collection.undo_last, database)}."
             case _:
@@ -141,6 +166,12 @@ class CardPages:
         if not card_id:
             return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
         return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
+
+
+def _number(fields: Mapping[str, str]) -> int:
+    """Which copies are meant; -1 for none."""
+    number = fields.get("holding", "")
+    return int(number) if number.isdecimal() and number.isascii() and len(number) < 18 else -1
 
 
 def _quoted(text: str) -> str:

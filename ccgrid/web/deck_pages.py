@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -79,7 +79,7 @@ class DeckPages:
         )
 
     async def _new(self, request: Request) -> Response:
-        fields = _last(await self._house.fields(request))
+        fields = await self._house.form(request)
         game, kind = find_game(fields.get("game", "")).name, fields.get("kind", "")
         query = fields.get("query", "").strip()[:400]
         name, owned = fields.get("name", ""), fields.get("owned") == "yes"
@@ -173,7 +173,7 @@ class DeckPages:
         )
 
     async def _act(self, request: Request) -> Response:
-        fields = _last(await self._house.fields(request))
+        fields = await self._house.form(request)
         number, act = request.path_params["number"], request.path_params["act"]
         here = f"/deck/{number}"
         match act:
@@ -209,7 +209,3 @@ class DeckPages:
 def _key(found: ShelvedDeck) -> str:
     """What a rating is of: a deck that was changed has none."""
     return deck_toml(found.deck)
-
-
-def _last(fields: Mapping[str, list[str]]) -> dict[str, Any]:
-    return {name: values[-1] for name, values in fields.items()}

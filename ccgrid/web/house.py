@@ -98,7 +98,11 @@ class House:
         """The page that a template makes of these values, with a status."""
         values = {"message": "", **values}
         text = self._pages.get_template(template).render(
-            csrf=self._form_token(request.scope["guest"]), version=self._version, lan=self.is_open, **values
+            csrf=self._form_token(request.scope["guest"]),
+            version=self._version,
+            lan=self.is_open,
+            can_browse=find_spec("datasette") is not None,
+            **values,
         )
         return HTMLResponse(text, code)
 
@@ -150,6 +154,10 @@ class House:
             fields.setdefault(name, []).append(value)
         self.check_own(request, last(fields, "csrf"))
         return fields
+
+    async def form(self, request: Request) -> dict[str, str]:
+        """The fields of a form as `fields` has them, of several of one name the last."""
+        return {name: values[-1] for name, values in (await self.fields(request)).items()}
 
     async def body(self, request: Request, most: int, said: str) -> bytes:
         """What was sent; EngineError, with what is said then, where it has more bytes than that."""

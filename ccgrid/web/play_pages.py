@@ -117,7 +117,7 @@ class PlayPages:
             if is_real:
                 starts = last(fields, "first")
                 if not own and not any(factions) and game.decks_needed(len(players)):
-                    raise EngineError("Choose the deck that lies on the table.")
+                    raise EngineError("Choose the deck on the table.")
                 real = await asyncio.to_thread(
                     self._house.tables.open_real,
                     game.name,

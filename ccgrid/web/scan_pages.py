@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -23,7 +24,7 @@ from ccgrid.web.house import House
 
 _MOST_FOUND: Final = 20
 """So many cards are offered where somebody types a name."""
-_GRID: Final = ("top-left", "top", "top-right", "left", FACE, "right", "bottom-left", "bottom", "bottom-right")
+GRID: Final = ("top-left", "top", "top-right", "left", FACE, "right", "bottom-left", "bottom", "bottom-right")
 """The places of a card as they lie on it."""
 _JPEG: Final = "image/jpeg"
 _YEAR: Final = 365 * 24 * 3600
@@ -138,12 +139,15 @@ class ScanPages:
         scan, printings = self._house.scans.card(number, place)
         photograph = self._house.scans.find(number)
         found = photograph.cards[place]
+        taken_for = found.taken_for if printings else ""
         entry = entry_of(given) if "name" in given else scan.entry()
+        if not entry.game and not taken_for:
+            entry = replace(entry, game=given.get("game", "")[:40])
         looked_for = given.get("look", "").strip()[:LONGEST_NAME]
         offered = list(printings)
         if looked_for:
             offered += [one for one in self._named(looked_for) if one not in offered]
-        chosen = given.get("card", scan.card.id if scan.card is not None else "")
+        chosen = given.get("card", taken_for)
         return {
             "scan": scan,
             "here": f"/scan/{number}/{place}",
@@ -151,13 +155,15 @@ class ScanPages:
             "place": place,
             "width": found.width,
             "height": found.height,
-            "areas": [_area(one, found.width, found.height) for one in _GRID],
+            "areas": [_area(one, found.width, found.height) for one in GRID],
             "numerals": _numerals(scan, found.width, found.height),
             "doubtful": scan.doubtful,
             "entry": entry,
-            "zones": _GRID,
+            "zones": GRID,
             "offered": [(one, _printed(one)) for one in offered],
             "chosen": chosen,
+            "is_guess": taken_for and scan.card is None,
+            "name": printings[0].name if taken_for else entry.name,
             "look": looked_for,
             "boxes": self._boxes(),
             "like": _like(given),
@@ -180,7 +186,7 @@ class ScanPages:
             return []
 
     async def _settle(self, request: Request) -> Response:
-        fields = {name: values[-1] for name, values in (await self._house.fields(request)).items()}
+        fields = await self._house.form(request)
         number, place, act = (request.path_params[name] for name in ("number", "place", "act"))
         scans, said = self._house.scans, ""
         if act == "look":
@@ -195,10 +201,11 @@ class ScanPages:
             if not any(one.number == number for one in scans):
                 raise
             return await self._reviewed(request, fields, HTTPStatus.CONFLICT, str(error))
-        query = urlencode({**_like(fields), "said": said})
-        following = scans.next_card
-        path = "/scan" if following is None else f"/scan/{following[0]}/{following[1]}"
-        return RedirectResponse(f"{path}?{query}", HTTPStatus.SEE_OTHER)
+        query, path = {**_like(fields), "said": said}, "/scan"
+        if (following := scans.next_card) is not None:
+            query["game"] = fields.get("card", "").partition(":")[0] or fields.get("game", "")
+            path = f"/scan/{following[0]}/{following[1]}"
+        return RedirectResponse(f"{path}?{urlencode(query)}", HTTPStatus.SEE_OTHER)
 
     def _keep(self, number: int, place: int, fields: Mapping[str, str]) -> str:
         text = fields.get("copies", "")

@@ -7,6 +7,7 @@ let fading;
 
 function say(text) {
   note.textContent = text;
+  note.className = "";
   note.hidden = !text;
   clearTimeout(fading);
   fading = setTimeout(() => { note.hidden = true; }, 8000);

@@ -28,6 +28,13 @@ SHORT = {"ninecard": "life=4"}
 """Options with which a game takes fewer moves."""
 
 
+COVERED = """[...document.querySelectorAll('.buttons button')].filter((one) => {
+    one.scrollIntoView({block: 'end'});
+    const place = one.getBoundingClientRect();
+    return document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2) !== one;
+}).map((one) => one.outerHTML)"""
+
+
 def opened(served: Served, page: Any, game: str) -> SharedTable:
     """A table for Ann and Bob, opened with the form; its opener plays Ann."""
     page.goto(f"{served.address}/play/{game}")
@@ -248,6 +255,19 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
         for name, zones in labelled.items():
             (card,) = finding.search(database, name, (), legal=False, limit=1).cards
             assert card.zones == {zone: int(value) for zone, value in zones.items()}
+
+
+def test_what_is_said_of_the_last_card_covers_no_button(browser: Any, tmp_path: Path):
+    with house(tmp_path / "tables") as served, guests(browser, served, PHONE) as (page,):
+        seen = (SeenNumber("7", 7, "top", 50, 7, 0.9),)
+        read = ReadCard(ScannedCard("Drake 7", seen), b"", 343, 480)
+        served.scans._photographs[1] = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
+        page.goto(f"{served.address}/scan/1/0?said=1+Amber+Drake+in+Attic.")
+        assert page.locator("#note").is_visible()
+        assert page.locator(".buttons button").count() == 2
+        for screen in (PHONE, LYING, DESK):
+            page.set_viewport_size(screen["viewport"])
+            assert page.evaluate(COVERED) == []
 
 
 def test_axe_finds_nothing_serious_on_pages_of_games(browser: Any, tmp_path: Path):

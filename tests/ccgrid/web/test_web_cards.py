@@ -73,6 +73,47 @@ def test_copies_are_added_taken_away_and_changes_undone(served: Served, database
     assert "Drake 7" in ann.get("/cards", q='box:"Attic"').text
 
 
+def test_copies_are_edited_on_the_page_of_their_card_and_the_change_undone(served: Served, database: Path):
+    ann, card = served.guest(), "mtg:dsk/7"
+    collection.add_copies(database, card, 2, "Attic")
+
+    def copies() -> list[tuple[str, str, str, str, str]]:
+        found = collection.owned_card(database, card).holdings
+        return [(one.condition, one.finish, one.language, str(one.place), one.note) for one in found]
+
+    def edited(**fields: str) -> int:
+        (holding,) = collection.owned_card(database, card).holdings
+        return ann.post("/copies/edit", card=card, holding=holding.id, **fields).status_code
+
+    kind = {"condition": "played", "finish": "foil", "language": "German", "note": "from Bob", "box": "attic"}
+    assert edited(**kind) == 200
+    assert copies() == [("played", "foil", "de", "Attic", "from Bob")]
+    assert "from Bob" in ann.get("/card", id=card).text
+    assert edited(condition="schrott") == 409
+    assert ann.post("/copies/edit", card=card, holding=999, **kind).status_code == 409
+    assert copies() == [("played", "foil", "de", "Attic", "from Bob")]
+    ann.post("/copies/undo", card=card)
+    assert copies() == [("", "normal", "en", "Attic", "")]
+
+
+def test_numbers_are_corrected_on_the_page_of_a_card_and_the_change_undone(served: Served, database: Path):
+    ann, card = served.guest(), "mtg:dsk/7"
+
+    def zones() -> dict[str, int]:
+        return dict(collection.owned_card(database, card).explained.card.zones)
+
+    before = zones()
+    assert 'name="zone-top-right" value="7"' in ann.get("/card", id=card).text
+    ann.post("/card/numbers", card=card, **{"zone-top-right": "8", "zone-left": "3"})
+    assert zones() == {**before, "top-right": 8, "left": 3}
+    ann.post("/card/numbers", card=card, **{"zone-left": ""})
+    assert zones() == {**before, "top-right": 8}
+    assert ann.post("/card/numbers", card="mtg:dsk/999", **{"zone-left": "1"}).status_code == 404
+    ann.post("/copies/undo", card=card)
+    ann.post("/copies/undo", card=card)
+    assert zones() == before
+
+
 def test_the_decks_that_a_card_is_in_are_named(served: Served, database: Path):
     ann, card = served.guest(), "mtg:dsk/7"
     ann.post("/copies/add", card=card, copies="2", box="Attic")
@@ -120,6 +161,7 @@ def test_rows_in_doubt_are_settled_one_by_one_and_undone(served: Served, databas
     rows = dict(re.findall(r"<code>([^<]*)</code>.*?action=\"(/doubts/\d+)\"", ann.get("/doubts").text, re.DOTALL))
     amber, cinder, other = (next(where for raw, where in rows.items() if word in raw) for word in ("Amb", "Cin", "Qux"))
     assert before == {"mtg:dsk/5": 1, "mtg:dsk/81": 1}
+    assert ">Amber Archivist, mtg dsk 80</option>" in ann.get("/doubts").text, "they may be of several games"
     ann.post(amber, act="take", card="mtg:dsk/80")
     assert copies() == {**before, "mtg:dsk/80": 2}
     ann.post(cinder, act="take", card="mtg:dsk/3")

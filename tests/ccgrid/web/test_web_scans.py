@@ -12,9 +12,11 @@ import requests
 from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import collection, scan_queue
 from ccgrid.services.catalogue import open_collection
+from ccgrid.services.picture_reader import ReadCard
 
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
 made_up_pictures = pytest.importorskip("helpers.made_up_pictures")
@@ -112,7 +114,7 @@ def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(serv
     ann.post("/scan/1/0/keep", **{**given, "box": "Attic"})
     assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
     assert ann.get("/scan/1/0").status_code == 404
-    assert "kept before" in send(ann, drawn(0)).json()["said"]
+    assert "already saved" in send(ann, drawn(0)).json()["said"]
     again = made_up_pictures.draw(NAMES[0], {"top": "8"}, "Another card.\nIt is awake.")
     send(ann, made_up_pictures.packed(again))
     read(served)
@@ -211,3 +213,33 @@ def test_names_on_pictures_are_only_shown(served: Served):
     read(served)
     assert "<script>alert" not in ann.get("/scan").text
     assert "&lt;script&gt;alert" in ann.get("/scan/part").text
+
+
+def guessed(served: Served) -> tuple[Guest, dict[str, str]]:
+    """A card that bears the name of one of the catalogue, and is that one for all that is known."""
+    seen = (SeenNumber("6", 6, "top", 50, 7, 0.9),)
+    read = ReadCard(ScannedCard("AMBER DRAKE", seen), b"", 343, 480, "mtg:dsk/1", is_named=True)
+    photograph = scan_queue.Photograph(
+        1, "card.jpg", "0" * 64, is_read=True, cards=[read, ReadCard(read.read, b"", 343, 480)]
+    )
+    served.scans._folder.mkdir(parents=True)
+    served.scans._photographs[1] = photograph
+    ann = served.guest()
+    page = ann.get("/scan/1/0").text
+    assert "It may be" in page
+    return ann, fields(page)
+
+
+def test_a_card_that_bears_a_name_is_taken_for_it_and_the_next_is_of_the_same_game(served: Served, database: Path):
+    ann, given = guessed(served)
+    following = ann.post("/scan/1/0/keep", **given)
+    assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
+    assert fields(following.text)["game"] == "mtg"
+
+
+def test_a_guess_whose_numbers_are_corrected_is_a_card_of_its_own(served: Served, database: Path):
+    ann, given = guessed(served)
+    ann.post("/scan/1/0/keep", **{**given, "zone-top": "5", "game": "mtg"})
+    (holding,) = holdings(database)
+    assert holding.card_id.startswith("mtg:hand/")
+    assert collection.owned_card(database, holding.card_id).explained.card.zones == {"top": 5}

@@ -69,8 +69,9 @@ def test_a_whole_game_is_played_and_no_hidden_card_leaves_the_server_for_another
             hidden = whole - names_in(view)
             for group in () if guest is eve else view.unseen(0 if guest is ann else 1):
                 hidden |= {card.name for card in group.cards or ()} - {card.name for card in group.seen}
-            told = " ".join(tell(game, table.session.plies()))  # what was played openly, and is in no other place
-            hidden = {name for name in hidden if name not in told}
+            # What was played openly, and is in no other place; and longer names, in which a hidden one may stand.
+            seen = " ".join([*tell(game, table.session.plies()), *(names_in(view) - hidden)])
+            hidden = {name for name in hidden if name not in seen}
             assert [name for name in hidden if escape(name) in guest.read[before:]] == []
             secrets += len(hidden)
         mover = (ann, bob)[state.to_move]

@@ -1,0 +1,104 @@
+"""Tables of all cards among the pages of a house: read-only, up to date when opened, for whoever was let in."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from helpers.browsers import DESK, PHONE
+from helpers.catalogues import imported, row, write_rows
+from helpers.house import house
+from helpers.phones import guests
+
+from ccgrid.browsing import serve
+from ccgrid.services.collection import add_copies
+
+pytest.importorskip("datasette", reason="the extra 'browse' is not installed")
+house_module = pytest.importorskip("ccgrid.web.house", reason="the extra 'web' is not installed", exc_type=ImportError)
+
+LINK = 'href="/browse/"'
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    cards = [row(number, f"Drake {number}", number) for number in range(1, 9)]
+    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
+
+
+@pytest.fixture
+def _datasette() -> None:
+    pytest.importorskip("datasette", reason="the extra 'browse' is not installed")
+
+
+@pytest.mark.usefixtures("_datasette")
+def test_pages_of_cards_lead_to_tables_that_show_the_collection_as_it_is_now(tmp_path: Path, database: Path):
+    with house(tmp_path / "tables", database=database) as served:
+        ann = served.guest()
+        assert LINK in ann.get("/cards").text
+        assert LINK in ann.get("/boxes").text
+        first = ann.get("/browse/").text
+        assert ("All 8 cards" in first, "Your collection (0)" in first) == (True, True)
+        add_copies(database, "mtg:dsk/7", 3, "Shelf")
+        assert "Your collection (3)" in ann.get("/browse/").text
+        found = ann.get("/browse/catalogue/collection.json", _shape="objects", _query="box:shelf").json()["rows"]
+        assert [(line["name"], line["copies"]) for line in found] == [("Drake 7", 3)]
+        assert all('"/catalogue' not in ann.get(path).text for path in ("/browse/", "/browse/catalogue/cards"))
+
+
+@pytest.mark.usefixtures("_datasette")
+def test_tables_are_read_only_and_as_guarded_as_every_page(tmp_path: Path, database: Path):
+    with house(tmp_path / "tables", database=database) as served:
+        ann, here = served.guest(), f"{served.address}/browse/"
+        assert ann.get("/browse/catalogue.json", sql="select 1").status_code in (403, 404)
+        assert ann.get("/browse/catalogue.db").status_code == 403
+        assert ann.post("/browse/catalogue/cards/-/insert").status_code == 405
+        assert requests.get(here, timeout=60).status_code == 403
+        assert ann.session.get(here, headers={"Sec-Fetch-Site": "cross-site"}, timeout=60).status_code == 403
+        assert ann.session.get(here, headers={"Host": "rebound.example"}, timeout=60).status_code == 421
+        policy = ann.session.get(here, timeout=60).headers["content-security-policy"]
+        assert "'unsafe-inline'" not in policy.partition("script-src")[2].partition(";")[0]
+
+
+@pytest.mark.usefixtures("_datasette")
+def test_a_catalogue_that_is_not_there_is_named_and_the_copy_goes_with_the_server(
+    tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    with house(tmp_path / "none") as served:
+        answer = served.guest().get("/browse/")
+        assert (answer.status_code, "ccgrid import starter" in answer.text) == (409, True)
+    with house(tmp_path / "tables", database=database) as served:
+        assert served.guest().get("/browse/").ok
+        assert list(scratch.iterdir())
+    assert list(scratch.iterdir()) == []
+
+
+def test_without_the_extra_there_is_no_link(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch):
+    for module in (house_module, serve):
+        monkeypatch.setattr(module, "find_spec", lambda name: None)
+    with house(tmp_path / "tables", database=database) as served:
+        ann = served.guest()
+        assert LINK not in ann.get("/cards").text + ann.get("/boxes").text
+        assert "Install it" in ann.get("/browse/").text
+
+
+@pytest.mark.usefixtures("_datasette")
+def test_tables_open_in_a_browser_without_a_complaint(browser: Any, tmp_path: Path, database: Path):
+    with house(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE, DESK) as pages:
+        for page in pages:
+            page.goto(f"{served.address}/boxes")
+            page.click("text=Tables with filters and sums")
+            assert page.url == f"{served.address}/browse/"
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.fill("[name=_query]", "number:7")
+            page.click("input[value=Find]")
+            page.click("table.rows-and-columns td a")
+            assert "Drake 7" in page.inner_text("h1")
+            page.goto(f"{served.address}/browse/catalogue")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.goto(f"{served.address}/browse/")
+            page.click("text=Games, scans and decks")
+            assert page.url == f"{served.address}/"
