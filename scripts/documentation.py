@@ -115,7 +115,7 @@ def print_board(line: str) -> None:
     print("```text")
     with tempfile.TemporaryDirectory() as name:
         answer = _answer(line, ["quit"], Path(name))
-    print(re.search(r"^┌.*?(?=\nAnn> )", answer, re.DOTALL | re.MULTILINE)[0])  # type: ignore[index]
+    print(re.search(r"^┌.*?(?=\n\w+> )", answer, re.DOTALL | re.MULTILINE)[0])  # type: ignore[index]
     print("```")
 
 

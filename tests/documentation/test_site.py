@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,6 +23,27 @@ def test_the_site_is_built_without_a_warning_and_every_page_is_in_it(tmp_path: P
     for page in (ROOT / "docs").glob("*.md"):
         assert (tmp_path / "site" / page.stem / "index.html").exists()
         assert f": {page.name}\n" in listed, f"{page.name} is in no part of the site"
+    api = (tmp_path / "site" / "api" / "index.html").read_text("utf-8")
+    assert "<blockquote>" not in api, "an example is shown as a quotation"
+    assert "&gt;&gt;&gt; " in api
+
+
+def test_the_tree_that_the_site_reads_stays_whole_while_others_make_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import package_tree
+
+    monkeypatch.setattr(package_tree, "TREE", tmp_path / "tree")
+    package = package_tree.make_tree() / "ccgrid"
+    (package / "gone.py").symlink_to(ROOT / "gone.py")
+    with ThreadPoolExecutor(4) as threads:
+        made = [threads.submit(package_tree.make_tree) for _ in range(40)]
+        while not all(one.done() for one in made):
+            assert (package / "catalog" / "card.py").is_file()
+    assert {one.result() for one in made} == {tmp_path / "tree"}
+    assert (package / "app.py").samefile(ROOT / "ccgrid" / "app.py")
+    assert not (package / "gone.py").is_symlink()
 
 
 def test_every_picture_of_the_pages_is_there_and_drawn_by_the_script() -> None:
