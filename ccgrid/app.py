@@ -32,7 +32,7 @@ LONGEST_LINE: Final = 1000
 """Error lines are cut after so many characters: they may quote a hostile file."""
 
 _OS_WORDS: Final[dict[type[OSError], str]] = {
-    FileNotFoundError: "there is no such file or folder",
+    FileNotFoundError: "No such file or directory.",
     FileExistsError: "it exists already",
     NotADirectoryError: "a part of this path is not a folder",
     IsADirectoryError: "this is a folder, not a file",

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
-from ccgrid.engine.errors import UnknownNameError, quoted
+from ccgrid.engine.errors import UnknownNameError, harmless
 
 
 class Named(Protocol):
@@ -38,8 +38,8 @@ def check_name(kind: str, name: str, names: Sequence[str]) -> None:
     import difflib  # only needed when something is misspelt
 
     close = difflib.get_close_matches(name.lower()[:50], names, n=1)
-    hint = f"did you mean {close[0]}? " if close else ""
-    raise UnknownNameError(f"no {kind} is called {quoted(name)}: {hint}there are {', '.join(names)}")
+    hint = f" Did you mean {close[0]}?" if close else ""
+    raise UnknownNameError(f"There is no {kind} '{harmless(name)}'.{hint} There are: {', '.join(names)}.")
 
 
 @cache

@@ -259,7 +259,7 @@ class SearchOptions(NamedTuple):
         bool, typer.Option("--explain", help=f"For {_SEARCHED}: explain how the deck plays and what each card adds.")
     ] = False
     decks: Annotated[
-        int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: N decks that share no card.")
+        int, typer.Option("--count", min=1, max=100, help=f"For {_SEARCHED}: as many decks that share no card.")
     ] = 1
     players: Annotated[
         str | None,
@@ -416,7 +416,11 @@ _SEED: Final = 1
 def rate(
     file: Annotated[
         Path | None,
-        typer.Argument(click_type=INPUT, help="A deck file; without one, --from names the cards to draw from."),
+        typer.Argument(
+            click_type=INPUT,
+            help="A deck file; without one, --from names the cards to draw from.",
+            autocompletion=complete_decks,
+        ),
     ] = None,
     game: ForRated = None,
     source: FromOrNone = None,

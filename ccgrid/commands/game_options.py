@@ -136,7 +136,9 @@ Variants = Annotated[
 
 BestOf = Annotated[
     int | None,
-    typer.Option("--best-of", metavar="N", min=1, help="Play a match of at most N games.", show_default=False),
+    typer.Option(
+        "--best-of", metavar="NUMBER", min=1, help="Play a match of at most this many games.", show_default=False
+    ),
 ]
 """The greatest number of games of a match that is won by games."""
 

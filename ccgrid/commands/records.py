@@ -32,7 +32,13 @@ Position = Annotated[
 
 After = Annotated[
     int | None,
-    typer.Option("--after", metavar="N", min=0, help="Position after N moves (default: the last).", show_default=False),
+    typer.Option(
+        "--after",
+        metavar="NUMBER",
+        min=0,
+        help="Position after this many moves (default: the last).",
+        show_default=False,
+    ),
 ]
 
 Seconds = Annotated[

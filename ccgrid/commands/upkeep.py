@@ -173,10 +173,17 @@ class Action(StrEnum):
     UNSET = "unset"
 
 
+def _complete_setting(incomplete: str) -> list[str]:
+    return [one.name for one in services.config.SETTINGS if one.name.startswith(incomplete)]
+
+
 @app.command()
 def config(
     action: Annotated[Action | None, typer.Argument(help="Change a setting; without it all are shown.")] = None,
-    name: Annotated[str | None, typer.Argument(help="The setting, such as players.", show_default=False)] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="The setting, such as players.", show_default=False, autocompletion=_complete_setting),
+    ] = None,
     value: Annotated[str | None, typer.Argument(help="Its new value, to set it.", show_default=False)] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say what each is for, and what comes before it.")] = False,
     as_json: Json = False,

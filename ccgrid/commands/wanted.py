@@ -28,6 +28,7 @@ from ccgrid.services.outputs import CARDS, PAGE, PDF
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
+from ccgrid.view.text import counted
 
 app = typer.Typer()
 
@@ -177,14 +178,14 @@ def trade(
             collection, other, staying, games or (), printings=printings, wants=wants_, remark=remark
         )
     if found.unknown:
-        remark(f"{other.name}: {found.unknown:,} rows match no card for certain.")
+        remark(f"{other.name}: no certain match for {counted(found.unknown, 'row')}.")
     if to.is_written:
         _write(found.give, f"For {other.stem}", to, as_json=as_json)
     elif as_json:
         show_json(found.to_dict())
     else:
         with paged():
-            view.collection.show_trade(found.give, found.take)
+            view.collection.show_trade(found.give, None if wants_ else found.take)
 
 
 def _copies_to_keep(keep: str) -> int | None:
@@ -221,7 +222,8 @@ def _write(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bo
             raise CatalogError(str(error)) from None
         tell_written(output)
         return
-    writer = owned_cards.export.find_writer("jsonl" if as_json and not form else form or "arena")
+    form = form or ("jsonl" if as_json else owned_cards.formats.format_of(output, "arena"))
+    writer = owned_cards.export.find_writer(form)
     written = owned_cards.export.export(writer, found, tuple({one.game for one in found}))
     if output is None:
         write_data(written.lines())

@@ -178,7 +178,7 @@ def replay_data(record: Record) -> dict[str, Any]:
         if note.best in ply.state.legal_moves():
             said["best"] = f"{note.best} ({plain(view.describe(ply.state, note.best))}): {note.lost:.1f} points better"
         if note.value is not None and len(state.players) == 2:
-            said["lead"] = note.value if ply.state.to_move == 0 else -note.value
+            said["lead"] = round(note.value if ply.state.to_move == 0 else -note.value, 1)
         moves.append(said)
     return {
         "title": f"{', '.join(record.setup.players)} - {game.title}",

@@ -115,12 +115,25 @@ def check_setting(name: str, value: str | None = None) -> Setting:
 
 
 def change(name: str, value: str | None) -> None:
-    """Set a default, or with None take it out of the file."""
+    """Set a default, or with None take it out of the file.
+
+    Raises:
+        UnknownNameError: there is no such setting, game or language.
+        ContradictionError: the value cannot be.
+    """
     from tomli_w import dumps
 
     from ccgrid.catalog.files import make_folder, write_whole
 
     check_setting(name, value)
+    if name == "game" and value is not None:
+        from ccgrid.engine.games import find_game
+
+        find_game(value)
+    if name == "language" and value is not None:
+        from ccgrid.catalog.words import known_language
+
+        known_language(value)
     settings = {key: one for key, one in read_config().items() if key != name}
     if value is not None:
         settings[name] = value

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import Card, CardJson, CatalogError
-from ccgrid.catalog.collection.deck_files import own_text, read_deck
+from ccgrid.catalog.card import Card, CardJson, CatalogError, NothingFoundError
+from ccgrid.catalog.collection.deck_files import own_text
 from ccgrid.catalog.decks import (
     Deck,
     DeckChanges,
@@ -33,7 +33,7 @@ from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, find_decks
+from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, find_decks, listed_deck
 
 _MOST_NAMED: Final = 4
 _MOST_WORDS: Final = 8
@@ -310,7 +310,7 @@ class DeckEditing:
         named = label([card for _, card in slots])
         found = _called(text, named)
         if not found:
-            raise CatalogError(
+            raise NothingFoundError(
                 f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {shell_word(self.file)}"
             )
         if len(found) > 1:
@@ -351,7 +351,7 @@ def editing(file: Path, database: Path | None, game: str | None, choices: Choice
     Raises:
         CatalogError: the file holds no deck, or one for another game.
     """
-    listed = read_deck(file)
+    listed = listed_deck(file)
     plays = game or listed.plays or DEFAULT_GAME
     decks = find_decks(plays)
     if listed.plays not in (None, plays):

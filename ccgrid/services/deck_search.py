@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple, NotRequired, cast
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.collection import wanted as lists
-from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.pulls import Pull, WantedCopies, draw, find_in_boxes, lacking, legal_copies, take_out
 from ccgrid.catalog.decks import Deck, DeckEntry, DeckJson, Problem
 from ccgrid.catalog.holding import Holding
@@ -45,6 +44,7 @@ from ccgrid.services.decks import (
     draw_deck,
     find_decks,
     from_collection,
+    listed_deck,
     query_of,
 )
 
@@ -76,7 +76,7 @@ class OwnedDeck(NamedTuple):
     unknown: list[Problem]
 
 
-def owned_deck(file: Path, collection: CollectionStore, choices: Choices) -> OwnedDeck:
+def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_games: Sequence[str] = ()) -> OwnedDeck:
     """The deck in a file, with the printings that may be taken for each card.
 
     For a card that is named those are all of its game, also where it is not known in the set that is named; for one
@@ -85,8 +85,8 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices) -> Own
     Raises:
         CatalogError: the file holds no deck.
     """
-    listed = read_deck(file)
-    finder = EntryFinder(collection.store, choices)
+    listed = listed_deck(file)
+    finder = EntryFinder(collection.store, choices, games=card_games)
     names = games(collection.store)
     needs: dict[tuple[str, bool], WantedCopies] = {}
     unknown: dict[str, Problem] = {}
@@ -259,7 +259,7 @@ def verdict(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: 
         takes = f"The first player gets {_starts(rating)}"
         if rated.evens and rating["komi"]:
             takes += (
-                f"; balance it with --option {rated.evens}={rating['komi']} (then {_percent(rating['komi_share'])})"
+                f"; balance it with the variant {rated.evens}={rating['komi']} (then {_percent(rating['komi_share'])})"
             )
         elif rated.evens:
             takes += f": {rated.evens}, for the other player, does not balance that"
@@ -556,8 +556,9 @@ def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
     yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _, _ in bars)}."
     missing = [f"{words} ({wanted} wanted)" for words, wanted, has in bars if not has]
     if missing:
+        why = " Players take the high cards in turn, so scores end close." if rating["by_one"] > BY_ONE else ""
         yield (
-            f"No deck of these cards has all of it. Missing: {'; '.join(missing)}. Try another --seed, or more card "
+            f"No deck with all of it was found. Missing: {'; '.join(missing)}.{why} Try another --seed, or more card "
             f"games."
         )
 
@@ -585,7 +586,7 @@ def wanted(
     """
     short, unknown = list[tuple[str, int]](), list[Problem]()
     for file in files:
-        deck = owned_deck(file, collection, choices)
+        deck = owned_deck(file, collection, choices, games)
         unknown += deck.unknown
         short += [(card.id, count) for card, count in find_in_boxes(collection, deck.needs, deck.name).missing]
     found = lists.wanted_of(collection, short)

@@ -25,7 +25,7 @@ from ccgrid.engine.decks import (
     TooFewCardsError,
 )
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game, ready_decks
 from ccgrid.engine.registry import check_name
 from ccgrid.engine.schema import RecordError, kind_of
@@ -209,6 +209,23 @@ class CheckedFaction(NamedTuple):
         return {"ok": self.faction is not None, "file": str(file), "problems": problems}
 
 
+def listed_deck(file: Path) -> ListedDeck:
+    """The deck in a file.
+
+    Raises:
+        CatalogError: it holds no deck, or there is no such file; says so where a faction has this name.
+    """
+    from ccgrid.catalog.collection.deck_files import read_deck  # which knows every format of collections, too
+
+    name = str(file)
+    if (games := [one.game for one in bundled_factions() if one.deck.name == name]) and not file.exists():
+        raise CatalogError(
+            f"{name}: No such file or directory. It is a faction of {games[0]}; to see it: ccgrid faction show {name}\n"
+            f"To play with it: ccgrid play {games[0]} --faction {name}"
+        )
+    return read_deck(file)
+
+
 def bundled_factions() -> list[FoundFaction]:
     """The factions that come with the program, game by game."""
     return [FoundFaction(game, deck) for game, decks in ready_decks().items() for deck in decks.bundled()]
@@ -244,7 +261,7 @@ def checked_faction(file: Path) -> CheckedFaction:
         with file.open("rb") as opened:
             data = opened.read(schema.LARGEST_DOCUMENT + 1)
     except OSError as error:
-        raise EngineError(f"{quoted(file)} cannot be read: {error.strerror or error}") from None
+        raise EngineError(f"{file}: {error.strerror or error}.") from None
     ready = ready_decks()
     game: object = next(iter(ready))
     with suppress(RecordError):  # which is told with everything else that is wrong
@@ -262,11 +279,16 @@ def titles() -> dict[tuple[object, ...], str]:
 
 
 class EntryFinder:
-    """Finds the cards that lines of decks mean: for a game, whose decks tell which may be in there, or for none."""
+    """Finds the cards that lines of decks mean: for a game, whose decks tell which may be in there, or for none.
 
-    def __init__(self, store: Store, choices: Choices, decks: GameDecks | None = None) -> None:
+    `games` are the card games that they may be of, none for all.
+    """
+
+    def __init__(
+        self, store: Store, choices: Choices, decks: GameDecks | None = None, games: Sequence[str] = ()
+    ) -> None:
         self._store, self._choices, self._decks = store, choices, decks
-        self._resolver = choices.resolver(store, self._may_be_in)
+        self._resolver = choices.resolver(store, self._may_be_in, games)
 
     def find(self, entry: DeckEntry) -> Card:
         """The card that a line means, as the game plays it.
@@ -320,19 +342,20 @@ DEFAULT_GAME = GAMES.having("decks")[0]
 def read_legal_deck(file: Path, game: str, database: Path | None, choices: Choices | None = None) -> tuple[Card, ...]:
     """The cards of a deck file; CatalogError, with the first problem, where the deck is not legal in this game."""
     deck, problems = checked_deck(file, database, game, choices)
-    if problems:
-        what = first_problem(problems)
-        option = "" if game == DEFAULT_GAME else f" --for {game}"
-        raise CatalogError(
-            f"{file} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {shell_word(file)}{option}"
-        )
+    refuse_problems(problems, file, game)
     return deck.cards
 
 
-def first_problem(problems: Sequence[Problem]) -> str:
-    """What is wrong with a deck, as a sentence says it: the first problem."""
-    first = problems[0]
-    return f"{first.card}: {first.reason}" if first.card else first.reason
+def refuse_problems(problems: Sequence[Problem], file: Path | str, game: str | None = None) -> None:
+    """Raises CatalogError, with the first of a deck's problems, where it has any; `game` is what it was checked for."""
+    if problems:
+        first = problems[0]
+        what = f"{first.card}: {first.reason}" if first.card else first.reason
+        option = "" if game in (None, DEFAULT_GAME) else f" --for {game}"
+        raise CatalogError(
+            f"{file} is not a legal deck: {what.rstrip('.')}.\n"
+            f"For all of it: ccgrid deck check {shell_word(file)}{option}"
+        )
 
 
 def checked_deck(
@@ -346,9 +369,7 @@ def checked_deck(
     Raises:
         CatalogError: the file holds no deck, or one for another game.
     """
-    from ccgrid.catalog.collection.deck_files import read_deck  # which knows every format of collections, too
-
-    listed = read_deck(file)
+    listed = listed_deck(file)
     decks = find_decks(_game(listed, file, game))
     sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
     written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}

@@ -19,9 +19,10 @@ class FileKind(Enum):
     PDF = "a PDF of ccgrid"
     CARDS = "a list of cards"
     PICTURE = "a picture of ccgrid"
+    PATCH = "a patch"
 
 
-RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE = FileKind
+RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, PATCH = FileKind
 
 
 def is_file(path: Path) -> bool:
@@ -64,7 +65,8 @@ _ENDINGS: Final = {
     LAYOUT: (".toml",),
     PAGE: (".html", ".htm"),
     PDF: (".pdf",),
-    PICTURE: (".svg",),
+    PICTURE: (".svg", ".png"),
+    PATCH: (".toml",),
 }
 _LISTS: Final = (".json", ".csv", ".tsv", ".parquet", ".xml", ".txt", ".dek", ".cod", ".ydk", ".o8d", ".dec")
 _OTHER: Final = (*_LISTS, ".png", ".jpg")
@@ -91,6 +93,7 @@ def _is(kind: FileKind, path: Path) -> bool:
         PDF: file_kinds.is_pdf,
         CARDS: file_kinds.is_card_list,
         PICTURE: file_kinds.is_picture,
+        PATCH: file_kinds.is_patch,
     }
     try:
         return reads[kind](path)

@@ -294,16 +294,14 @@ def holds_games(file: Path) -> bool:
         with file.open("rb") as opened:
             text = opened.read(_BEGINNING).decode("utf-8-sig", "replace")
     except OSError as error:
-        raise RecordError("file", f"cannot be read: {error.strerror or error}") from None
+        raise RecordError("file", f"{error.strerror or error}.") from None
     first = text.strip().partition("\n")[0]
     return read_code(first).game is not None if is_code(first) else _PLAYERS.search(text) is not None
 
 
 def _legal(file: Path, database: Path | None, choices: Choices, game: str | None) -> Deck:
-    from ccgrid.services.decks import checked_deck, first_problem
+    from ccgrid.services.decks import checked_deck, refuse_problems
 
     deck, problems = checked_deck(file, database, game, choices)
-    if problems:
-        what = first_problem(problems)
-        raise CatalogError(f"This deck is not legal: {what}.\nFor all of it: ccgrid deck check FILE")
+    refuse_problems(problems, file, game)
     return deck

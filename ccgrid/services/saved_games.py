@@ -421,7 +421,7 @@ def save_progress(progress: Progress) -> None:
         make_folder(path.parent, private=True)
         write_whole(path, json.dumps(progress.to_dict(), ensure_ascii=True, indent=1) + "\n")
     except OSError as error:
-        raise CatalogError(f"Ratings cannot be kept in {path}: {error.strerror or error}.") from None
+        raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
 
 
 def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:

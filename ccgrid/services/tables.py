@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from ccgrid.catalog.card import ZONES, Card, CatalogError, ContradictionError
 from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.matching.asking import Choose
-from ccgrid.catalog.runtime import shell_word
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
@@ -31,8 +30,8 @@ from ccgrid.services.decks import (
     bundled_factions,
     checked_deck,
     drawn_source,
-    first_problem,
     read_legal_deck,
+    refuse_problems,
     take_numbers,
 )
 from ccgrid.services.outputs import is_file
@@ -53,7 +52,7 @@ def deck_source(
     needed = played.decks_needed(players)
     if played.decks is None:
         if files or request.factions or request.card_games or request.query:
-            raise CatalogError(f"{game} has its own cards: leave --deck out.")
+            raise CatalogError(f"{game} has its own cards: leave --deck, --from, --faction and --game out.")
         return FixedDecks(())
     if request.factions and played.factions is None:
         raise CatalogError(f"{game} has no factions: leave --faction out.")
@@ -454,12 +453,7 @@ def _deck(name: str | Path, game: str | None, database: Path | None, choices: Ch
             named = ", ".join(faction.deck.name for faction in bundled_factions())
             raise CatalogError(f"{quoted(name)} is not a file, a game or a faction. Games: {games}. Factions: {named}.")
     deck, problems = checked_deck(path, database, game, choices)
-    if problems:
-        what = first_problem(problems)
-        option = "" if game in (None, DEFAULT_GAME) else f" --for {game}"
-        raise CatalogError(
-            f"{name} is not a legal deck: {what}.\nFor all of it: ccgrid deck check {shell_word(name)}{option}"
-        )
+    refuse_problems(problems, name, game)
     return RealDecks(deck.plays or game or DEFAULT_GAME, [deck.cards])
 
 

@@ -233,7 +233,7 @@ def faction_bytes(path: str | Path) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(schema.LARGEST_DOCUMENT + 1)
     except OSError as error:
-        raise EngineError(f"{quoted(path)} cannot be read: {error.strerror or error}") from None
+        raise EngineError(f"{path}: {error.strerror or error}.") from None
 
 
 def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Iterator[FactionProblem]:

@@ -440,7 +440,7 @@ def _opened(path: str | Path) -> Iterator[BufferedReader]:
         with Path(path).open("rb") as stream:
             yield stream
     except OSError as error:
-        raise RecordError("file", f"cannot be read: {error.strerror or error}") from None
+        raise RecordError("file", f"{error.strerror or error}.") from None
 
 
 def _reading(

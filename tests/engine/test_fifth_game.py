@@ -306,7 +306,7 @@ def test_it_stands_in_help_in_completion_and_in_what_is_said_of_unknown_games(cc
     help_page = " ".join(ccgrid("play", "--help").out.split())
     assert f"{', '.join(NAMES[:-1])} or rungs" in help_page
     assert "grid, ninecard, tactics, quads or rungs" in " ".join(ccgrid("deck", "new", "--help").out.split())
-    assert f"there are {', '.join(NAMES)}" in ccgrid("rules", "chess", status=2).err
+    assert f"There are: {', '.join(NAMES)}" in ccgrid("rules", "chess", status=2).err
     for line in ("ccgrid play ru", "ccgrid simulate ru", "ccgrid rules ru", "ccgrid deck new ru"):
         words = {"_CCGRID_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
         assert ccgrid(**words).out.split() == ["rungs"], "what is completed stands in COMP_WORDS"

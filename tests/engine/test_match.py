@@ -192,7 +192,7 @@ def test_only_finished_games_of_the_same_players_and_kind_count():
         ("tactics", TWO, 0, "a match has 1 to 99 games, not 0"),
         ("tactics", TWO, 100, "a match has 1 to 99 games, not 100"),
         ("tactics", (*TWO, "Cid"), 3, "tactics is for 2 or 4 players, not 3"),
-        ("tictacs", TWO, 3, "no game is called"),
+        ("tictacs", TWO, 3, "There is no game"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(game, players, length, message):

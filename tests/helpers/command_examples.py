@@ -12,6 +12,7 @@ from ccgrid.app import build
 from ccgrid.catalog.collection.formats import FORMATS
 from ccgrid.commands import COMMANDS
 from helpers.catalogues import Shell, row, write_rows
+from helpers.used_folder import accept_scan
 
 EVIL: Final = "Evil\x1b]0;owned\x07\x1b[31m\x9b2J\u202e\u2066\u200b\t\n\x7fName"
 """What sets titles and colours, clears the screen, turns writing round, hides, and breaks lines."""
@@ -56,6 +57,8 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "redo": _plain((), ("--json",)),
     "layout check": _plain(("evil.toml", "--data", "data.csv"), ("wrong.toml",), ("evil.toml", "--json")),
     "layout new": [(("data.csv", "--at", f"{EVIL}=br"), ""), (("data.csv",), "\n" * 20), (("data.csv", "--json"), "")],
+    "layout places": _plain(("mtg",), ("mtg", "--json"), (ARGUMENT,)),
+    "layout patch": _plain(("mtg", "-o", "-"), ("mtg", "--json"), (ARGUMENT,)),
     "collection import": [
         (("evil.csv",), ""),
         (("evil.csv", "--json"), ""),
@@ -148,7 +151,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "demo": _plain(()),
 }
 
-NAMELESS: Final = {"progress", "sources", "rules", "learn", "demo", "faction list"}
+NAMELESS: Final = {"progress", "sources", "rules", "learn", "demo", "faction list", "layout places"}
 """Commands that say no name of anybody's, unless it is typed."""
 
 
@@ -175,6 +178,7 @@ def make_world(shell: Shell) -> None:
     shell.good("import", "mtg", write_rows(file(f"{EVIL}.jsonl"), own))
     shell.good("card", "edit", "mtg:dsk/101", "--name", f"{EVIL}!")
     shell.good("card", "add", "--game", "arcadia", "--name", EVIL, "--top", "3")
+    accept_scan(shell.database, "mtg:dsk/121")
     for name in ("deck", EVIL):
         shell.good("deck", "new", "--seed", "3", "--name", f"{EVIL} deck", "-o", file(f"{name}.toml"))
     for number in [*range(100, 122), 199, 120, 120]:

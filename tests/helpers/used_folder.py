@@ -1,6 +1,7 @@
 """A folder as after some evenings with the program, in which the documentation's commands run."""
 
 import shutil
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,10 +12,13 @@ from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.imports import run as importing
+from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.services.scanning import keep
 from helpers.catalogues import row, write_rows
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -51,6 +55,18 @@ def prepare(folder: Path) -> None:
     own_some(folder / "catalogue.db", folder / "deck.toml")
     if CAN_SCAN:
         photograph(folder / "Pictures" / "rifts")
+
+
+def accept_scan(database: Path, card_id: str = "mtg:m10/1") -> None:
+    """Accepts a card of a source from a picture, on which a number stands that its data lack."""
+    with Store(database) as store:
+        card = store.cards([card_id])[0]
+    number = SeenNumber("3", 3, "left", 8, 50, 1.0)
+    read = ScannedCard(card.name, (number,), fingerprint=bytes(576))
+    scan = Scan("1.png", "0" * 64, read, "mtg", card=card)
+    entry = scan.entry()
+    corrected = replace(entry, printed={**entry.printed, "left": "3"})
+    keep(scan, 0, 1, corrected, database, lambda: None, copies=0, kind=kind_of())
 
 
 def photograph(folder: Path) -> None:

@@ -48,7 +48,13 @@ def landed(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def test_every_command_says_what_it_said(landed: Shell) -> None:
     for step in EXPECTED:
         command = " ".join(step["command"])
-        done = landed(*SINCE.get(command, step["command"]))
+        words = SINCE.get(command, step["command"])
+        if command.startswith("import") and not step["out"][0]["added"]:
+            words = [
+                *words,
+                "--dry-run",
+            ]  # tables are read otherwise since: it would be an import anew, though of the same
+        done = landed(*words)
         assert done.status == step["status"], (command, done)
         found = shortened(done.out)
         if command == "collection undo":

@@ -230,6 +230,16 @@ def test_misspelt_names_are_found_among_those_with_near_words_as_among_all(
     assert few >= everywhere - 1
 
 
+def test_a_single_letter_is_the_beginning_of_a_word_and_not_a_misspelt_one(
+    store_of_search: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_names, "likely_names", lambda *_: pytest.fail("looks through the words of all names"))
+    for letter in "bx":
+        hits = store_of_search.near(letter, 10_000)
+        assert all(any(word.startswith(letter) for word in hit.name.lower().split()) for hit in hits)
+        assert any(hits)
+
+
 def test_words_written_as_one_or_apart_are_found(store_of_search: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
     apart = next(name for name in names(8_000) if name.count(" ") == 1 and len(name) > 14)

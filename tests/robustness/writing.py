@@ -134,7 +134,10 @@ def _scans(*names: Any, **options: Any) -> Iterator[list[Scan]]:
 
 
 EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
-    "import": (Example(nothing, ("import", "mtg", "more.jsonl")), Example(cards, ("import", "mtg", "more.jsonl"))),
+    "import": (
+        *(Example(before, ("import", "mtg", "more.jsonl")) for before in (nothing, cards)),
+        Example(cards, ("import", "patch.toml")),
+    ),
     "card add": tuple(
         Example(before, ("card", "add", "--game", "arcadia", "--name", "Griffin", "--left", "4", "--own", "2"))
         for before in (nothing, cards)
@@ -201,6 +204,8 @@ class Trial:
         (shell.folder / "newer.csv").write_text(f"{own}{rows(9)[8]['name']},dsk,9,1,New\n")
         (shell.folder / "deck.txt").write_text("1 Dusk Drake (dsk) 3\n1 Ember Ferryman (dsk) 4\n")
         (shell.folder / "a.png").touch()
+        patched = 'id = "mtg:dsk/3"\nname = "Dusk"\nleft = { number = 4, seen = 1 }'
+        (shell.folder / "patch.toml").write_text(f'format = 1\npatch = "mtg"\n[[card]]\n{patched}\n')
         monkeypatch.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
         example.before(shell)
         self._begun = shell.database.read_bytes() if shell.database.exists() else None

@@ -95,7 +95,7 @@ def test_the_errors_of_games_are_ours_too(run: Run, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (FileNotFoundError(errno.ENOENT, "No such file", "deck.toml"), "deck.toml: there is no such file or folder"),
+        (FileNotFoundError(errno.ENOENT, "No such file", "deck.toml"), "deck.toml: No such file or directory."),
         (PermissionError(errno.EACCES, "Permission denied", "deck.toml"), "deck.toml: permission denied"),
         (IsADirectoryError(errno.EISDIR, "Is a directory", "decks"), "decks: this is a folder, not a file"),
         (OSError(errno.ENOSPC, "No space left on device"), "the disk is full"),
@@ -121,7 +121,7 @@ def test_a_file_error_of_the_real_system_names_the_file(
         (tmp_path / "missing.toml").read_text()
 
     assert run(act) == 3
-    assert capsys.readouterr().err == f"Error: {tmp_path / 'missing.toml'}: there is no such file or folder\n"
+    assert capsys.readouterr().err == f"Error: {tmp_path / 'missing.toml'}: No such file or directory.\n"
 
 
 def test_a_defect_is_owned_up_to_in_two_lines(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -370,6 +370,7 @@ def test_the_command_alone_fits_a_screen_and_says_how_to_begin() -> None:
         ("ccgrid deck ", ["new", "check", "show", "edit", "rate"]),
         ("ccgrid collection put", ["put-back"]),
         ("ccgrid deck new --se", ["--seed"]),
+        ("ccgrid config set p", ["players", "pager"]),
         ("ccgrid collection import --dry", ["--dry-run"]),
     ],
 )

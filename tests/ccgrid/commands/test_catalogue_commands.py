@@ -181,7 +181,7 @@ def test_export_that_cannot_be_done_leaves_the_file_as_it_was(filled: Shell) -> 
     before = file.read_bytes()
     filled("export", "--game", "chess", "-o", file, "--force").misnamed("'chess'", "mtg")
     assert file.read_bytes() == before
-    filled("export", "-o", filled.folder / "no" / "cards.jsonl").refused("cards.jsonl", "no such file")
+    filled("export", "-o", filled.folder / "no" / "cards.jsonl").refused("cards.jsonl", "No such file")
     filled("export", "-o", filled.folder).refused("folder")
     assert filled("export", "--format", "xml").status == 2
 

@@ -35,6 +35,20 @@ def test_a_setting_is_set_shown_and_unset(shell: Shell) -> None:
     assert settings(shell)["players"] == (None, "default")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("game", "nope"), "There is no game 'nope'. There are: grid"),
+        (("language", "xx"), "There is no language 'xx'"),
+        (("colour", "alweys"), "colour is one of auto, always, never"),
+        (("think", "long"), "think is a number of seconds"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_set(shell: Shell, words: tuple[str, str], said: str) -> None:
+    shell("config", "set", *words).misnamed(said)
+    assert settings(shell)[words[0]] == (None, "default")
+
+
 def test_an_option_comes_before_the_environment_and_that_before_the_file(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

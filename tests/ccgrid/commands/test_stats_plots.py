@@ -1,10 +1,15 @@
 """Counts of cards as pictures: every card is in a bar once, numbers stand in their zones, the SVG has the same."""
 
+import re
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from helpers.catalogues import Shell, row, write_rows
+
+from ccgrid.catalog.runtime import install_command
+from ccgrid.view.lists import plots_svg
 
 CARDS = [
     *(row(number, f"Dusk {number}", set="dsk", set_name="Dusk") for number in range(1, 8)),
@@ -53,8 +58,27 @@ def test_the_picture_is_whole_xml_and_is_written_over_only_by_force(home: Shell)
     home("stats", "-o", other, "--force").refused("is not a picture of ccgrid")
 
 
-def test_a_picture_of_another_kind_is_refused_with_the_way_to_it(owned: Shell) -> None:
-    result = owned("stats", "--plot", "-o", owned.folder / "stats.png")
-    assert result.status == 2
-    assert "stats.svg" in result.err
-    assert not (owned.folder / "stats.png").exists()
+def test_a_picture_of_another_kind_is_refused_with_the_way_to_it(home: Shell) -> None:
+    home("stats", "--plot", "-o", home.folder / "stats.jpg").refused("Name a file ending in .svg")
+    assert not (home.folder / "stats.jpg").exists()
+
+
+def test_the_picture_is_drawn_as_png_too(home: Shell) -> None:
+    svg_to_bytes = pytest.importorskip("resvg_py").svg_to_bytes
+    picture = home.folder / "stats.PNG"
+    if "needs one of the fonts" in home("stats", "-o", picture).err:
+        pytest.skip("no font on this machine")
+    head = picture.read_bytes()[:24]
+    assert (head[:8], int.from_bytes(head[16:20])) == (b"\x89PNG\r\n\x1a\n", 2 * 820)
+    home("stats", "-o", picture).refused("exists already")
+    home.good("stats", "-o", picture, "--force")
+    without_words = re.sub(r"<text.*?</text>", "", plots_svg(home.good("stats", "--plot", "--json").json))
+    assert svg_to_bytes(svg_string=without_words, zoom=2) != picture.read_bytes().removesuffix(b"%ccgrid\n")
+    picture.write_bytes(head)
+    home("stats", "-o", picture, "--force").refused("is not a picture of ccgrid")
+
+
+def test_without_its_extra_png_is_refused_with_the_way_to_it(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    home("stats", "-o", home.folder / "stats.png").refused(install_command("png"), ".svg")
+    assert not list(home.folder.glob("*.png"))

@@ -65,6 +65,8 @@ WRITTEN: Final[dict[tuple[str, str], Sequence[str]]] = {
     ("export", "output"): ("--format", "csv", "-o", FILE),
     ("scan", "output"): ("data.csv", "--grid", "-o", FILE),
     ("layout new", "output"): ("data.csv", "--game", "evil", "--at", "Cost=br", "-o", FILE),
+    ("layout places", "output"): ("mtg", "-o", FILE),
+    ("layout patch", "output"): ("mtg", "-o", FILE),
     ("collection import", "corrections"): ("evil.csv", "--dry-run", "--again", "--corrections", FILE),
     ("collection export", "output"): ("--format", "moxfield", "-o", FILE),
     ("collection export", "lost"): ("--format", "text", "-o", "owned.txt", "--force", "--losses", FILE),
@@ -209,6 +211,11 @@ def test_keys_come_from_the_terminal_where_the_game_comes_from_standard_input(pi
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+def test_a_command_that_is_named_takes_the_stream_as_it_is_typed(piped: Piped) -> None:
+    done = piped("sheet", "-", "-o", "sheet.html", given=b"1 Evil\n")
+    assert (done.status, done.err.splitlines()[1]) == (3, "For all of it: ccgrid deck check -")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")

@@ -92,7 +92,7 @@ def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell:
         shown = page.locator("#list li").all_inner_texts()[1:]
         for number, (ply, note) in enumerate(zip(record, notes, strict=True)):
             lead = note.value if ply.state.to_move == 0 else -note.value
-            points = f"{lead:+g}".replace("-", "−")
+            points = f"{round(lead, 1):+g}".replace("-", "−")
             assert shown[number].endswith(f" {ply.move}{f' {note.mark}' if note.mark else ''} ({points})"), shown[
                 number
             ]
@@ -113,7 +113,7 @@ def test_page_takes_codes_and_refuses_what_it_cannot_show(shell: Shell):
     shell.good("page", deck, "-o", shell.folder / "table.html", "--force")
     (shell.folder / "short.toml").write_text(deck_toml(Deck("Short", (Card("", "", "Drake", {"top": 3}, 3),))), "utf-8")
     short = shell("page", shell.folder / "short.toml", "-o", shell.folder / "short.html")
-    assert (short.status, "not legal" in short.err) == (3, True)
+    assert (short.status, "is not a legal deck" in short.err) == (3, True)
     wrong = (EXAMPLES / "game.toml").read_text("utf-8").replace('"b3xc2", "a2xb1"', '"a1xc3", "a2xb1"', 1)
     (shell.folder / "wrong.toml").write_text(wrong, "utf-8")
     illegal = shell("page", shell.folder / "wrong.toml", "-o", shell.folder / "wrong.html")

@@ -66,7 +66,7 @@ def test_a_game_is_played_to_its_end_and_the_record_scores_to_the_same(
     ends = {None: "A draw.", "You": "You win."}
     assert ends.get(answer["winner"], f"{answer['winner']} wins.") in end
     assert "Saved to game.toml. Check it with: ccgrid score game.toml\n" in end
-    assert re.search(r"\n(Marks: 1?\d|Nobody gave enough away for a mark)", end)
+    assert re.search(r"\n(Marks: 1?\d|No move lost enough for a mark)", end)
     person = players.partition(",")[0]
     assert re.search(rf"\nRating of {person} in {game}: \d+ ± \d+ \([+-]\d+\)\. See: ccgrid progress\n", end)
     assert at.status == 0
@@ -320,7 +320,7 @@ def test_options_are_played_and_recorded(shell: Shell, typing: Type) -> None:
         (["tactics", "--faction", "bastion", "--game", "mtg"], "Choose one of --deck, --faction and --game"),
         (["grid", "--faction", "bastion"], "has no factions"),
         (["matrix", "--faction", "bastion"], "has its own cards"),
-        (["matrix", "--game", "mtg"], "has its own cards"),
+        (["matrix", "--game", "mtg"], "has its own cards: leave --deck, --from, --faction and --game out"),
         (["tactics", "--game", "mtg"], "of mtg there are 0"),
         (["tactics", "--best-of", "3", "--match"], "Choose --match (points add up)"),
         (["tactics", "--best-of", "100"], "1 to 99 games"),

@@ -89,7 +89,7 @@ def test_at_a_table_of_four_none_of_them_takes_it_all():
 
 def test_a_faction_is_found_by_its_name():
     assert FACTIONS.find("bastion").name == "bastion"
-    with pytest.raises(EngineError, match='no faction is called "bastoin": did you mean bastion'):
+    with pytest.raises(EngineError, match=r"There is no faction 'bastoin'\. Did you mean bastion"):
         FACTIONS.find("bastoin")
 
 
@@ -196,7 +196,7 @@ def test_a_file_is_read_and_an_endless_one_is_not(tmp_path):
     assert len(faction_bytes(file)) < 2 << 20
     with pytest.raises(EngineError, match="larger than"):
         FACTIONS.find(str(file))
-    with pytest.raises(EngineError, match="cannot be read"):
+    with pytest.raises(EngineError, match="No such file or directory"):
         FACTIONS.find(str(tmp_path / "none.toml"))
 
 

@@ -237,7 +237,7 @@ def test_komi_is_no_advice_where_it_does_not_help():
         "komi, for the other player, does not balance that."
     )
     [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 3}, None) if "The first player" in line]
-    assert "balance it with --option komi=3" in line
+    assert "balance it with the variant komi=3" in line
 
 
 def test_players_who_think_play_fewer_games():

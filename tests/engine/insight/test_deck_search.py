@@ -297,7 +297,7 @@ def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(stocked
     assert "Between two greedy players: numbers meet in" in said
     assert "times the choices of random decks" in said
     assert "Checked between two strong:2 players in 4 games" in said
-    assert ("wanted)" in said) == ("No deck of these cards has all of it" in said)
+    assert ("wanted)" in said) == ("No deck with all of it was found" in said)
 
 
 @pytest.mark.slow

@@ -113,8 +113,8 @@ def test_greedy_beats_random():
         ({"games": 0}, "games is at least 1"),
         ({"workers": 0}, "workers is at least 1"),
         ({"policies": ("random",)}, "players, not 1"),
-        ({"policies": ("random", "lazy")}, 'computer player is called "lazy"'),
-        ({"game": "chess"}, 'no game is called "chess"'),
+        ({"policies": ("random", "lazy")}, "There is no computer player 'lazy'"),
+        ({"game": "chess"}, "There is no game 'chess'"),
         ({"decks": FixedDecks((CARDS[:19],))}, "one deck of 20 cards"),
     ],
 )

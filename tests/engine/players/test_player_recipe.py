@@ -56,4 +56,4 @@ def test_it_plays_whole_games(house):
 def test_help_and_errors_name_it(house):
     assert "lowest" in " ".join(run(house, "play", "--help").stdout.split())
     wrong = run(house, "simulate", "grid", "-n", "1", "--players", "lowst,random")
-    assert 'no computer player is called "lowst": did you mean lowest?' in " ".join(wrong.stderr.split())
+    assert "There is no computer player 'lowst'. Did you mean lowest?" in " ".join(wrong.stderr.split())

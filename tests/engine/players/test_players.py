@@ -16,9 +16,9 @@ from ccgrid.services.session import typed_move
 
 def test_the_registry_helps_with_unknown_names():
     assert find_player("random") is PLAYERS[0]
-    with pytest.raises(EngineError, match='no computer player is called "Gredy": did you mean greedy'):
+    with pytest.raises(EngineError, match=r"There is no computer player 'Gredy'\. Did you mean greedy"):
         find_player("Gredy")
-    with pytest.raises(EngineError, match='"clairvoyant": there are random, greedy'):
+    with pytest.raises(EngineError, match=r"'clairvoyant'\. There are: random, greedy"):
         find_player("clairvoyant")
 
 
@@ -76,7 +76,7 @@ def test_a_parameter_that_means_nothing_is_an_error():
     with pytest.raises(EngineError, match=r'^greedy takes no parameter: write greedy, not "greedy:3"$'):
         find_player("greedy:3")
     with pytest.raises(
-        EngineError, match=r'^no computer player is called "stout".* greedy, strong, easy, fair, hard, best$'
+        EngineError, match=r"^There is no computer player 'stout'.* greedy, strong, easy, fair, hard, best\.$"
     ):
         find_player("stout:0.2s")
 

@@ -239,7 +239,7 @@ def test_the_engine_answers_with_a_move_of_its_player(game):
     [
         ("ccgrid 2", "speaks ccgrid 1"),
         ("go 1", "no position yet"),
-        ("position chess {}", "no game is called"),
+        ("position chess {}", "There is no game"),
         ("position grid {}", "no position of grid"),
         ("position grid {", "Expecting"),
         ("position grid " + 5000 * "[", ""),

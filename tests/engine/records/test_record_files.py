@@ -124,10 +124,10 @@ def test_a_record_is_written_and_read_by_its_files_name(tmp_path):
 
 def test_what_cannot_be_read_or_written_is_one_clear_error(tmp_path):
     for attempt in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(played(), path / "x")):
-        with pytest.raises(EngineError, match="cannot be"):
+        with pytest.raises(EngineError, match=r"No such file or directory|cannot be written"):
             attempt(tmp_path / "missing")
     for attempt in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(played(), path)):
-        with pytest.raises(EngineError, match="cannot be"):
+        with pytest.raises(EngineError, match=r"Is a directory|cannot be written"):
             attempt(tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -35,7 +35,7 @@ def test_cards_never_turned_up_may_be_missing_and_drawing_one_is_an_error():
         (
             {"game": "gird"},
             "game",
-            f'no game is called "gird": did you mean grid? there are {", ".join(GAMES.names)}',
+            f"There is no game 'gird'. Did you mean grid? There are: {', '.join(GAMES.names)}.",
         ),
         ({"game": 3}, "game", "must be a text, not the number 3"),
         ({"format": "1"}, "format", 'must be a whole number, not the text "1"'),

@@ -146,7 +146,7 @@ def test_records_are_written_whole_or_not_at_all(shell: Shell, monkeypatch: pyte
 def test_records_in_no_folder_are_refused(shell: Shell) -> None:
     result = shell("simulate", "-n", "2", "--records", shell.folder / "nowhere" / "games.jsonl")
     assert result.status == 3
-    assert "games.jsonl: there is no such file or folder" in result.err
+    assert "games.jsonl: No such file or directory." in result.err
 
 
 @pytest.mark.parametrize(

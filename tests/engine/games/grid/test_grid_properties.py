@@ -32,7 +32,7 @@ def test_errors_survive_the_way_between_processes():
 
 def test_the_registry_knows_the_game_and_helps_with_misspelling():
     assert find_game("grid") is GAMES[0]
-    with pytest.raises(EngineError, match='no game is called "gird": did you mean grid'):
+    with pytest.raises(EngineError, match=r"There is no game 'gird'\. Did you mean grid"):
         find_game("gird")
 
 
