@@ -16,6 +16,7 @@ from helpers.command_examples import command_called, words_of_commands
 from limits import DONE, limited_each
 
 from ccgrid.catalog.collection import imports
+from ccgrid.catalog.readers import archives
 from ccgrid.commands.paths import InputPath
 
 ENDLESS = Path("/dev/zero")
@@ -70,6 +71,7 @@ def reads(parameter: Any) -> bool:
 @pytest.mark.skipif(not ENDLESS.exists(), reason="no file without an end")
 def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "LARGEST_FILE", 1 << 24)
+    monkeypatch.setattr(archives, "MOST_KEPT", 1 << 24)
     monkeypatch.chdir(shell.folder)
     shell.import_rows(rows(30))
     shell.good("deck", "new", "-o", "deck.toml")
