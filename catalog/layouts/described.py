@@ -349,7 +349,7 @@ class _Maker:
         for key in keys:
             folds.setdefault(folded(key), key)
         asked = chain(self.wanted, *(column.paths() for column in self.columns.values()))
-        # `stats.⭐` is no other word for `stats`.
+        # `stats.#` is no other word for `stats`.
         others = [path for path in asked if path not in keys and path.partition(".")[0] not in keys]
         spelled = {path: folds[folded(path)] for path in others if folded(path) in folds}
         usual = {

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from unicodedata import category
 
 from ccgrid.catalog.evidence import COLLECTOR, CONFIDENCES
 from ccgrid.catalog.numbers import Digits, Part, Slash
@@ -255,8 +256,11 @@ class Columns:
 
 
 def folded(heading: str) -> str:
-    """A heading without case, spaces and punctuation: `Card Name`, `card_name` and `CARDNAME` are the same."""
-    return "".join(letter for letter in heading.casefold() if letter.isalnum())
+    """A heading without case, spaces and punctuation: `Card Name`, `card_name` and `CARDNAME` are the same.
+
+    Pictures stay, as some headings are nothing else: a sword is no other word for a shield.
+    """
+    return "".join(letter for letter in heading.casefold() if letter.isalnum() or category(letter) == "So")
 
 
 def first(value: Text | None) -> str:

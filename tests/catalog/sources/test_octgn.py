@@ -217,6 +217,40 @@ def test_one_cost_of_several_kinds_is_the_kind_that_it_names(tmp_path: Path) -> 
     }
 
 
+def test_transformers_are_read_in_the_mode_in_which_they_begin(tmp_path: Path) -> None:
+    """Characters have one ATK in each mode; that of a battle card, and of a head, is a bonus on the face."""
+    cards = (
+        _card("1", "Clank - Guard", **{"Card Number": "T07", "Type": "Character - Alt1 Mode", "ATK": "4", "DEF": "2"}),
+        _card("2", "Spark - Gunner", **{"Card Number": "13", "Type": "Character - Bot Mode", "ATK": "3", "Stars": "7"}),
+        _card("3", "Rivet", **{"Card Number": "T29", "Type": "Character - Head Mode", "ATK": "1", "HP": "2"}),
+        _card("4", "Big Club", **{"Card Number": "8", "Type": "Upgrade - Weapon", "ATK": "3", "Stars": "1"}),
+        _card("5", "Ruse", **{"Card Number": "S01", "Type": "Stratagem", "HP": "+3", "Stars": "2", "Text": "Draw 1."}),
+    )
+    assert _readings(tmp_path, "f44befce-4d6d-4fb9-a286-9585f36aece9", "".join(cards), "Wave 9") == {
+        "transformers:wave-9/t07 Clank - Guard": {"bottom": [4, 2, 7]},
+        "transformers:wave-9/13 Spark - Gunner": {"bottom-left": [7], "bottom": [3]},
+        "transformers:wave-9/t29 Rivet": {},
+        "transformers:wave-9/8 Big Club": {"bottom-left": [1], "bottom": [8]},
+        "transformers:wave-9/s01 Ruse": {"bottom-left": [2], "bottom": [1]},
+    }
+
+
+def test_pokemon_of_octgn_have_no_number_and_say_so(tmp_path: Path) -> None:
+    moves = {"AtkName1": "Splash 2", "AtkPower1": "10", "AtkName2": "0", "AtkText1": "", "PokePower": "0"}
+    pond = {"HP": "80", "Pokemon Stage": "Stage 1", "Weakness": "Fire x 2", "Resistance": "Water - 30"}
+    cards = _card("1", "Newtle", **{"Card Type": "Pokemon"}, **pond, **moves)
+    (tmp_path / "set.xml").write_text(
+        a_set(cards, "01_Made Up").replace(GAME, "3c06c64d-514f-4b67-906d-5ae75375f318"), encoding="utf-8"
+    )
+    with open_tree(tmp_path) as tree:
+        layout = octgn.recognise(tree)
+        (row,) = octgn.read_tree(tree, layout, lambda remark: None)
+    assert isinstance(row, Printing)
+    reading = layout.compiled().read(row.fields)
+    assert (row.id, row.set_name) == ("pokemon:01_made-up/newtle", "01_Made Up")
+    assert (reading.zones, reading.face, reading.reason) == ({"top-left": [1]}, [2, 10], "data:number")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
