@@ -326,6 +326,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
             for row in rows if not is_there else ():
                 collection.add(card, row.copies, kind_of(row), written.rarity)
                 added += row.copies
+            collection.note_called(card.id, written.called)
     return SettledDoubts(len(meant), added=added, left=left)
 
 

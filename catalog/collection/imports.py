@@ -90,6 +90,7 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
         rows = rows_of(row, match.card, order.place)
         for one in rows:
             collection.add(match.card, one.copies, kind_of(one), row.rarity)
+        collection.note_called(match.card.id, row.called)
         collection.rewrite_row(file.id, row.line, rows, decided=False)
         report.outcomes["missed"] -= 1
         report.outcomes[match.how] += 1
@@ -214,6 +215,8 @@ class _Import:
         self.copies: Copies = Counter()
         self.cards: dict[str, Candidate] = {}
         self.rarities: Rarities = {}
+        self.called: dict[str, str] = {}
+        """What the file's app itself calls printings, by the ids of the cards."""
         self.rows: list[FileRow] = []
         self.said = EVERYTHING
         self.settled: dict[int, tuple[Doubt, list[FileRow]]] = {}
@@ -244,6 +247,8 @@ class _Import:
         for doubt, rows in self.settled.values():
             self.collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
         self._bring()
+        for card_id, called in self.called.items():
+            self.collection.note_called(card_id, called)
         missed = (entry for entry in report.entries if entry.outcome == "missed" and entry.doubt is not None)
         report.any_printing = sum(entry.line in self.elsewhere for entry in missed)
         self._note_doubts()
@@ -287,6 +292,8 @@ class _Import:
             self.report.unsure += bool(match.others)
             self.report.differing += bool(match.others and match.differing)
             self._count(match.card, rows, row.rarity)
+            if row.called and not match.others:
+                self.called[match.card.id] = row.called
         if earlier is not None:
             self._settle(earlier, rows)
             return _entry(row, match) if match.how == "fuzzy" else None

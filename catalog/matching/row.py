@@ -21,7 +21,8 @@ class Row(NamedTuple):
     settles; `written` is the line that was read, for a name that only looks as if it had marks: `B.F.M. (Left)`;
     `rarity` tells cards of one number apart; `beside` says that the copies lie beside a deck, in a sideboard or the
     like; `note` is what their owner wrote of them; `more` are further words beside the name, of which each has to be
-    the card's set, game or number; `details` is what else the owner knows, as `Details.text` keeps it.
+    the card's set, game or number; `details` is what else the owner knows, as `Details.text` keeps it; `called`
+    is what an app itself calls the printing, as holdings keep it.
     """
 
     line: int = 0
@@ -42,6 +43,7 @@ class Row(NamedTuple):
     note: str = ""
     more: tuple[str, ...] = ()
     details: str = NO_DETAILS
+    called: str = ""
 
     @property
     def copies(self) -> int:

@@ -295,6 +295,16 @@ class CollectionStore(CollectionFiles):
         boxes = self._connection.execute("SELECT DISTINCT box FROM holdings WHERE id > ?", (last,)).fetchall()
         self._connection.executemany(_ADD_BOX, ((box, box.casefold()) for (box,) in boxes))
 
+    def note_called(self, card_id: str, called: str) -> None:
+        """Notes what an app itself calls a printing, `@app:word`, with all copies of it; an empty text says nothing."""
+        app = called.partition(":")[0]
+        query = "SELECT id, ids FROM holdings WHERE card_id = ?"
+        for number, text in self._connection.execute(query, (card_id,)).fetchall():
+            ids = text.split(" ")
+            if called and called not in ids:
+                ids = [one for one in ids if one and not one.startswith(f"{app}:")]
+                self._connection.execute("UPDATE holdings SET ids = ? WHERE id = ?", (" ".join([*ids, called]), number))
+
     def put(self, holding: Holding, copies: int, kind: CopyKey) -> None:
         """More copies of the card of a holding, of another kind or in another place."""
         card = (holding.game, holding.name, holding.set_code, holding.set_name, holding.number, holding.ids)
@@ -372,7 +382,9 @@ class CollectionStore(CollectionFiles):
     def refresh(self, holding: Holding, card: Candidate) -> None:
         """Notes a card of a holding as it is now; where its id is another, the copies go over to that."""
         if holding.card_id == card.id:
-            values = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids, holding.id)
+            called = [one for one in holding.ids.split() if one.startswith("@")]  # by an app; the card has none of it
+            ids = " ".join([*card.ids.split(), *called])
+            values = (card.game, card.name, card.set_code, card.set_name, card.number, ids, holding.id)
             self._connection.execute(
                 "UPDATE holdings SET game = ?, name = ?, set_code = ?, set_name = ?, collector_number = ?, ids = ?"
                 " WHERE id = ?",

@@ -1,7 +1,8 @@
 """The tables that collection apps export: their headings, what stands below them, and the words they use.
 
 One entry reads and writes a format. A column is (heading, field): a field of `FIELDS`, "=text" for a fixed text when
-writing, or "" for what a collection does not hold, such as what a card costs today.
+writing, "@app" for what the app itself calls the printing, or "" for what a collection does not hold, such as what a
+card costs today.
 """
 
 from collections.abc import Callable, Mapping
@@ -268,7 +269,7 @@ RARER_APPS: Final[tuple[App, ...]] = (
         "YGOPRODeck",
         columns_of_text(
             "cardname>name,cardq>copies,cardrarity>rarity,card_edition>finish,cardset>set_name,cardcode>number,"
-            "cardid>konami,print_id"
+            "cardid>konami,print_id>@ygoprodeck"
         ),
         ("cardname", "cardq", "cardid"),
         Dialect({"normal": ""}, TCGPLAYER_GRADES, free_finish=True),
@@ -351,7 +352,7 @@ APPS: Final[tuple[App, ...]] = (
         "ManaBox",
         columns_of_text(
             "Binder Name>box,Binder Type>=binder,Name>name,Set code>set_code,Set name>set_name,Collector number>number,"
-            "Foil>finish,Rarity>rarity,Quantity>copies,ManaBox ID,Scryfall ID>scryfall,Purchase price>price,"
+            "Foil>finish,Rarity>rarity,Quantity>copies,ManaBox ID>@manabox,Scryfall ID>scryfall,Purchase price>price,"
             "Misprint>flag,Altered>altered,Condition>condition,Language>language,Purchase price currency>currency"
         ),
         ("Name", "Quantity", "ManaBox ID"),
@@ -371,9 +372,8 @@ APPS: Final[tuple[App, ...]] = (
         columns_of_text(
             "Count>copies,Tradelist Count>trade,Name>name,Edition>set_name,Edition Code>set_code,Card Number>number,"
             "Condition>condition,Language>language,Foil>finish,Signed>signed,Artist Proof>flag,Altered Art>altered,"
-            "Misprint>flag,Promo>flag,Textless>flag,Printing Id,Printing Note>own,Tags>tags,My Price>price,Cost,"
-            "Rarity>rarity,Price,TcgPlayer ID>tcgplayer,"
-            "Scryfall ID>scryfall"
+            "Misprint>flag,Promo>flag,Textless>flag,Printing Id>@deckbox,Printing Note>own,Tags>tags,"
+            "My Price>price,Cost,Rarity>rarity,Price,TcgPlayer ID>tcgplayer,Scryfall ID>scryfall"
         ),
         ("Count", "Name", "Edition", "Card Number", "Signed"),
         Dialect(_FOIL, DECKBOX_GRADES, yes=""),
@@ -420,8 +420,8 @@ APPS: Final[tuple[App, ...]] = (
         "mtggoldfish",
         "MTGGoldfish",
         columns_of_text(
-            "Card>name,Set ID>set_code,Set Name>set_name,Quantity>copies,Foil>finish,Variation,Collector Number>number,"
-            "Scryfall ID>scryfall"
+            "Card>name,Set ID>set_code,Set Name>set_name,Quantity>copies,Foil>finish,Variation>@mtggoldfish,"
+            "Collector Number>number,Scryfall ID>scryfall"
         ),
         ("Card", "Set ID", "Set Name", "Quantity"),
         Dialect({"normal": "regular", "foil": "foil", "etched": "foil_etched"}, capitals=True),
@@ -530,7 +530,7 @@ APPS: Final[tuple[App, ...]] = (
         "helvault",
         "Helvault",
         columns_of_text(
-            "collector_number>number,estimated_price,extras>finish,language>language,name>name,oracle_id,quantity>copies,"
+            "collector_number>number,estimated_price,extras>finish,language>language,name>name,oracle_id>@helvault,quantity>copies,"
             "rarity>rarity,scryfall_id>scryfall,set_code>set_code,set_name>set_name"
         ),
         ("extras", "name", "quantity"),

@@ -7,6 +7,7 @@ from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote, unquote
 
 from ccgrid.catalog.card import CatalogError, Unread
 from ccgrid.catalog.collection.formats.apps import (
@@ -176,12 +177,16 @@ _NO_NAME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """Which column of a table holds which field, `details` those that go into the details; `unused` are the others."""
+    """Which column of a table holds which field, `details` those that go into the details; `unused` are the others.
+
+    `calls` are the columns in which an app calls printings what nobody else does, each with its app.
+    """
 
     app: App
     places: Mapping[str, int]
     unused: tuple[str, ...] = ()
     details: tuple[DetailColumn, ...] = ()
+    calls: tuple[tuple[str, int], ...] = ()
 
     def said(self) -> frozenset[str]:
         """What the table can say of the kind of copies."""
@@ -235,6 +240,7 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     places: dict[str, int] = {}
     unused: list[str] = []
     details: list[DetailColumn] = []
+    calls: list[tuple[str, int]] = []
     keys = {heading_key(heading) for heading in header}
     for place, heading in enumerate(header):
         key = heading_key(heading)
@@ -250,6 +256,8 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
                 places[field] = place
         elif field in FIELDS and field not in places and field not in SAYS:
             places[field] = place
+        elif field.startswith("@"):
+            calls.append((field, place))
         elif field or key in own or not is_own(heading):
             unused += [heading] if heading else []
         elif heading:
@@ -263,7 +271,7 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
             f"{name}: no column names the cards. It has: {known}.\n"
             "Name the columns: --map 'name=HEADING,copies=HEADING', or without headings --map 'copies=1,name=2'"
         )
-    return TableColumns(found, places, tuple(unused), tuple(details))
+    return TableColumns(found, places, tuple(unused), tuple(details), tuple(calls))
 
 
 def sniff(file: CollectionFile) -> bool:
@@ -352,7 +360,12 @@ def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
     if problem:
         return Skipped(line, raw, problem)
     row = row_of_cells(line, raw, cell, amounts, columns.app)
-    if not columns.details or isinstance(row, Skipped):
+    if isinstance(row, Skipped):
+        return row
+    if columns.calls:
+        words = [(app, texts[place].strip()[:LONGEST_TEXT]) for app, place in columns.calls if place < width]
+        row = row._replace(called=" ".join(f"{app}:{quote(word, '')}" for app, word in words if word))
+    if not columns.details:
         return row
     details = read_details(list(map(unharmed, texts)) if "'" in raw else texts, columns.details)
     return row if details == NO_DETAILS else row._replace(details=details)
@@ -376,6 +389,8 @@ def write_table(app: App, holdings: Iterable[Holding]) -> Iterator[str]:
 def _cell(app: App, heading: str, field: str, holding: Holding) -> str:
     if not field or field.startswith("="):
         return field[1:]
+    if field.startswith("@"):
+        return unquote(holding.source_id(field))
     if field in SAYS:
         return detail_cell(field, heading, holding.known, holding.copies, app.dialect)
     if field in ("copies", "foil_copies") and "foil_copies" in app.fields:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sqlite3
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,39 @@ def counted(form: str, path: Path) -> Counter[tuple[str, ...]]:
         for heading in copies:
             found[heading, *(row[name] for name in row if name not in copies)] += int(row[heading])
     return found
+
+
+CALLED = {
+    "manabox": ("Name,Set code,Collector number,Quantity,ManaBox ID,Condition\n", "ManaBox ID", "5436", ",near_mint"),
+    "mtggoldfish": (
+        "Card,Set ID,Collector Number,Quantity,Variation,Set Name\n",
+        "Variation",
+        "City: Old Frame",
+        ",Dusk",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", CALLED)
+def test_what_an_app_itself_calls_a_printing_is_written_back_and_parts_no_copies(owned: Shell, form: str) -> None:
+    header, heading, word, more = CALLED[form]
+    owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm" if form == "manabox" else "")
+    owned.good("collection", "add", "mtg:dsk/2", "--condition", "nm" if form == "manabox" else "")
+    path = owned.folder / "app.csv"
+    path.write_text(
+        f"{header}Amber Archivist,DSK,1,1,{word}{more}\nBrass Bellringer,DSK,2,1,{more}\n", encoding="utf-8"
+    )
+    told = owned.good("collection", "import", path, "--replace", "--yes", "--json").json["difference"]
+    assert (told["added"], told["removed"], told["changed"]) == (0, 0, 0)
+    owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm" if form == "manabox" else "")
+    with sqlite3.connect(owned.database) as connection:
+        connection.execute("UPDATE cards SET set_name = 'Duskmourn' WHERE id = 'mtg:dsk/1'")
+    connection.close()
+    owned.good("collection", "verify", "--apply")
+    text = owned.good("collection", "export", "--format", form).out
+    assert "Duskmourn" in text
+    found = {one[next(iter(one))] + one.get("Name", ""): one for one in csv.DictReader(text.splitlines())}
+    assert [(one["Quantity"], one[heading]) for one in found.values()] == [("2", word), ("1", "")]
 
 
 def test_copies_for_trade_stand_apart_from_the_others(owned: Shell) -> None:
