@@ -18,7 +18,7 @@ from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.lines import NAMES, SPELLINGS, Column, Columns, Text, find, first, folded, plain
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
-from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_encoding
+from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
 from ccgrid.catalog.runtime import install_command, shell_word
 
@@ -170,7 +170,7 @@ def found_in(
         return
     with tree.open(name) as stream:
         look = survey(stream, name)
-    tell_encoding(look, name, remark)
+    tell_survey(look, name, remark)
     with tree.open(name) as stream:
         table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
         if quoted is None and checked:

@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -116,12 +116,17 @@ Remark = Callable[[str], None]
 
 @dataclass
 class Survey:
-    """What a first look at a whole file tells; `other` counts lines that are not UTF-8."""
+    """What a first look at a whole file tells; `other` counts lines that are not UTF-8.
+
+    Of a spreadsheet it tells which `sheet` is read, and which others hold something.
+    """
 
     encoding: str = "utf-8"
     lines: int = 0
     utf8: int = 0
     other: int = 0
+    sheet: str = ""
+    other_sheets: tuple[str, ...] = ()
 
 
 def survey(stream: BinaryIO, name: str) -> Survey:
@@ -131,6 +136,8 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     a detector makes out. Raises CatalogError where the file is not text.
     """
     found, sample = Survey(), bytearray()
+    if isinstance(stream, Worksheet):
+        found.sheet, found.other_sheets = stream.sheet, stream.others
     head = stream.read(4)
     if head in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"):
         raise CatalogError(f"{name}: {WORKBOOK}")
@@ -159,8 +166,11 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     return found
 
 
-def tell_encoding(found: Survey, name: str, remark: Remark) -> None:
-    """Remarks on an encoding that had to be guessed."""
+def tell_survey(found: Survey, name: str, remark: Remark) -> None:
+    """Remarks on an encoding that had to be guessed, and on sheets that are not read."""
+    if found.other_sheets:
+        others = ", ".join(map(repr, found.other_sheets))
+        remark(f"{name}: the sheet {found.sheet!r} is read; not read: {others}.")
     if found.other:
         lines = "1 line is" if found.other == 1 else f"{found.other} lines are"
         remark(f"{name}: {lines} not UTF-8; read as {NAMES[found.encoding]}.")
@@ -224,11 +234,25 @@ def is_workbook(path: Path, head: bytes) -> bool:
     return head in _HEADS and path.suffix.casefold() in WORKBOOK_SUFFIXES
 
 
-def as_table(path: Path, name: str) -> bytes:
-    """The first sheet with anything in it, as UTF-8; `name` is what errors call the file.
+class Worksheet(io.BytesIO):
+    """A sheet as CSV in UTF-8: what it is called, and which others hold something."""
+
+    def __init__(self, table: bytes, sheet: str, others: tuple[str, ...]) -> None:
+        super().__init__(table)
+        self.sheet, self.others = sheet, others
+
+
+def as_table(path: Path, name: str) -> Worksheet:
+    """The first sheet with anything in it; `name` is what errors call the file.
 
     Raises CatalogError where what reads spreadsheets is not installed, or the file is none, or too large.
     """
+    state = path.stat()
+    return Worksheet(*_first_sheet(path, name, state.st_mtime_ns, state.st_size))
+
+
+@lru_cache(1)  # a file is opened several times while it is told what it is
+def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[bytes, str, tuple[str, ...]]:
     try:
         import python_calamine
     except ImportError:
@@ -236,10 +260,7 @@ def as_table(path: Path, name: str) -> bytes:
     try:
         _check_size(path, name)
         with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
-            sheets = (book.get_sheet_by_name(sheet).to_python(skip_empty_area=False) for sheet in book.sheet_names)
-            rows: list[list[Any]] = next(
-                (rows for rows in sheets if any(any(cell != "" for cell in row) for row in rows)), []
-            )
+            sheets = {one: book.get_sheet_by_name(one).to_python(skip_empty_area=False) for one in book.sheet_names}
     except (CatalogError, KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # what it is written in ends with errors of its own
@@ -247,9 +268,13 @@ def as_table(path: Path, name: str) -> bytes:
         raise CatalogError(
             f"{name}: a spreadsheet that cannot be read ({why}). Save it as CSV (UTF-8) there."
         ) from None
+    filled = [one for one, rows in sheets.items() if any(any(cell != "" for cell in row) for row in rows)]
+    rows: list[list[Any]] = sheets[filled[0]] if filled else []
+    titles = next((place for place, row in enumerate(rows) if sum(cell != "" for cell in row) > 1), 0)
+    rows[:titles] = [[]] * titles  # what stands over a table, often in merged cells; lines keep their numbers
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([_shown(cell) for cell in row] for row in rows)
-    return text.getvalue().encode("utf-8", "replace")
+    return text.getvalue().encode("utf-8", "replace"), filled[0] if filled else "", tuple(filled[1:])
 
 
 def _check_size(path: Path, name: str) -> None:
@@ -261,9 +286,9 @@ def _check_size(path: Path, name: str) -> None:
 
 
 def _shown(cell: Any) -> str:
-    """A cell as a table in text has it: whole numbers without a point, dates year first."""
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
+    """A cell as a table in text has it: numbers as they are shown, dates year first."""
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() else f"{cell:.15g}"
     if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():
         return cell.date().isoformat()
     if isinstance(cell, bool):
@@ -362,7 +387,7 @@ def open_data(
         if not head:
             raise EmptyFileError(f"{name}: the file is empty.")
         if is_workbook(path, head):
-            yield io.BytesIO(as_table(path, name))
+            yield as_table(path, name)
             return
         if head != b"\x1f\x8b":
             yield file

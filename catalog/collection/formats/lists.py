@@ -25,7 +25,7 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentEr
 from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, is_yes, tags_of
 from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 from ccgrid.catalog.matching.row import Row, with_reading
-from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, survey, tell_encoding, text_lines
+from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, survey, tell_survey, text_lines
 from ccgrid.catalog.words import finish_word, language_code
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
@@ -44,7 +44,7 @@ def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row 
     """
     with open_data(path) as stream:
         found = survey(stream, name)
-    tell_encoding(found, name, remark)
+    tell_survey(found, name, remark)
 
     def rows() -> Iterator[Row | Skipped]:
         about = False
@@ -100,7 +100,7 @@ def read_ydk(file: CollectionFile) -> FileRows:
     """The rows of a deck, a copy each; raises CatalogError where the file is not text."""
     with open_data(file.path) as stream:
         found = survey(stream, file.name)
-    tell_encoding(found, file.name, file.remark)
+    tell_survey(found, file.name, file.remark)
 
     def rows() -> Iterator[Row | Skipped]:
         beside = False

@@ -39,7 +39,7 @@ from ccgrid.catalog.collection.formats.format import (
 from ccgrid.catalog.csv_lines import csv_line, unharmed
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Holding, Place
 from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.readers.streams import Remark, open_data, survey, tell_encoding
+from ccgrid.catalog.readers.streams import Remark, open_data, survey, tell_survey
 from ccgrid.catalog.readers.tables import Cells, TextTable, headings_shown
 from ccgrid.catalog.words import CONDITIONS, FINISHES, REVERSE, condition_word, finish_word
 
@@ -322,7 +322,7 @@ def read_table(
     """
     with open_data(path) as stream:
         found = survey(stream, name)
-    tell_encoding(found, name, remark)
+    tell_survey(found, name, remark)
     with open_data(path) as stream:
         table = TextTable(stream, found, name, lambda message: None)
         header, delimiter = list(table.header), table.delimiter
@@ -343,7 +343,7 @@ def read_table(
                 else:
                     yield _row(cells, columns, delimiter)
 
-    return columns, f"{shown}, {found.encoding}", rows()
+    return columns, f"sheet {found.sheet!r}" if found.sheet else f"{shown}, {found.encoding}", rows()
 
 
 def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ccgrid.catalog.readers.streams import Survey, survey, tell_encoding, text_lines
+from ccgrid.catalog.readers.streams import Survey, survey, tell_survey, text_lines
 
 NAMES = (
     "Lim-Dûl’s Vault\nDéjà Vu\nJuzám Djinn\nSéance\nBösium Strip\nDandân\nGhazbán Ogre\nIfh-Bíff Efreet\nKhabál Ghoul\n"
@@ -44,7 +44,7 @@ def test_other_alphabets_are_told_apart(text: str, encoding: str, told: str) -> 
     content = ("Name\tCost\n" + text).encode(encoding)
     assert decoded(content) == "Name\tCost\n" + text
     remarks: list[str] = []
-    tell_encoding(survey(io.BytesIO(content), "a.txt"), "a.txt", remarks.append)
+    tell_survey(survey(io.BytesIO(content), "a.txt"), "a.txt", remarks.append)
     lines = text.count("\n")
     assert remarks == [f"a.txt: {lines} lines are not UTF-8; read as {told}."]
 

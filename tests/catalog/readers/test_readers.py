@@ -13,7 +13,7 @@ from ccgrid.catalog import documents
 from ccgrid.catalog.readers import archives, streams
 from ccgrid.catalog.readers.archives import check_name, open_tree
 from ccgrid.catalog.readers.json_rows import picked, values_at
-from ccgrid.catalog.readers.streams import byte_lines, json_rows, open_data, survey, tell_encoding, text_lines
+from ccgrid.catalog.readers.streams import byte_lines, json_rows, open_data, survey, tell_survey, text_lines
 from ccgrid.catalog.readers.tables import TextTable, rows_as_dicts
 
 
@@ -262,7 +262,7 @@ def lines(body: bytes) -> tuple[str, list[str], list[str]]:
     """The encoding, the lines, and what was remarked."""
     remarks: list[str] = []
     found = survey(io.BytesIO(body), "a.txt")
-    tell_encoding(found, "a.txt", remarks.append)
+    tell_survey(found, "a.txt", remarks.append)
     return found.encoding, list(text_lines(io.BytesIO(body), found, "a.txt")), remarks
 
 

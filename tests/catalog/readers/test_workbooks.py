@@ -57,19 +57,26 @@ def xlsx(path: Path, rows: Sequence[Sequence[str | int]]) -> Path:
     return path
 
 
-def _ods_cell(cell: str | int) -> str:
-    kind = f'office:value-type="float" office:value="{cell}"' if isinstance(cell, int) else 'office:value-type="string"'
+def _ods_cell(cell: str | float) -> str:
+    kind = (
+        f'office:value-type="float" office:value="{cell}"'
+        if not isinstance(cell, str)
+        else 'office:value-type="string"'
+    )
     return f"<table:table-cell {kind}><text:p>{cell}</text:p></table:table-cell>"
 
 
-def ods(path: Path, rows: Sequence[Sequence[str | int]]) -> Path:
-    lines = "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
+def ods(path: Path, *sheets: Sequence[Sequence[str | float]]) -> Path:
+    """A workbook of LibreOffice with these sheets: `cards`, `cards2` …."""
+    tables = ""
+    for number, rows in enumerate(sheets, 1):
+        lines = "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
+        tables += f'<table:table table:name="cards{number if number > 1 else ""}">{lines}</table:table>'
     space = "urn:oasis:names:tc:opendocument:xmlns:"
     content = (
         f'<?xml version="1.0" encoding="UTF-8"?><office:document-content xmlns:office="{space}office:1.0"'
         f' xmlns:table="{space}table:1.0" xmlns:text="{space}text:1.0"><office:body><office:spreadsheet>'
-        f'<table:table table:name="cards">{lines}</table:table></office:spreadsheet></office:body>'
-        "</office:document-content>"
+        f"{tables}</office:spreadsheet></office:body></office:document-content>"
     )
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
@@ -98,6 +105,18 @@ def test_cards_are_read_from_a_spreadsheet(make, name: str, shell: Shell) -> Non
     shell.good("import", "file", file, "--layout", layout)
     found = shell.good("search", "game:ants", "--json").json_lines
     assert sorted((card["name"], card["zones"]["top"]) for card in found) == [("Ant", 3), ("Bee", 10)]
+
+
+def test_what_stands_over_a_table_is_left_out_and_other_sheets_are_told(owned: Shell) -> None:
+    pytest.importorskip("python_calamine")
+    table = (("My cards",), (), ("Name", "Quantity", "Purchase price"), ("Amber Archivist", 3, 0.1 + 0.2), ("Ilse", 1))
+    path = ods(owned.folder / "mine.ods", table, (), (("Wanted", "Why"), ("Isle", "nice")))
+    told = owned.good("collection", "import", path)
+    assert "mine.ods: the sheet 'cards' is read; not read: 'cards3'." in told.err
+    assert "mine.ods: a table (sheet 'cards')." in told.out
+    found = [(one["id"], one["copies"], one["price"]) for one in owned.good("collection", "list", "--json").json_lines]
+    assert ("mtg:dsk/1", 3, "0.3") in found
+    assert [one["line"] for one in owned.good("collection", "doubts", "--json").json_lines] == [5]
 
 
 def test_without_what_reads_it_a_spreadsheet_is_refused_with_both_ways_out(
