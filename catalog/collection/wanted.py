@@ -36,7 +36,7 @@ def missing(
     collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
 ) -> list[Holding]:
     """A copy of each card that sets have and the collection lacks, by set and number; CatalogError for no set."""
-    _check_sets(collection, sets, games)
+    sets = _named_sets(collection, sets, games)
     return wanted_of(collection, [(card_id, 1) for card_id in missing_ids(collection, sets, games, every=every)])
 
 
@@ -57,14 +57,17 @@ def counts(
 
     Raises NothingFoundError where the catalogue has no set of one of these codes or names.
     """
-    _check_sets(collection, sets, games)
+    sets = _named_sets(collection, sets, games)
     return set_counts(collection, sets, games, every=every)
 
 
-def _check_sets(collection: CollectionStore, sets: Sequence[str], games: Sequence[str]) -> None:
-    for one in sets:
+def _named_sets(collection: CollectionStore, sets: Sequence[str], games: Sequence[str]) -> list[str]:
+    """The codes or names of sets, which may be written as in a query, `set:m10`."""
+    named = [one.removeprefix("set:") for one in sets]
+    for one in named:
         if not set_counts(collection, [one], games):
             raise NothingFoundError(f"There is no set with the code or the name {one!r}.")
+    return named
 
 
 @cache

@@ -36,7 +36,8 @@ class TextTable:
     """A table that is open: its header, and its rows in file order.
 
     `delimiter`, and whether quotation marks enclose cells (`quoted`), are found out where they are not given.
-    Raises CatalogError where the file is not text, is empty or is a web page.
+    Raises CatalogError where the file is not text, is empty or is a web page, and, where it is known to be a table
+    (`sure`), where its rows cannot stand under its headings.
     """
 
     def __init__(
@@ -47,6 +48,8 @@ class TextTable:
         remark: Remark,
         delimiter: str = "",
         quoted: bool | None = None,
+        *,
+        sure: bool = True,
     ) -> None:
         self.name, self._remark = name, remark
         lines = enumerate(text_lines(stream, survey, name), 1)
@@ -67,7 +70,7 @@ class TextTable:
         self.header = self._header(next(self._rows).texts)
         first = list(islice(self._rows, _SAMPLE))
         self._rows = chain(first, self._rows)
-        if self.delimiter != "\t":
+        if sure and self.delimiter != "\t":
             self._check_widths(first)
 
     def _check_widths(self, rows: Sequence[Cells]) -> None:

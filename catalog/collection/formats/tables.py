@@ -294,7 +294,7 @@ def _header(file: CollectionFile) -> list[str]:
     with open_data(file.path) as stream:
         found = survey(stream, file.name)
     with open_data(file.path) as stream:
-        return list(TextTable(stream, found, file.name, lambda message: None).header)
+        return list(TextTable(stream, found, file.name, lambda message: None, sure=False).header)
 
 
 def _fields(header: list[str]) -> set[str]:

@@ -41,6 +41,7 @@ def test_every_app_is_told_by_its_own_header(app) -> None:
         ("Name\tQuantity\nAnt\t2\n", "csv", "tab, utf-8"),
         ("title,edition,foil,quantity\nAnt,Dusk,false,2\n", "cardkingdom", "comma, utf-8"),
         ("2 Ant\n1 Bee (DSK) 5\n", "arena", "utf-8"),
+        ("2 Ant, the Quick\n1 Bee\n", "arena", "utf-8"),
         ("Deck\n2 Ant\n\nSideboard\n1 Bee\n", "arena", "utf-8"),
         ('{"id": "a:1", "copies": 2}\n', "jsonl", "utf-8"),
         ('[\n{"id": "a:1"}\n]\n', "jsonl", "utf-8"),
@@ -63,7 +64,7 @@ def test_a_file_is_told_by_its_content_whatever_it_is_called(
     reading = read(write(tmp_path, text, "file.bin"))
     assert (reading.format.name, reading.written) == (form, written)
     first = next(row for row in reading.rows if isinstance(row, Row))
-    assert first.name == "Ant" or first.ids == (("card", "a:1"),)
+    assert first.name.partition(",")[0] == "Ant" or first.ids == (("card", "a:1"),)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])

@@ -42,6 +42,7 @@ def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
         {"game": "mtg", "set_code": "old", "set_name": "Old Dusk", "cards": 3, "owned": 1, "copies": 1},
         {"game": "mtg", "set_code": "dsk", "set_name": "Dusk", "cards": 12, "owned": 3, "copies": 8},
     ]
+    assert home.good("collection", "sets", "set:dsk").out == home.good("collection", "sets", "Dusk").out
     told = home.good("collection", "sets", "Dusk").out
     assert "25 %" in told
     assert "Old Dusk" not in told
