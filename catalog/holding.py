@@ -70,12 +70,7 @@ class Details(NamedTuple):
 
     def text(self) -> str:
         """The same as it is kept: JSON with what is known, its keys in order."""
-        known: dict[str, Any] = {name: value for name, value in zip(self._fields, self, strict=True) if value}
-        if not known:
-            return NO_DETAILS
-        if self.own:
-            known["own"] = dict(self.own)
-        return json.dumps(known, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        return _text(self)
 
     def to_dict(self) -> DetailsJson:
         """The documented shape beside the other fields of a holding."""
@@ -99,6 +94,16 @@ class Details(NamedTuple):
         own = [f"{heading}: {text}" for heading, text in self.own]
         words = [self.graded, *flags, *(f"#{tag}" for tag in self.tags), cost, self.acquired, *own]
         return ", ".join(part for part in words if part)
+
+
+@lru_cache(_REMEMBERED)  # many rows of a file say the same
+def _text(details: Details) -> str:
+    known: dict[str, Any] = {name: value for name, value in zip(details._fields, details, strict=True) if value}
+    if not known:
+        return NO_DETAILS
+    if details.own:
+        known["own"] = dict(details.own)
+    return json.dumps(known, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 @lru_cache(_REMEMBERED)

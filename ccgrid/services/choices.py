@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.matching.asking import Choose, Resolved, once
 from ccgrid.catalog.matching.row import Row
-from ccgrid.engine.decks import GameDecks
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.resolver import Resolver
     from ccgrid.catalog.store.catalogue import Store
+    from ccgrid.engine.decks import GameDecks
 
 _NAMED: Final = 5
 
@@ -77,6 +77,6 @@ def _listed(names: Collection[str]) -> str:
     return ", ".join(list(names)[:_NAMED]) + more
 
 
-def numbered(store: "Store", card: Card, decks: GameDecks) -> Card:
+def numbered(store: "Store", card: Card, decks: "GameDecks") -> Card:
     """The card with the numbers that the game reads off it, wherever they are printed."""
     return decks.numbered(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

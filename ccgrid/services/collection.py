@@ -34,7 +34,6 @@ from ccgrid.catalog.collection.upstream import (
     read_migrations,
 )
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.download import Client
 from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
@@ -177,6 +176,8 @@ def verified(
     """
     known = read_migrations(migrations) if migrations is not None else {}
     if online:
+        from ccgrid.catalog.download import Client  # others need no network
+
         way = f"download {MIGRATIONS} and run: ccgrid collection verify --migrations FILE"
         with Client(way) as client:
             known = {**known, **fetch_migrations(client)}

@@ -69,7 +69,7 @@ _ENDINGS: Final = {
     PATCH: (".toml",),
 }
 _LISTS: Final = (".json", ".csv", ".tsv", ".parquet", ".xml", ".txt", ".dek", ".cod", ".ydk", ".o8d", ".dec")
-_OTHER: Final = (*_LISTS, ".png", ".jpg")
+_OTHER: Final = (*_LISTS, ".png", ".jpg", ".jpeg", ".gif", ".webp")
 """The endings of kinds of files, and others that say what is in a file."""
 
 

@@ -11,7 +11,6 @@ from ccgrid.catalog.collection.doubts import UNKNOWN, ReportRowJson, kind_of_rea
 from ccgrid.catalog.decks import ProblemJson
 from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
 from ccgrid.catalog.runtime import local_minute, shell_word
-from ccgrid.catalog.sources import SOURCES
 from ccgrid.view.output import OutputColumn, can_draw, on_terminal, remark, show, show_table, shown
 from ccgrid.view.text import counted, shorten
 
@@ -384,6 +383,8 @@ def _show_totals(report: "ImportReport") -> None:
         if report.differing:
             show(f"Of {report.differing:,} of them other printings have other numbers.")
     if latest := report.latest:
+        from ccgrid.catalog.sources import SOURCES  # loads what reads them
+
         what = "names a set or an id" if report.unknown == 1 else "name sets or ids"
         known = any(source.name == latest.source and source.address for source in SOURCES)
         fetch = f" To fetch newer ones: ccgrid import {latest.source}" if known else ""

@@ -19,10 +19,8 @@ from ccgrid.catalog.collection.formats.format import (
     is_beside,
 )
 from ccgrid.catalog.holding import NORMAL, Holding
-from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.readers.xml_elements import refuse_entities
 
 _CHUNK: Final = 1 << 16
 _DEEPEST: Final = 50
@@ -49,6 +47,8 @@ class _Reader:
         self.text: list[str] | None = None
         self.card: dict[str, str] = {}
         self.line = 0
+        from ccgrid.catalog.readers.xml_elements import refuse_entities  # loads a second reader of XML
+
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         refuse_entities(self.parser, name)
@@ -162,6 +162,8 @@ def read(file: CollectionFile) -> FileRows:
 
 def octgn_games(path: Path) -> tuple[str, ...]:
     """The games of which OCTGN's deck may be; one that nobody has where no layout knows it: no other has its cards."""
+    from ccgrid.catalog.layouts.layout_file import all_layouts  # other files need none
+
     game = read_xml(path, path.name)[2]
     known = [layout.game for layout in all_layouts()[0] if layout.octgn and game in layout.octgn.games]
     return ("mtg",) if game == _OCTGN_MAGIC else tuple(known) or (f"the OCTGN game {game[:40]}",)

@@ -41,7 +41,8 @@ def test_a_result_alone_is_called_so(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "name", "own"), [(("deck", "new"), "q.json", ".toml"), (("page", "deck.toml"), "p.csv", ".html")]
+    ("command", "name", "own"),
+    [(("deck", "new"), "q.json", ".toml"), (("page", "deck.toml"), "p.csv", ".html"), (("stats",), "p.gif", ".svg")],
 )
 def test_a_name_that_says_another_kind_of_file_is_refused(
     shell: Shell, command: tuple[str, ...], name: str, own: str
