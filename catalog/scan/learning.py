@@ -73,6 +73,12 @@ class AcceptedCard:
         except (TypeError, ValueError, AttributeError, OverflowError):
             return cls(card_id)
 
+    def shown(self, zone: str) -> tuple[tuple[int | None, ...], float]:
+        """All that stands in a zone, the smallest first, and how sure that is: every number of it at once."""
+        numbers = self.numbers.get(zone, ())
+        values = sorted((value for value, _ in numbers), key=lambda value: -1 if value is None else value)
+        return tuple(values), math.prod(sure for _, sure in numbers)
+
 
 def accepted_card(read: ScannedCard, entry: CustomCard, *, by_person: bool) -> AcceptedCard:
     """What a card teaches that was accepted so, by a person or because it was sure."""
@@ -84,7 +90,8 @@ def accepted_card(read: ScannedCard, entry: CustomCard, *, by_person: bool) -> A
         for number in read.rim:
             numbers[number.zone].append((number.value, round(number.confidence, 3)))
         for doubt in read.doubts:
-            if not numbers[doubt.zone]:
+            is_read = any(_is_one((number.x, number.y), (doubt.x, doubt.y)) for number in read.rim)
+            if not (is_read and doubt.zone in numbers):  # near the border of a zone that has its own number
                 numbers[doubt.zone].append((doubt.value, _DOUBTFUL))
     places = tuple(_places(read, given, entry.collector_number))
     return AcceptedCard("", dict(numbers), places, read.fingerprint)
@@ -262,23 +269,24 @@ def recognised_by_looks(card: ScannedCard, cards: Iterable[AcceptedCard]) -> str
     return ranked[0][0]
 
 
-def voted(cards: Sequence[AcceptedCard]) -> dict[str, int]:
-    """Zone -> the number that copies of one card show there for certain, each with its vote.
+def voted(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
+    """Zone -> the numbers that copies of one card show there for certain, each copy with a vote for all of a zone.
 
     A copy on which a zone shows nothing speaks against every number there. Nothing is certain of a card while most of
     its copies show something in a zone that is not.
     """
     found = {}
     for zone in ZONES:
-        odds: dict[int, float] = defaultdict(float)
-        shown = [numbers for card in cards if (numbers := card.numbers.get(zone, ()))]
-        for value, sure in (numbers[0] for numbers in shown if len(numbers) == 1):
-            if value is not None:
+        odds: dict[tuple[int, ...], float] = defaultdict(float)
+        shown = [card.shown(zone) for card in cards if card.numbers.get(zone)]
+        for values, sure in shown:
+            read = tuple(value for value in values if value is not None)
+            if len(read) == len(values):
                 sure = min(max(sure, 1 - _SUREST), _SUREST)
-                odds[value] += math.log(sure / (1 - sure))
+                odds[read] += math.log(sure / (1 - sure))
         silent = _SILENCE * (len(cards) - len(shown))
-        weights = {value: math.exp(votes - silent) for value, votes in odds.items()}
-        certain = [value for value, weight in weights.items() if weight / (1 + sum(weights.values())) >= SURE]
+        weights = {read: math.exp(votes - silent) for read, votes in odds.items()}
+        certain = [read for read, weight in weights.items() if weight / (1 + sum(weights.values())) >= SURE]
         if certain:
             found[zone] = certain[0]
         elif 2 * len(shown) > len(cards):

@@ -1,6 +1,7 @@
 """One scanned card as it is told: what was read, the card of the catalogue that it is, and its documented JSON."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, NotRequired, TypedDict, cast
@@ -23,7 +24,6 @@ _LONGEST: Final = 60
 _CLOSE: Final = 88.0  # of 100: names so alike are one if the numbers agree
 _AGREED: Final = 2  # so many zones with the same numbers
 _MOST_PRINTINGS: Final = 40  # of one name that are compared
-_NOTHING: Final = "nothing"
 _PRINTED: Final = 3  # digits of a collector number, in front of which data write the set: 4013
 
 
@@ -192,37 +192,51 @@ def is_same_number(number: str, read: str) -> bool:
 
 def contradictions(scanned: ScannedCard, card: Card) -> list[str]:
     """Where what was read for certain is not what the catalogue says, in words, zone by zone."""
-    return [f"{zone}: the catalogue has {said}, the picture {seen}" for zone, said, seen in _unlike(scanned, card)]
+    return [
+        f"{zone}: the catalogue has {_in_words(said)}, the picture {_in_words(seen)}"
+        for zone, said, seen in _unlike(scanned, card)
+    ]
 
 
 def shows_other_numbers(scanned: ScannedCard, card: Card) -> bool:
     """Whether a number was read for certain where the catalogue has another one, or none."""
-    return any(seen != _NOTHING for _, _, seen in _unlike(scanned, card))
+    return any(seen for _, _, seen in _unlike(scanned, card))
 
 
-def _unlike(scanned: ScannedCard, card: Card) -> list[tuple[str, str, str]]:
+def _unlike(scanned: ScannedCard, card: Card) -> list[tuple[str, list[int], list[int]]]:
     """The same: each zone, what the catalogue has there, and what the picture."""
     read: dict[str, list[int]] = {}
     for number in scanned.rim:
         if number.confidence >= SURE:
             read.setdefault(number.zone, []).append(number.value)
     doubtful = {doubt.zone for doubt in scanned.doubts} | {n.zone for n in scanned.rim if n.confidence < SURE}
+    reason = card.reason or ""
     found = []
     for zone in ZONES:
         said, seen = [card.zones[zone]] if zone in card.zones else [], read.get(zone, [])
-        if zone not in doubtful and card.reason != f"multiple-numbers:{zone}" and said != seen:
-            found.append((zone, _in_words(said), _in_words(seen)))
+        # A card with several numbers in one zone may have others, of which `zones` says nothing either.
+        unknown = reason == f"multiple-numbers:{zone}" or (reason.startswith("multiple-numbers") and len(seen) > 1)
+        if zone not in doubtful and said != seen and (said or not unknown):
+            found.append((zone, said, seen))
     return found
 
 
 def _in_words(numbers: Sequence[int]) -> str:
-    return " and ".join(map(str, numbers)) or _NOTHING
+    return " and ".join(map(str, numbers)) or "nothing"
 
 
 def lacks_numbers(card: Card) -> bool:
-    """Whether the data of a card say that they lack numbers, or have none at an edge."""
-    reason = card.reason or ""
-    return reason.startswith("data:") or not (card.zones or reason.startswith("multiple-numbers"))
+    """Whether the data of a card say that they lack numbers. A card on which none is printed lacks none."""
+    return (card.reason or "").startswith("data:")
+
+
+def adds_to(shown: Sequence[int], there: Sequence[int]) -> bool:
+    """Whether pictures show in a zone all that the data have there, and more.
+
+    >>> adds_to([3, 6], [3]), adds_to([3], []), adds_to([6], [3]), adds_to([3], [3])
+    (True, True, False, False)
+    """
+    return Counter(there) < Counter(shown)
 
 
 PLACES: Final[tuple[str, ...]] = (*ZONES, FACE)
@@ -259,17 +273,16 @@ class Scan:
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing that was read for certain is against a number that the data have."""
-        zones = self.card.zones if self.card is not None else {}
-        return not any(sentence.partition(":")[0] in zones for sentence in self.contradictions)
+        """Whether every number of the data is among those that were read for certain in its zone, if any were."""
+        unlike = _unlike(self.read, self.card) if self.card is not None else []
+        return all(number in seen for _, said, seen in unlike for number in said)
 
     @property
     def zones(self) -> dict[str, int]:
         """Its numbers: the catalogue's where it has the card, else those that were read; both where data lack some."""
         if self.card is None:
             return self.read.zones
-        certain = {zone: value for zone, value in self.read.zones.items() if zone in self._certain}
-        return {**certain, **self.card.zones} if self.lacks_numbers else dict(self.card.zones)
+        return {zone: found[0] for zone, found in self._filled.items() if len(found) == 1}
 
     @property
     def name(self) -> str:
@@ -282,13 +295,16 @@ class Scan:
         return self._unsure | {sentence.partition(":")[0] for sentence in self.contradictions}
 
     @property
-    def _certain(self) -> dict[str, str]:
-        """The numbers of each zone in which nothing is in doubt."""
-        found: dict[str, list[str]] = {}
+    def _filled(self) -> dict[str, list[int]]:
+        """The catalogue's numbers of each zone; where its data lack some, with those of zones without a doubt."""
+        there = {zone: [value] for zone, value in self.card.zones.items()} if self.card is not None else {}
+        if self.card is None or not (self.lacks_numbers or self.card.reason == "no-number"):
+            return there
+        seen: dict[str, list[int]] = {}
         for number in self.read.rim:
             if number.zone not in self._unsure:
-                found.setdefault(number.zone, []).append(str(number.value))
-        return {zone: ", ".join(numbers) for zone, numbers in found.items()}
+                seen.setdefault(number.zone, []).append(number.value)
+        return there | {zone: found for zone, found in seen.items() if adds_to(found, there.get(zone, ()))}
 
     @property
     def _unsure(self) -> frozenset[str]:
@@ -302,8 +318,8 @@ class Scan:
         """
         known = self.catalogued()
         if known is not None:
-            filled = self._certain if self.lacks_numbers else {}
-            return replace(known, printed={**filled, **known.printed})
+            filled = {zone: ", ".join(map(str, found)) for zone, found in self._filled.items()}
+            return replace(known, printed={**known.printed, **filled})
         found: dict[str, list[str]] = {}
         for number in self.read.numbers:
             if number.counts:

@@ -93,6 +93,11 @@ class Store(CardFile):
         )
         return bool(self.connection.execute(query, (CUSTOM, cards)).fetchone()[0])
 
+    def has_data(self, game: str) -> bool:
+        """Whether it holds cards of this game from a source."""
+        query = "SELECT EXISTS (SELECT 1 FROM cards WHERE game = ? AND source <> ?)"
+        return bool(self.connection.execute(query, (game, CUSTOM)).fetchone()[0])
+
     # --- single cards -------------------------------------------------------------------------------------------
 
     def named(self, name: str) -> list[Card]:
@@ -123,6 +128,14 @@ class Store(CardFile):
             ]
         except (ValueError, TypeError, LookupError) as error:
             raise CatalogError(DAMAGED) from error
+
+    def zone_numbers(self, card_id: str) -> dict[str, list[int]]:
+        """The numbers that count in each zone of a card, in its layout's order: several where that bars it."""
+        found: dict[str, list[int]] = {}
+        for number in self.explain(card_id):
+            if number["counts"] and number["zone"] in ZONES:
+                found.setdefault(number["zone"], []).append(number["value"])
+        return found
 
     # --- many cards ---------------------------------------------------------------------------------------------
 

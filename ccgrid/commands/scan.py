@@ -17,6 +17,7 @@ from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.outputs import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
+from ccgrid.view.text import reason_in_words
 
 if TYPE_CHECKING:
     from ccgrid.catalog.custom_card import CustomCard
@@ -223,6 +224,8 @@ class _Session:
         entry = one.entry()
         problems = entry.problems()
         nearly = one.known if one.card is None else None  # a card of the catalogue, unless a person says otherwise
+        if one.card is None and services.scanning.has_data(self.database, self.game):
+            problems = problems or [f"no card of {self.game} has this name."]
         accepted = (one.sure or (one.lacks_numbers and one.agrees)) and nearly is None and not problems
         if accepted:
             saved = self._keep(one, place, cards, entry, by_person=False)
@@ -232,7 +235,7 @@ class _Session:
             show(f"{one.file}: {_said(saved, self.place)}")
         else:
             likely = f"it may be {nearly.card.name} ({nearly.card.id})." if nearly else "not sure."
-            show(f"{one.file}: left for later: {problems[0] if one.sure and problems else likely}")
+            show(f"{one.file}: left for later: {problems[0] if one.sure and problems and not nearly else likely}")
         return accepted
 
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard", *, by_person: bool = True) -> "SavedScan":
@@ -246,11 +249,12 @@ class _Session:
 
 
 def _said(saved: "SavedScan", place: Place) -> str:
-    """What became of a card, in words."""
+    """What became of a card, in words, and why it is barred."""
+    barred = f" Barred: {reason_in_words(saved.reason)}." if saved.reason else ""
     if saved.what == services.scanning.OWNED:
         return f"{saved.name} ({saved.card_id}) is in your collection{f', {place}' if any(place) else ''}."
     if saved.what == services.scanning.KNOWN:
         return f"{saved.name} ({saved.card_id}) is in the catalogue; --own adds it to your collection."
     if saved.what == services.scanning.CORRECTED:
-        return f"Corrected {saved.name} ({saved.card_id}); --own adds it to your collection."
-    return f"Entered {saved.name} as {saved.card_id}."
+        return f"Corrected {saved.name} ({saved.card_id}); --own adds it to your collection.{barred}"
+    return f"Entered {saved.name} as {saved.card_id}.{barred}"

@@ -1,16 +1,17 @@
 """Numbers that pictures show of cards whose data lack them: as a small file, and from one of somebody else."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError, NothingFoundError, Zone
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, CatalogError, NothingFoundError, Zone
 from ccgrid.catalog.custom_card import Correction
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
 from ccgrid.catalog.scan.learning import AcceptedCard
+from ccgrid.catalog.scan.result import adds_to, lacks_numbers
 from ccgrid.catalog.store import custom_cards
 from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.journal import change
@@ -19,7 +20,7 @@ from ccgrid.services.catalogue import catalogue_path, open_catalogue
 ENDING: Final = ".toml"
 """How the name of a patch ends; no source is called so."""
 _FORMAT: Final = 1
-_LIMITS: Final = Limits(8 << 20, depth=4, key=200)
+_LIMITS: Final = Limits(8 << 20, depth=5, key=200)
 _KEYS: Final = ("format", "patch", "card")
 
 
@@ -35,7 +36,7 @@ class PatchedCard(NamedTuple):
 
     id: str
     name: str
-    zones: Mapping[str, PatchNumber]
+    zones: Mapping[str, tuple[PatchNumber, ...]]
 
 
 class PatchNumberJson(TypedDict):
@@ -50,7 +51,7 @@ class PatchedCardJson(TypedDict):
 
     id: str
     name: str
-    zones: dict[Zone, PatchNumberJson]
+    zones: dict[Zone, list[PatchNumberJson]]
 
 
 class PatchJson(TypedDict):
@@ -74,7 +75,8 @@ class Patch:
                 "id": card.id,
                 "name": card.name,
                 "zones": {
-                    cast("Zone", zone): {"number": one.number, "seen": one.seen} for zone, one in card.zones.items()
+                    cast("Zone", zone): [{"number": one.number, "seen": one.seen} for one in numbers]
+                    for zone, numbers in card.zones.items()
                 },
             }
             for card in self.cards
@@ -90,7 +92,8 @@ class Patch:
         ]
         for card in self.cards:
             lines += ["", "[[card]]", f"id = {toml_value(card.id)}", f"name = {toml_value(card.name)}"]
-            lines += [f"{zone} = {toml_value(number._asdict())}" for zone, number in card.zones.items()]
+            for zone, numbers in card.zones.items():
+                lines.append(f"{zone} = {toml_value([number._asdict() for number in numbers])}")
         return "\n".join(lines) + "\n"
 
 
@@ -100,6 +103,7 @@ class PatchReportJson(TypedDict):
     Attributes:
         corrected: these have numbers now that they lacked.
         unchanged: these had all of the numbers.
+        barred: of those, how many may not be in a deck, by the reason.
         differ: these have another number where the patch has one; theirs stays.
         missing: the catalogue has no such card.
     """
@@ -107,6 +111,7 @@ class PatchReportJson(TypedDict):
     patch: str
     cards: int
     corrected: list[str]
+    barred: dict[str, int]
     unchanged: int
     differ: list[str]
     missing: list[str]
@@ -119,6 +124,7 @@ class PatchReport:
     patch: str
     cards: int
     corrected: list[str] = field(default_factory=list)
+    barred: Counter[str] = field(default_factory=Counter)
     unchanged: int = 0
     differ: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
@@ -129,6 +135,7 @@ class PatchReport:
             "patch": self.patch,
             "cards": self.cards,
             "corrected": self.corrected,
+            "barred": dict(self.barred),
             "unchanged": self.unchanged,
             "differ": self.differ,
             "missing": self.missing,
@@ -142,19 +149,15 @@ def read_on_pictures(game: str, database: Path | None) -> Patch:
     """
     with open_catalogue(database) as store:
         store.check_game(game)
-        seen: dict[str, Counter[tuple[str, int]]] = {}
+        pictures: dict[str, list[AcceptedCard]] = {}
         for one in custom_cards.accepted_scans(store, game):
-            numbers = AcceptedCard.of(one.card_id, one.seen).numbers
-            seen.setdefault(one.card_id, Counter()).update(
-                (zone, value) for zone, shown in numbers.items() for value, _ in shown if value is not None
-            )
+            pictures.setdefault(one.card_id, []).append(AcceptedCard.of(one.card_id, one.seen))
         corrections = custom_cards.corrections(store)
-        cards = {card.id: card for card in store.cards(sorted(seen.keys() & corrections.keys()))}
-    patched = tuple(
-        PatchedCard(card_id, card.name, zones)
-        for card_id, card in cards.items()
-        if (zones := dict(_corrected(card, corrections[card_id], seen[card_id])))
-    )
+        patched = tuple(
+            PatchedCard(card.id, card.name, zones)
+            for card in store.cards(sorted(pictures.keys() & corrections.keys()))
+            if (zones := dict(_corrected(store.zone_numbers(card.id), corrections[card.id], pictures[card.id])))
+        )
     if not patched:
         raise NothingFoundError(
             f"No number of {game} was read that its data lack. 'ccgrid scan --game {game}' reads pictures of its cards."
@@ -163,12 +166,19 @@ def read_on_pictures(game: str, database: Path | None) -> Patch:
 
 
 def _corrected(
-    card: Card, correction: Correction, seen: Mapping[tuple[str, int], int]
-) -> Iterator[tuple[str, PatchNumber]]:
-    """The zones of a card that were corrected, as far as pictures show what stands there now."""
+    there: Mapping[str, Sequence[int]], correction: Correction, pictures: Sequence[AcceptedCard]
+) -> Iterator[tuple[str, tuple[PatchNumber, ...]]]:
+    """The zones of a card that were corrected, where pictures show every number that stands there now."""
     for zone in ZONES:
-        if zone in correction.printed and zone in card.zones and (times := seen.get((zone, card.zones[zone]), 0)):
-            yield zone, PatchNumber(card.zones[zone], times)
+        if zone in correction.printed and zone in there:
+            shown = [Counter(picture.shown(zone)[0]) for picture in pictures]
+            again: Counter[int] = Counter()  # the second 3 of a zone was seen where a picture shows two of them
+            numbers = []
+            for number in there[zone]:
+                again[number] += 1
+                numbers.append(PatchNumber(number, sum(times[number] >= again[number] for times in shown)))
+            if all(number.seen for number in numbers):
+                yield zone, tuple(numbers)
 
 
 def is_patch(name: str) -> bool:
@@ -201,17 +211,22 @@ def _patched(fields: Any) -> PatchedCard:
         raise DocumentError("has a card without id or name")
     if unknown := [key for key in fields if key not in (*ZONES, "id", "name")]:
         raise DocumentError(f"has an unknown key {unknown[0]!r} for {fields['id']!r}")
-    zones = {}
-    for zone in ZONES:
-        if zone in fields:
-            number = fields[zone]
-            whole = isinstance(number, dict) and set(number) == {"number", "seen"}
-            if not whole or not all(type(value) is int for value in number.values()):
-                raise DocumentError(f"has no {{ number, seen }} in {zone} of {fields['id']!r}")
-            if not LOWEST <= number["number"] <= HIGHEST or number["seen"] < 1:
-                raise DocumentError(f"has a number that cannot be in {zone} of {fields['id']!r}")
-            zones[zone] = PatchNumber(**number)
+    zones = {zone: tuple(_numbers(fields[zone], f"{zone} of {fields['id']!r}")) for zone in ZONES if zone in fields}
     return PatchedCard(fields["id"], fields["name"], zones)
+
+
+def _numbers(given: Any, where: str) -> Iterator[PatchNumber]:
+    """The numbers of a zone: a list of tables, or one table as older patches have it."""
+    numbers = [given] if isinstance(given, dict) else given
+    if not isinstance(numbers, list) or not numbers:
+        raise DocumentError(f"has no list of {{ number, seen }} in {where}")
+    for number in numbers:
+        whole = isinstance(number, dict) and set(number) == {"number", "seen"}
+        if not whole or not all(type(value) is int for value in number.values()):
+            raise DocumentError(f"has no {{ number, seen }} in {where}")
+        if not LOWEST <= number["number"] <= HIGHEST or number["seen"] < 1:
+            raise DocumentError(f"has a number that cannot be in {where}")
+        yield PatchNumber(**number)
 
 
 def bring_in(path: Path, database: Path | None, waiting: Callable[[], None], *, dry_run: bool = False) -> PatchReport:
@@ -224,24 +239,29 @@ def bring_in(path: Path, database: Path | None, waiting: Callable[[], None], *, 
 
     def fill(store: Store) -> None:
         store.check_game(patch.game)
-        there = {card.id: card for card in store.cards([card.id for card in patch.cards])}
+        cards = {card.id: card for card in store.cards([card.id for card in patch.cards])}
         corrections = {}
         for one in patch.cards:
-            card = there.get(one.id)
+            card = cards.get(one.id)
             if card is None or card.game != patch.game:
                 report.missing.append(one.id)
                 continue
-            barred = card.reason or ""
-            taken = {zone for zone in one.zones if zone in card.zones or barred == f"multiple-numbers:{zone}"}
-            if any(card.zones.get(zone) != one.zones[zone].number for zone in taken):
-                report.differ.append(one.id)
-            if lacking := {zone: str(n.number) for zone, n in one.zones.items() if zone not in taken}:
+            there, lacking, differs = store.zone_numbers(card.id), {}, False
+            for zone, numbers in one.zones.items():
+                had, shown = there.get(zone, []), [number.number for number in numbers]
+                if not had or (lacks_numbers(card) and adds_to(shown, had)):
+                    lacking[zone] = ", ".join(map(str, shown))
+                elif sorted(had) != sorted(shown):
+                    differs = True
+            if lacking:
                 report.corrected.append(one.id)
                 corrections[one.id] = Correction(printed=lacking)
-            elif one.id not in report.differ[-1:]:
-                report.unchanged += 1
+            if differs:
+                report.differ.append(one.id)
+            report.unchanged += not (lacking or differs)
         with change(store, f"import the patch {path.name}", waiting, dry_run=dry_run):
             custom_cards.correct_all(store, corrections)
+            report.barred.update(card.reason for card in store.cards(report.corrected) if card.reason)
 
     with open_catalogue(database):  # where there is none yet, none is made
         pass

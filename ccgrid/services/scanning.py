@@ -33,6 +33,7 @@ from ccgrid.catalog.scan.prior import NumberPlace
 from ccgrid.catalog.scan.result import (
     Known,
     Scan,
+    adds_to,
     contradictions,
     is_same_number,
     lacks_numbers,
@@ -155,6 +156,14 @@ def accepted_cards(database: Path | None, game: str = "") -> list[AcceptedCard]:
         return [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, game)]
 
 
+def has_data(database: Path | None, game: str) -> bool:
+    """Whether the catalogue has cards of this game from a source, so that a card is most likely among them."""
+    if not catalogue_path(database).exists():
+        return False
+    with Store(catalogue_path(database)) as store:
+        return store.has_data(game)
+
+
 def sighting(scan: Scan) -> Sighting:
     """What a scanned card shows, for learning where the fields of its data are printed."""
     zones: dict[str, list[int]] = {}
@@ -270,11 +279,15 @@ class MatchedScan:
 
 @dataclass(frozen=True, slots=True)
 class SavedScan:
-    """What became of a card: `entered`, `owned`, `corrected` or `known` (the catalogue has it; nothing else to do)."""
+    """What became of a card: `entered`, `owned`, `corrected` or `known` (the catalogue has it; nothing else to do).
+
+    `reason` says why it is barred from decks, None where it is not.
+    """
 
     what: str
     card_id: str
     name: str
+    reason: str | None = None
 
 
 def keep(
@@ -309,13 +322,14 @@ def keep(
             elif scan.card is not None and known is not None and (entry.game, entry.name) == (known.game, known.name):
                 card_id, name, what = _correct(store, scan.card, known, entry), scan.card.name, CORRECTED
             else:
-                card = add_card(store, entry)
-                card_id, name, what = card.id, card.name, ENTERED
+                new = add_card(store, entry)
+                card_id, name, what = new.id, new.name, ENTERED
             if copies:
                 own_card(store, card_id, copies, kind)
                 what = OWNED
             custom_cards.accept(store, scan.digest, position, cards, card_id, seen.to_dict())
-        return SavedScan(what, card_id, name)
+            (card,) = store.cards([card_id])
+        return SavedScan(what, card_id, name, card.reason)
 
     return work_on(catalogue_path(database), accept)
 
@@ -325,8 +339,10 @@ def _voted(store: Store, card: Card, known: CustomCard, seen: AcceptedCard) -> C
     if not lacks_numbers(card):
         return known
     before = [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, card_id=card.id)]
-    numbers = {zone: str(value) for zone, value in voted([seen, *before]).items()}
-    return replace(known, printed={**numbers, **known.printed})
+    there = store.zone_numbers(card.id)
+    agreed = voted([seen, *before]).items()
+    numbers = {zone: ", ".join(map(str, shown)) for zone, shown in agreed if adds_to(shown, there.get(zone, ()))}
+    return replace(known, printed={**known.printed, **numbers})
 
 
 def _correct(store: Store, card: Card, before: CustomCard, entry: CustomCard) -> str:

@@ -7,7 +7,7 @@ from ccgrid.catalog.card import ZONES, SkippedRows, short_reason
 from ccgrid.catalog.documents import amount
 from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, remark, show, show_table, shown
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import ZONE_LETTERS, acts, counted, share
+from ccgrid.view.text import ZONE_LETTERS, acts, counted, reason_in_words, share
 
 if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import ImportSummary
@@ -50,6 +50,8 @@ def show_patch(report: Document, *, dry_run: bool = False) -> None:
     """Show what came of a patch (`import PATCH --json`): which cards have numbers now, or would, and which not."""
     would = "would have" if dry_run else "have"
     show(f"{counted(len(report['corrected']), 'card')} of {report['cards']:,} {would} numbers now that the data lack.")
+    for reason, count in report["barred"].items():
+        show(f"Of these, {counted(count, 'card is', 'cards are')} barred: {reason_in_words(reason)}.")
     for ids, why in (
         (report["differ"], "other numbers, which stay"),
         (report["missing"], "nothing: not in the catalogue"),

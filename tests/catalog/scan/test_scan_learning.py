@@ -160,21 +160,32 @@ def copy(**zones: tuple[int, float]) -> AcceptedCard:
 def test_copies_that_agree_are_surer_than_each_alone() -> None:
     one = copy(top=(4, 0.8))
     assert voted([one]) == {}
-    assert voted([one, one]) == {"top": 4}
+    assert voted([one, one]) == {"top": (4,)}
 
 
 def test_copies_that_disagree_leave_a_zone_open() -> None:
     assert voted([copy(top=(4, 0.95)), copy(top=(7, 0.9))]) == {}
-    assert voted([copy(top=(4, 0.95)), copy(top=(4, 0.95)), copy(top=(7, 0.6))]) == {"top": 4}
+    assert voted([copy(top=(4, 0.95)), copy(top=(4, 0.95)), copy(top=(7, 0.6))]) == {"top": (4,)}
 
 
 def test_a_copy_that_shows_nothing_speaks_against_a_number() -> None:
-    assert voted([copy(top=(4, 0.93))]) == {"top": 4}
+    assert voted([copy(top=(4, 0.93))]) == {"top": (4,)}
     assert voted([copy(top=(4, 0.93)), copy(), copy()]) == {}
 
 
-def test_two_numbers_in_one_zone_are_no_vote_for_either() -> None:
-    assert voted([AcceptedCard("a", {"top": [(4, 1.0), (5, 1.0)]})]) == {}
+def several(*numbers: tuple[int | None, float]) -> AcceptedCard:
+    return AcceptedCard("a", {"left": numbers})
+
+
+def test_all_numbers_of_a_zone_are_one_vote_in_whatever_order_they_were_read() -> None:
+    assert voted([several((5, 1.0), (4, 1.0))]) == {"left": (4, 5)}
+    assert voted([several((4, 0.9), (5, 0.9))]) == {}
+    assert voted([several((4, 0.9), (5, 0.9)), several((5, 0.9), (4, 0.9))]) == {"left": (4, 5)}
+    assert voted([several((4, 0.95), (5, 0.95)), several((4, 0.95))]) == {}
+
+
+def test_what_nobody_could_read_in_a_zone_keeps_it_open() -> None:
+    assert voted([several((4, 1.0), (None, 0.3))]) == {}
 
 
 # --- looks ------------------------------------------------------------------------------------------------------------

@@ -111,11 +111,60 @@ def with_wolves_lacking(shell: Shell) -> Path:
     return file
 
 
+def column(*values: int, sure: float = 0.95) -> ScannedCard:
+    """A card with numbers above each other at the left."""
+    numbers = (SeenNumber(str(n), n, "left", 8, 30 + 10 * place, sure) for place, n in enumerate(values))
+    return ScannedCard("", tuple(numbers))
+
+
+def test_several_numbers_in_a_zone_are_filled_in_and_bar_the_card(pips: Shell, monkeypatch) -> None:
+    said = scan(pips, monkeypatch, (DRAKE, column(3, 6, sure=0.96)))
+    assert "Barred: two numbers on the left side (rule 9)." in said
+    card = cards(pips)[DRAKE]
+    assert (card.zones, card.score, card.reason) == ({}, 9, "multiple-numbers:left")
+
+
+def test_copies_vote_for_all_numbers_of_a_zone_together(pips: Shell, monkeypatch) -> None:
+    scan(pips, monkeypatch, (DRAKE, column(3, 6, sure=0.92)), (DRAKE, column(3, sure=0.6)))
+    assert cards(pips)[DRAKE].reason == "data:numbers"
+    scan(pips, monkeypatch, (DRAKE, column(6, 3, sure=0.92)))
+    assert cards(pips)[DRAKE].reason == "multiple-numbers:left"
+
+
+def test_a_place_in_doubt_beside_a_number_keeps_a_zone_from_being_filled_in(pips: Shell, monkeypatch) -> None:
+    read = replace(column(3), doubts=(ScanDoubt(8, 60, "left"),))
+    scan(pips, monkeypatch, (DRAKE, read))
+    assert cards(pips)[DRAKE].zones == {}
+
+
+def test_a_number_beside_one_that_the_data_have_is_filled_in(pips: Shell, monkeypatch) -> None:
+    pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
+    two = tuple(SeenNumber(str(n), n, "top-left", 8, n, 0.97) for n in (7, 2))
+    scan(pips, monkeypatch, (WOLF, ScannedCard("", two)))
+    assert cards(pips)[WOLF].reason == "multiple-numbers:top-left"
+
+
+def test_a_card_with_several_numbers_in_two_zones_agrees_with_its_picture(pips: Shell, monkeypatch) -> None:
+    two = tuple(SeenNumber(str(n), n, "top-left", 8, n, 0.97) for n in (7, 2))
+    both = replace(column(3, 6, sure=0.97), numbers=(*column(3, 6, sure=0.97).numbers, *two))
+    scan(pips, monkeypatch, (DRAKE, both))
+    assert contradictions(both, cards(pips)[DRAKE]) == []
+
+
 def test_several_numbers_in_a_zone_are_shown_to_a_person(pips: Shell) -> None:
-    read = ScannedCard("", tuple(SeenNumber(str(n), n, "left", 8, 40 + 5 * n, 0.95) for n in (3, 6)))
-    scanned = scanning.Scan("a.png", "0" * 64, read, "pips", card=cards(pips)[DRAKE])
+    scanned = scanning.Scan("a.png", "0" * 64, column(3, 6), "pips", card=cards(pips)[DRAKE])
     assert scanned.entry().printed == {"left": "3, 6"}
     assert scanned.entry().card().reason == "multiple-numbers:left"
+
+
+def test_a_card_of_which_no_data_say_that_they_lack_numbers_gets_none(pips: Shell, monkeypatch) -> None:
+    layout = pips.folder / "pips.toml"
+    layout.write_text(LAYOUT.split("[[barred]]")[0])
+    pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout, "--force")
+    assert cards(pips)[DRAKE].reason == "no-number"
+    assert "left for later" in scan(pips, monkeypatch, (DRAKE, seen(4)))
+    assert "in the catalogue" in scan(pips, monkeypatch, (DRAKE, seen(4, 0.8)), (DRAKE, seen(4, 0.8)))
+    assert cards(pips)[DRAKE].zones == {}
 
 
 def test_numbers_that_the_data_have_stay(pips: Shell, monkeypatch) -> None:
@@ -142,8 +191,8 @@ def test_a_patch_says_of_each_number_how_often_it_was_seen(pips: Shell, patch: P
         "format": 1,
         "patch": "pips",
         "card": [
-            {"id": DRAKE, "name": "Amber Drake", "top": {"number": 4, "seen": 2}},
-            {"id": HERON, "name": "Brass Heron", "top": {"number": 9, "seen": 1}},
+            {"id": DRAKE, "name": "Amber Drake", "top": [{"number": 4, "seen": 2}]},
+            {"id": HERON, "name": "Brass Heron", "top": [{"number": 9, "seen": 1}]},
         ],
     }
 
@@ -153,7 +202,7 @@ def test_others_take_a_patch_over_and_one_undo_takes_it_back(pips: Shell, patch:
     report = pips.good("import", patch, "--json").json
     assert report == {
         **{"patch": "pips", "cards": 2, "corrected": [DRAKE, HERON]},
-        **{"unchanged": 0, "differ": [], "missing": []},
+        **{"barred": {}, "unchanged": 0, "differ": [], "missing": []},
     }
     after = cards(pips)
     assert [(card.zones, card.legal) for card in after.values()] == [
@@ -162,6 +211,29 @@ def test_others_take_a_patch_over_and_one_undo_takes_it_back(pips: Shell, patch:
     assert pips.good("import", patch, "--json").json["unchanged"] == 2
     pips.good("undo", "--yes")
     assert cards(pips) == before
+
+
+def test_a_patch_brings_several_numbers_of_a_zone(pips: Shell, monkeypatch) -> None:
+    before = cards(pips)
+    scan(pips, monkeypatch, (DRAKE, column(3, 3, sure=0.97)), (DRAKE, column(3, sure=0.9)))
+    file = pips.folder / "patch.toml"
+    pips.good("layout", "patch", "pips", "-o", file)
+    (table,) = tomllib.loads(file.read_text())["card"]
+    assert table["left"] == [{"number": 3, "seen": 2}, {"number": 3, "seen": 1}]
+    filled = cards(pips)[DRAKE]
+    pips.good("undo", "--yes")
+    pips.good("undo", "--yes")
+    assert cards(pips) == before
+    assert "1 card is barred: two numbers on the left side" in pips.good("import", file).out
+    assert cards(pips)[DRAKE] == filled
+    assert pips.good("import", file, "--json").json["unchanged"] == 1
+
+
+def test_a_patch_of_the_older_form_is_taken(pips: Shell) -> None:
+    table = f'[[card]]\nid = "{DRAKE}"\nname = "Amber Drake"\ntop = {{ number = 4, seen = 2 }}\n'
+    (pips.folder / "old.toml").write_text(f'format = 1\npatch = "pips"\n{table}')
+    pips.good("import", pips.folder / "old.toml")
+    assert cards(pips)[DRAKE].zones == {"top": 4}
 
 
 def test_a_dry_run_of_a_patch_changes_nothing(pips: Shell, patch: Path) -> None:
@@ -187,7 +259,9 @@ def test_a_number_that_is_there_stays_and_what_is_missing_is_named(pips: Shell, 
         ('format = 1\npatch = "pips"\ncard = 3', "[[card]]"),
         ('format = 1\npatch = "pips"\n[[card]]\nid = "a"', "id or name"),
         ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = 4', "top of 'a'"),
-        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = { number = 11, seen = 1 }', "top of 'a'"),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = []', "top of 'a'"),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = [4]', "top of 'a'"),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = [{ number = 11, seen = 1 }]', "top of 'a'"),
         ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\nmiddle = { number = 1, seen = 1 }', "'middle'"),
         ("not toml", "line 1"),
     ],
@@ -211,6 +285,16 @@ def test_a_patch_takes_no_options_of_sources(pips: Shell, patch: Path) -> None:
 def test_nothing_to_export_is_said(pips: Shell) -> None:
     result = pips("layout", "patch", "pips")
     assert (result.status, "No number of pips" in result.err) == (1, True), result
+
+
+def test_a_name_that_no_card_of_imported_data_has_is_not_entered(pips: Shell, monkeypatch) -> None:
+    read = replace(seen(4), name="Umber Brake")
+    monkeypatch.setattr(scanning, "scan_pictures", lambda *_, **__: [[scanning.Scan("a.png", "0" * 64, read, "pips")]])
+    (pips.folder / "a.png").touch()
+    before = cards(pips)
+    out = pips.good("scan", pips.folder / "a.png", "--game", "pips", "--yes").out
+    assert "left for later: no card of pips has this name." in out
+    assert cards(pips) == before
 
 
 def test_a_card_that_is_nearly_one_of_the_catalogue_is_not_entered_anew(pips: Shell, monkeypatch) -> None:
