@@ -13,13 +13,10 @@ _NEAR: Final = (4.0, 3.0)
 """So far from a place, in per cent of the card's width and height, its number still stands there."""
 _SHARE: Final = 0.5
 _ANY: Final = 0.6
-_NONE: Final = 1.1
-"""What speaks for a number, in logarithms of odds: the share of cards that have one there, that any has, that none."""
+"""What speaks for a number, in logarithms of odds: the share of cards that have one there, and that any has."""
 _DIGITS: Final = r"([0-9OoQDIl|iSBZzG]{1,4}?)"
 _ALIKE_SURE: Final = 0.8
 """So sure at most is a number of which a digit was read as a letter."""
-_FEW: Final = 2.0
-"""So many cards on which nothing stands there say half of what many say."""
 
 
 class NumberPlace(NamedTuple):
@@ -48,13 +45,15 @@ class Prior(NamedTuple):
     cards: tuple[tuple[float, tuple[NumberPlace, ...]], ...] = ()
 
     def chance(self, chance: float, x: float, y: float) -> float:
-        """How likely a number stands at a point, 0 to 1, where a look alone says `chance`."""
-        if not self.cards or not 0 < chance < 1:
-            return chance
+        """How likely a number stands at a point, 0 to 1, where a look alone says `chance`.
+
+        Where no other card has one nothing speaks against it: cards of other types have their numbers elsewhere.
+        """
         having = [weight for weight, places in self.cards if any(place.is_near(x, y) for place in places)]
+        if not having or not 0 < chance < 1:
+            return chance
         count = sum(weight for weight, _ in self.cards)
-        lean = _ANY + _SHARE * sum(having) / (count + 0.5) if having else -_NONE * count / (count + _FEW)
-        odds = chance / (1 - chance) * math.exp(lean)
+        odds = chance / (1 - chance) * math.exp(_ANY + _SHARE * sum(having) / (count + 0.5))
         return odds / (1 + odds)
 
     def collector(self, line: SeenText) -> TextReading | None:

@@ -118,15 +118,13 @@ def learned(*places: NumberPlace, cards: int = 5) -> list[AcceptedCard]:
 def test_a_number_is_likelier_where_others_of_its_game_have_one() -> None:
     alone = ScannedCard("", find_numbers([LIKELY]).seen, (), (LIKELY,))
     with_others = read_again(alone, learned(TOP_LEFT), None)
-    elsewhere = read_again(alone, learned(NumberPlace("right", 92, 50, "#")), None)
-    chances = [card.numbers[0].confidence if card.numbers else 0.0 for card in (elsewhere, alone, with_others)]
-    assert chances == sorted(set(chances))
+    assert with_others.numbers[0].confidence > alone.numbers[0].confidence
 
 
-def test_a_number_that_is_read_for_certain_stays_where_no_other_card_has_one() -> None:
-    plain = looks(90, 92, *[("8", 1.0)] * 4)
-    card = ScannedCard("", (), (), (plain,))
-    assert read_again(card, learned(TOP_LEFT, cards=30), None).zones == {"bottom-right": 8}
+def test_a_number_stays_as_it_was_read_where_no_other_card_has_one() -> None:
+    alone = ScannedCard("", find_numbers([LIKELY]).seen, (), (LIKELY,))
+    elsewhere = read_again(alone, learned(NumberPlace("right", 92, 50, "#"), cards=30), None)
+    assert elsewhere.numbers == alone.numbers
 
 
 def test_nothing_is_otherwise_before_a_card_was_accepted() -> None:
