@@ -234,8 +234,12 @@ class _Session:
         elif accepted:
             show(f"{one.file}: {_said(saved, self.place)}")
         else:
-            likely = f"it may be {nearly.card.name} ({nearly.card.id})." if nearly else "not sure."
-            show(f"{one.file}: left for later: {problems[0] if one.sure and problems and not nearly else likely}")
+            why = problems[0] if one.sure and problems else "not sure."
+            if nearly is not None:
+                why = f"it may be {nearly.card.name} ({nearly.card.id})."
+            elif one.card is not None and one.contradictions:
+                why = f"{one.card.name}, {one.contradictions[0]}."
+            show(f"{one.file}: left for later: {why}")
         return accepted
 
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard", *, by_person: bool = True) -> "SavedScan":

@@ -98,7 +98,8 @@ def test_what_the_data_lack_is_filled_in_beside_what_they_have(pips: Shell, monk
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
     both = ScannedCard("", (*seen(4).numbers, number))
     other = ScannedCard("", (*seen(4).numbers, number._replace(value=8)))
-    assert "left for later" in scan(pips, monkeypatch, (WOLF, other))
+    said = scan(pips, monkeypatch, (WOLF, other))
+    assert "left for later: Cinder Wolf, top-left: the catalogue has 7, the picture 8." in said
     scan(pips, monkeypatch, (WOLF, both))
     card = cards(pips)[WOLF]
     assert (card.zones, card.legal) == ({"top-left": 7, "top": 4}, True)
