@@ -4,11 +4,11 @@ import math
 import re
 from base64 import b64decode, b64encode
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter, mul
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.custom_card import CustomCard
@@ -17,6 +17,8 @@ from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.prior import NumberPlace, Prior
 from ccgrid.catalog.scan.spots import vote_of
 from ccgrid.catalog.scan.values import SURE, ScannedCard, SeenText, zone_at
+
+Item = TypeVar("Item")
 
 _MOST: Final = 60
 """So many accepted cards of a game are learned from, the last ones."""
@@ -180,25 +182,24 @@ class FramePlace(NamedTuple):
 
 def frame_places(cards: Sequence[AcceptedCard]) -> Iterator[FramePlace]:
     """Where numbers stand on accepted cards of a game, by kinds of frames, those of most cards first."""
-    frames: list[list[AcceptedCard]] = []
-    for card in cards:
-        alike = (kind for kind in frames if frame_likeness(kind[0].fingerprint, card.fingerprint) >= _ONE_FRAME)
-        kind = next(alike, None)
-        if kind is None:
-            frames.append([card])
-        else:
-            kind.append(card)
+    frames = _groups(cards, lambda one, card: frame_likeness(one.fingerprint, card.fingerprint) >= _ONE_FRAME)
     for number, kind in enumerate(sorted(frames, key=len, reverse=True), 1):
-        groups: list[list[NumberPlace]] = []
-        for place in (place for card in kind for place in card.places):
-            same = (one for one in groups if one[0].zone == place.zone and one[0].is_near(place.x, place.y))
-            group = next(same, None)
-            if group is None:
-                groups.append([place])
-            else:
-                group.append(place)
+        places = (place for card in kind for place in card.places)
+        groups = _groups(places, lambda one, place: one.zone == place.zone and one.is_near(place.x, place.y))
         for group in sorted(groups, key=lambda group: (ZONES.index(group[0].zone), -len(group))):
             yield FramePlace(number, group[0], len(group), len(kind))
+
+
+def _groups(every: Iterable[Item], is_alike: Callable[[Item, Item], bool]) -> list[list[Item]]:
+    """Each in the first group whose first one it is like, else in a group of its own."""
+    groups: list[list[Item]] = []
+    for one in every:
+        group = next((group for group in groups if is_alike(group[0], one)), None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    return groups
 
 
 def read_again(card: ScannedCard, cards: Sequence[AcceptedCard], slash: Slash | None) -> ScannedCard:

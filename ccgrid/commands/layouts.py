@@ -1,5 +1,6 @@
 """The commands that show and export what scanned cards have taught of a game."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -31,14 +32,9 @@ def places(
     to.check(LAYOUT)
     game = game.strip().lower()
     found = services.layouts.seen_places(game, database)
-    if to.output is not None:
-        write_whole(to.output, found.to_toml())
-    if as_json:
-        show_json(found.to_dict())
-    elif to.output is not None:
-        tell_written(to.output, f". To try it: ccgrid layout check {shell_word(to.output)}")
-    else:
-        view.card.show_places(found.to_dict())
+    _hand_out(
+        found, to, "To try it: ccgrid layout check", lambda: view.card.show_places(found.to_dict()), as_json=as_json
+    )
 
 
 @app.command()
@@ -57,11 +53,24 @@ def patch(
     """
     to.check(PATCH)
     found = services.patches.read_on_pictures(game.strip().lower(), database)
+    in_lines = found.to_toml().splitlines(keepends=True)
+    _hand_out(found, to, "To take it over: ccgrid import", lambda: write_data(in_lines), as_json=as_json)
+
+
+def _hand_out(
+    found: "services.layouts.SeenPlaces | services.patches.Patch",
+    to: Output,
+    next_step: str,
+    show: Callable[[], object],
+    *,
+    as_json: bool,
+) -> None:
+    """Writes what was found to a file, if that is wanted, and says so; else shows it."""
     if to.output is not None:
         write_whole(to.output, found.to_toml())
     if as_json:
         show_json(found.to_dict())
     elif to.output is not None:
-        tell_written(to.output, f". To take it over: ccgrid import {shell_word(to.output)}")
+        tell_written(to.output, f". {next_step} {shell_word(to.output)}")
     else:
-        write_data(found.to_toml().splitlines(keepends=True))
+        show()
