@@ -13,6 +13,13 @@ import pytest
 from helpers.catalogues import Result, Shell, rows
 from helpers.forked_program import at_terminal
 
+from ccgrid.catalog.collection.formats.format import EVERYTHING
+from ccgrid.catalog.collection.newer import compare, written, row_of, rows_of, take
+from ccgrid.catalog.holding import Place
+from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, key_of
+
 HEADINGS = ("Count", "Name", "Edition", "Condition", "Language", "Foil", "Tags", "Collector Number", "Binder Name")
 
 
@@ -130,6 +137,14 @@ def test_the_difference_names_what_came_went_and_changed(owned: Shell) -> None:
     assert "Replacing january.csv" in shown
     assert "near-mint → lightly-played" in shown
     assert shown.rstrip().endswith("Added 1, removed 2 and changed 1 copy.")
+
+
+def test_who_sells_most_copies_of_each_card_still_has_a_newer_export(owned: Shell) -> None:
+    # Its rows name the same cards; of the copies it repeats few.
+    many = [replace(one, copies=40) for one in JANUARY]
+    bring(owned, export(owned, "january.csv", many))
+    bring(owned, export(owned, "february.csv", JANUARY), "--replace")
+    assert held(owned) == meant(JANUARY)
 
 
 def test_what_comes_from_elsewhere_stays(owned: Shell) -> None:
@@ -409,3 +424,41 @@ def test_the_totals_come_first_and_a_question_mark_explains_the_question(owned: 
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 3
+
+
+# --- what a row brings, and what becomes of copies ---------------------------------------------------------------
+
+ROW = Row(4, "2 Ant at home", (("normal", 2),), "Ant", note="for Bob")
+
+
+def test_copies_of_a_card_that_is_not_known_are_english_where_nothing_is_said() -> None:
+    assert [(row.card_id, row.language) for row in rows_of(ROW, None, Place())] == [(None, "en")]
+    assert [row.language for row in rows_of(ROW._replace(language="de"), None, Place())] == ["de"]
+
+
+@pytest.mark.parametrize("own", [Place(), Place("Attic"), Place("Attic", "2", "14")])
+def test_a_row_in_doubt_is_read_again_as_it_was(own: Place) -> None:
+    given = Place("Cellar", "1")
+    row = ROW._replace(place=own)
+    doubt = Doubt(7, 1, row.line, "missed", "", row.raw, written(row, given), None, [])
+    assert row_of(doubt) == row._replace(place=own if any(own) else given, doubt=7)
+    assert json.loads(doubt.written)[1] == ""
+
+
+def test_where_a_note_says_which_copies_are_meant_those_are_taken(owned: Shell) -> None:
+    for box, note in (("A", "for Bob"), ("B", "for Ann")):
+        owned.good("collection", "add", "Amber Archivist", "--box", box)
+        owned.good("collection", "edit", f"box:{box}", "--note", note)
+    with Store(owned.database) as store:
+        collection = CollectionStore(store)
+        (kind,) = (key_of(one) for one in collection.holdings() if one.note == "for Ann")
+        assert take(collection, "mtg:dsk/1", kind, 1) == 1
+        assert [one.note for one in collection.holdings()] == ["for Bob"]
+
+
+def test_a_file_without_languages_changes_none() -> None:
+    german = CopyKey("normal", "near-mint", "de", Place())
+    english = german._replace(language="en")
+    old, new = Counter({("a", german): 1}), Counter({("a", english): 1})
+    assert list(compare(old, new, {}, EVERYTHING - {"language"})) == []
+    assert [change.now for change in compare(old, new, {}, EVERYTHING - {"place"})] == [english]

@@ -45,10 +45,19 @@ def test_a_sound_installation_has_nothing_odd_and_tells_where_everything_is(home
     assert listed["catalogue"]["path"] == str(home.database)
     assert listed["catalogue"]["said_by"] == "$CCGRID_DB"
     assert listed["catalogue"]["bytes"] == home.database.stat().st_size
-    assert listed["downloads"]["path"] == str(home.cache)
+    assert (listed["downloads"]["path"], listed["downloads"]["said_by"]) == (str(home.cache), "$CCGRID_CACHE")
+    assert (listed["command"]["path"], listed["command"]["said_by"]) == (sys.executable, None)
     assert listed["games"]["path"] == str(home.folder / "state" / "games")
     assert 0 < listed["catalogue"]["free"] <= shutil.disk_usage(home.folder).total
     assert home.catalogue() == before
+
+
+def test_the_command_is_the_one_that_the_shell_would_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert service.called_command() is None
+    name = "ccgrid.exe" if sys.platform == "win32" else "ccgrid"
+    (tmp_path / name).touch(mode=0o755)
+    assert service.called_command() == tmp_path / name
 
 
 def test_people_are_told_the_same_in_words(home: Shell) -> None:
