@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from ccgrid.catalog.scan.models import Picture
+from ccgrid.catalog.scan.values import Picture
 
 ROWS: Final = 3
 _STEP: Final = (0.97, 1.35)  # from one card to the next, by its own width or height

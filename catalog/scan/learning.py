@@ -14,9 +14,8 @@ from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.numbers import Slash, numerals
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.prior import NumberPlace, Prior
 from ccgrid.catalog.scan.spots import vote_of
-from ccgrid.catalog.scan.values import SURE, ScannedCard, SeenText, zone_at
+from ccgrid.catalog.scan.values import SURE, NumberPlace, Prior, ScannedCard, SeenText, zone_at
 
 Item = TypeVar("Item")
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from ccgrid.catalog.scan.lattice import Lattice, find_lattice
-from ccgrid.catalog.scan.models import Picture
+from ccgrid.catalog.scan.values import Picture
 
 _REACH: Final = 0.04  # of an outline's diagonal: so far outside is the edge looked for, beyond a printed border
 _INWARD: Final = 0.012  # the same inside: an outline may follow the shadow of a card

@@ -15,11 +15,9 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.cards import FoundCard, find_cards, in_cells, is_outside, may_be_frames, whole_picture
 from ccgrid.catalog.scan.learning import COLUMNS, ROWS
-from ccgrid.catalog.scan.models import Models, Picture
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.prior import NumberPlace
-from ccgrid.catalog.scan.reading import read_lines
-from ccgrid.catalog.scan.values import ScannedCard, SeenText
+from ccgrid.catalog.scan.reading import Models, read_lines
+from ccgrid.catalog.scan.values import NumberPlace, Picture, ScannedCard, SeenText
 
 _LEGIBLE: Final = 12  # letters and digits in lines read for certain, below which a card may be upside down
 _SMALLEST: Final = 190  # pixels across a card, below which its text cannot be read

@@ -7,10 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.scan.values import SeenText, TextReading, zone_at
-
-ALIKE: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
-"""What one digit is often taken for."""
+from ccgrid.catalog.scan.values import ALIKE, SeenText, TextReading, zone_at
 
 _NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
 
@@ -70,7 +67,7 @@ class Vote(NamedTuple):
     weight: float
 
 
-class Candidate(NamedTuple):
+class PossibleNumber(NamedTuple):
     """A number that may stand on a spot of a card; its features tell how likely it does."""
 
     line: SeenText
@@ -122,7 +119,7 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     return found
 
 
-def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[Candidate]]]:
+def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[PossibleNumber]]]:
     """For each spot its boxes, and the numbers that may stand there."""
     spots = [_Spot(boxes, numbers) for boxes in _gathered(lines) if (numbers := _ranked(boxes))]
     spots = _whole(spots)
@@ -270,7 +267,7 @@ def _touching(parts: Sequence[SeenText]) -> bool:
     )
 
 
-def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> Candidate:
+def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleNumber:
     number, turn, looks = spot.numbers[place]
     line = max(looks, key=lambda look: look[1])[0]
     weights = sorted((weight for _, weight in looks), reverse=True)
@@ -301,7 +298,7 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> Candidate
         float(turn != 0),
         max(0.0, _BORDER - min(line.x, 100 - line.x, line.y, 100 - line.y)) / _BORDER,
     )
-    return Candidate(line, number, features)
+    return PossibleNumber(line, number, features)
 
 
 def _in_line(line: SeenText, other: SeenText) -> bool:

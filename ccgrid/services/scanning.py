@@ -29,7 +29,6 @@ from ccgrid.catalog.scan.learning import (
     recognised_by_looks,
     voted,
 )
-from ccgrid.catalog.scan.prior import NumberPlace
 from ccgrid.catalog.scan.result import (
     Known,
     Scan,
@@ -40,7 +39,7 @@ from ccgrid.catalog.scan.result import (
     recognise,
     shows_other_numbers,
 )
-from ccgrid.catalog.scan.values import ScannedCard
+from ccgrid.catalog.scan.values import NumberPlace, ScannedCard
 from ccgrid.catalog.store import custom_cards
 from ccgrid.catalog.store.catalogue import Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card, change_card, correct, entered_card, is_entered

@@ -20,8 +20,8 @@ from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module
 from ccgrid.catalog.scan.cards import find_cards, in_cells
-from ccgrid.catalog.scan.prior import NumberPlace
 from ccgrid.catalog.scan.scanner import Scanner, open_picture
+from ccgrid.catalog.scan.values import NumberPlace
 from ccgrid.services import scanning
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))

@@ -22,8 +22,16 @@ from ccgrid.catalog.scan.learning import (
     voted,
 )
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.prior import NumberPlace, Prior
-from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber, SeenText, TextReading, zone_at
+from ccgrid.catalog.scan.values import (
+    NumberPlace,
+    Prior,
+    ScanDoubt,
+    ScannedCard,
+    SeenNumber,
+    SeenText,
+    TextReading,
+    zone_at,
+)
 
 SIZE = 3 * COLUMNS * ROWS
 TOP_LEFT = NumberPlace("top-left", 10, 8, "#", False, 5, 4)
