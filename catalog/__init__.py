@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from ccgrid.catalog.imports.run import run as import_cards
     from ccgrid.catalog.layouts.layout import Layout
     from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout
-    from ccgrid.catalog.matching.asking import AmbiguousCardError, UnknownCardError
+    from ccgrid.catalog.matching.asking import AmbiguousCardError, NoSuchCardError, Row
     from ccgrid.catalog.matching.resolver import Resolver
-    from ccgrid.catalog.matching.row import Row
     from ccgrid.catalog.queries import Query, QueryError
     from ccgrid.catalog.queries import parse as parse_query
     from ccgrid.catalog.sources import SOURCES, Source, find_source
@@ -54,6 +53,7 @@ __all__ = [
     "ImportRequest",
     "Layout",
     "ListedDeck",
+    "NoSuchCardError",
     "Place",
     "Query",
     "QueryError",
@@ -62,7 +62,6 @@ __all__ = [
     "Source",
     "Store",
     "StoreLookup",
-    "UnknownCardError",
     "add_card",
     "change_card",
     "check_deck",
@@ -118,10 +117,10 @@ _WHERE: Final = {
     ),
     "matching.asking": (
         "AmbiguousCardError",
-        "UnknownCardError",
+        "Row",
+        "NoSuchCardError",
     ),
     "matching.resolver": ("Resolver",),
-    "matching.row": ("Row",),
     "queries": (
         "Query",
         "QueryError",

@@ -37,12 +37,8 @@ class CatalogError(ValueError):
     """Something that could not be done with cards: one or two lines that say what is wrong and what to do."""
 
 
-class UnknownNameError(CatalogError):
-    """Somebody named a game, a source, a format or a layout that there is not; the message says which there are."""
-
-
-class ContradictionError(CatalogError):
-    """What somebody asks for does not fit together, whatever cards there are: something of it has to be left out."""
+class NoSuchNameError(CatalogError):
+    """Somebody named a game, source, format, layout or setting that there is not; the message says which there are."""
 
 
 class NothingFoundError(CatalogError):

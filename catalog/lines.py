@@ -17,8 +17,16 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.holding import MARKS, Details
-from ccgrid.catalog.words import CONDITIONS, FINISH_MARKS, LANGUAGES, WORDS_OF_MARKS, condition_word, language_code
+from ccgrid.catalog.holding import (
+    CONDITIONS,
+    FINISH_MARKS,
+    LANGUAGES,
+    MARKS,
+    WORDS_OF_MARKS,
+    Details,
+    condition_word,
+    language_code,
+)
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""

@@ -14,7 +14,7 @@ import typer
 from typer.main import get_command
 
 from ccgrid import services
-from ccgrid.catalog.card import CatalogError, ContradictionError, NotConfirmedError, NothingFoundError, UnknownNameError
+from ccgrid.catalog.card import CatalogError, NoSuchNameError, NotConfirmedError, NothingFoundError
 from ccgrid.catalog.files import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill
@@ -216,7 +216,7 @@ def _report(error: BaseException) -> int:
     words = _words(error)
     others = [_loaded("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
     others.append(_loaded("ccgrid.catalog.queries", "QueryError"))
-    is_misused = isinstance(error, (UnknownNameError, ContradictionError, NotConfirmedError, *others))
+    is_misused = isinstance(error, (NoSuchNameError, NotConfirmedError, *others))
     if words is None:
         first = str(error).partition("\n")[0]
         words = (

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple, TypedDict
 from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
-from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup, storable
 

@@ -1,19 +1,25 @@
 """Reads decks from files: our own, lists in text, and whatever collection files other programs write."""
 
+import codecs
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.codes import is_code
-from ccgrid.catalog.decks import ListedDeck, parse_deck
+from ccgrid.catalog.decks import MOST_CARDS, DeckEntry, ListedDeck, parse_deck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
+
+if TYPE_CHECKING:
+    from ccgrid.catalog.collection.formats.format import Rows
 
 LARGEST_TEXT: Final = 4 << 20
 """How large a deck of our own or a list may be, in bytes; MTGJSON's decks hold all that cards say, and are larger."""
 
 _OURS: Final = re.compile(rb"^[ \t]*(?:cards[ \t]*=[ \t]*\[|\[\[[ \t]*cards[ \t]*\]\])", re.MULTILINE)
 """The list of cards of a deck of our own, in TOML."""
+_WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_deck(path: Path) -> ListedDeck:
@@ -27,9 +33,7 @@ def read_deck(path: Path) -> ListedDeck:
         return parse_deck(str(path), "")
     raw = _content(path)
     if raw and path.is_file() and _is_of_another_program(path, raw):
-        from ccgrid.catalog.collection.foreign_decks import read_foreign
-
-        listed = read_foreign(path)
+        listed = _read_foreign(path)
     else:
         listed = parse_deck(_text(path, raw), path.stem)
     if not listed.entries:
@@ -68,9 +72,16 @@ def _is_of_another_program(path: Path, raw: bytes) -> bool:
     """Whether a file is neither a deck of our own nor a list in text, which are read as decks alone."""
     if path.suffix.lower() == ".toml" and _OURS.search(raw):
         return False
-    from ccgrid.catalog.collection.foreign_decks import is_foreign
+    from ccgrid.catalog.collection.formats import lists, tables, xml_lists
+    from ccgrid.catalog.collection.formats.format import CollectionFile
 
-    return is_foreign(path, raw)
+    file = CollectionFile(path, str(path), lambda message: None)
+    if any(sniff(file) for sniff in (lists.sniff_mtgjson, lists.sniff_ydk, xml_lists.sniff)):
+        return True
+    if lists.sniff_own(file):
+        return b'"cards"' not in raw
+    is_text = b"\0" not in raw or raw.startswith(_WIDE)
+    return is_text and tables.has_card_columns(file)
 
 
 def _text(path: Path, raw: bytes) -> str:
@@ -83,3 +94,32 @@ def _text(path: Path, raw: bytes) -> str:
     if "\0" in text:
         raise CatalogError(f"{path}: this is not a text.")
     return text
+
+
+def _read_foreign(path: Path) -> ListedDeck:
+    """The deck in a file of another program; what stands beside it, in a sideboard or the like, is left out."""
+    from ccgrid.catalog.collection.formats import open_rows
+
+    opened = open_rows(path, str(path), None, None, lambda message: None)
+    return ListedDeck(opened.deck or path.stem, tuple(_entries(str(path), opened.rows)))
+
+
+def _entries(name: str, rows: "Rows") -> Iterator[DeckEntry]:
+    """The lines of a deck, each copy by itself."""
+    from ccgrid.catalog.collection.formats.format import NO_COPIES, Skipped
+
+    total = 0
+    for row in rows:
+        if isinstance(row, Skipped):
+            if row.reason == NO_COPIES:
+                continue
+            raise CatalogError(f"{name}, line {row.line}: {row.reason}: {row.raw[:60]!r}.")
+        if row.beside:
+            continue
+        total += row.copies
+        if total > MOST_CARDS:
+            raise CatalogError(f"{name}, line {row.line}: {total} cards are too many for a deck.")
+        text = row.name or next((f"{kind} {value}" for kind, value in row.ids), row.number)
+        set_code, number = row.set_code or row.set_name, row.number
+        entry = DeckEntry(f"line {row.line}", text, None, set_code, number, row.written, row.ids)
+        yield from [entry] * row.copies

@@ -12,10 +12,10 @@ from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
 from ccgrid.catalog.collection.newer import Difference, DifferenceJson, kind_of, row_of, rows_of, take_back
-from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.holding import NOWHERE, details_of
+from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import SEVERAL
-from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, Doubt
 from ccgrid.catalog.store.lookup import LatestCard, StoreLookup
 

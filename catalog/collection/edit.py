@@ -6,14 +6,21 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CatalogError, NotConfirmedError, NothingFoundError
 from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
-from ccgrid.catalog.holding import NORMAL, NOWHERE, DetailEdit, Holding, Place
+from ccgrid.catalog.holding import (
+    NORMAL,
+    NOWHERE,
+    DetailEdit,
+    Holding,
+    Place,
+    known_condition,
+    known_finish,
+    known_language,
+)
 from ccgrid.catalog.lines import fullest
-from ccgrid.catalog.matching.names import fold, rank
-from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.matching.names import Candidate, fold, rank
 from ccgrid.catalog.queries import Query
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
 from ccgrid.catalog.store.queries import holdings_where, readings
-from ccgrid.catalog.words import known_condition, known_finish, known_language
 
 _SUGGESTED: Final = 3
 MOST_UNASKED: Final = 20
@@ -33,7 +40,7 @@ class Edit(NamedTuple):
     details: DetailEdit = DetailEdit()
 
     def checked(self) -> "Edit":
-        """The same in house words; UnknownNameError where a finish, condition or language is none."""
+        """The same in house words; NoSuchNameError where a finish, condition or language is none."""
         return Edit(
             self.finish and known_finish(stored(self.finish)),
             self.condition and known_condition(stored(self.condition)),
@@ -70,7 +77,7 @@ class Edit(NamedTuple):
 def kind_of(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> CopyKey:
     """A kind of copies from what a person typed, in house words; a language that is not said is left empty.
 
-    Raises UnknownNameError for a finish, a condition or a language that there is not.
+    Raises NoSuchNameError for a finish, a condition or a language that there is not.
     """
     return CopyKey(
         known_finish(stored(finish)),
@@ -167,7 +174,7 @@ def edit(
 
     All of them where `copies` is None; copies that become alike are one holding. Raises:
         NotConfirmedError: it would be many entries, without `yes`.
-        UnknownNameError: a finish, a condition or a language is none.
+        NoSuchNameError: a finish, a condition or a language is none.
         CatalogError: there are not so many, or it is not plain which are meant.
     """
     wanted = wanted.checked()

@@ -12,13 +12,12 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats import FORMATS, Format, find_format
 from ccgrid.catalog.collection.formats.format import CollectionFile, Skipped
 from ccgrid.catalog.collection.formats.tables import find_app
-from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.files import temporary_folder, whole_file
-from ccgrid.catalog.holding import Details, Holding, Place, details_of, split_for_trade
+from ccgrid.catalog.holding import Details, Holding, Place, details_of, finish_word, split_for_trade
 from ccgrid.catalog.lines import meant
+from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.matching.row import Row, with_reading
-from ccgrid.catalog.words import finish_word
 
 _IDS: Final = {"mtgo-dek": "mtgo", "mtgo": "mtgo", "tcgplayer": "tcgplayer", "cardmarket": "cardmarket"}
 """Whose ids a format needs, so that its app finds the card for certain."""

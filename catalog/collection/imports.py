@@ -35,9 +35,9 @@ from ccgrid.catalog.collection.newer import (
 )
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.holding import NOWHERE, Place, carried
+from ccgrid.catalog.matching.asking import MatchResult, Row
+from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import MatchResult, Row
-from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.runtime import no_collector
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.lookup import StoreLookup, latest_card

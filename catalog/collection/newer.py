@@ -11,8 +11,8 @@ import msgspec
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.format import EVERYTHING
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, carried, split_for_trade
-from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.store.file import cell_list
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile, key_of
 

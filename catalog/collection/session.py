@@ -13,11 +13,18 @@ from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL
 from ccgrid.catalog.lines import WrittenCard, fullest, meant, readings
-from ccgrid.catalog.matching.asking import AmbiguousCardError, Choose, NoChoiceError, is_of_game, once, order
-from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.matching.asking import (
+    AmbiguousCardError,
+    Choose,
+    MatchResult,
+    NoChoiceError,
+    Row,
+    is_of_game,
+    once,
+    order,
+)
+from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import MatchResult, Row
-from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.custom_cards import add_card, remove_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup

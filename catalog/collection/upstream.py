@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.holding import Holding
-from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.readers.streams import json_rows, open_data
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import StoreLookup

@@ -13,15 +13,13 @@ from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.catalog.collection.edit import select
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import Skipped
-from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
+from ccgrid.catalog.holding import CONDITIONS, NORMAL, NOWHERE, Holding, HoldingJson
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
-from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.store.holdings import CollectionStore, SetCount, missing_ids, set_counts, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.words import CONDITIONS
 
 _KEPT_FIRST: Final = {condition: rank for rank, condition in enumerate(CONDITIONS)}
 

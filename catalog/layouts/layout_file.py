@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NoReturn, cast, get_args
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, UnknownNameError
+from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, NoSuchNameError
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml
 from ccgrid.catalog.evidence import CONFIDENCES, FACE
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
@@ -399,14 +399,14 @@ def layout_files() -> dict[str, Path | None]:
 
 
 def find_layout(game: str) -> Layout:
-    """The layout of this name, a person's own before a shipped one; UnknownNameError names those there are."""
+    """The layout of this name, a person's own before a shipped one; NoSuchNameError names those there are."""
     if game.replace("-", "").replace("_", "").isalnum():
         for folder in user_folders():
             if os.path.isfile(path := folder / f"{game}{SUFFIX}"):  # noqa: PTH113  says no where it may not look
                 return load_layout(path)
         if (resources.files("ccgrid.data.layouts") / f"{game}{SUFFIX}").is_file():
             return _shipped(game)
-    raise UnknownNameError(f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.")
+    raise NoSuchNameError(f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.")
 
 
 @cache

@@ -13,10 +13,16 @@ from ccgrid.catalog.lines import fullest, is_bare, is_mark, meant
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
+    How,
+    Lookup,
+    MatchResult,
+    MeantSets,
     NoChoiceError,
+    NoSuchCardError,
     OtherPrintingError,
     Resolved,
-    UnknownCardError,
+    Row,
+    SetNames,
     best,
     best_of_each_game,
     candidate_ids,
@@ -28,14 +34,16 @@ from ccgrid.catalog.matching.asking import (
     order,
     says_rarity,
     with_candidates,
+    with_cell,
+    with_reading,
 )
-from ccgrid.catalog.matching.names import NearNames, fold
-from ccgrid.catalog.matching.row import How, Lookup, MatchResult, MeantSets, Row, SetNames, with_cell, with_reading
-from ccgrid.catalog.matching.spellings import (
+from ccgrid.catalog.matching.names import (
     Candidate,
+    NearNames,
     agrees,
     bare_name,
     base_number,
+    fold,
     forms,
     is_rebalanced,
     is_token,
@@ -508,14 +516,14 @@ class Resolver:
         """The card that is meant, by an id, a name, or a number of a set; never one that is only nearly called so.
 
         Raises:
-            UnknownCardError: there is none; it names those that may be meant.
+            NoSuchCardError: there is none; it names those that may be meant.
             AmbiguousCardError: several games have it, and nobody can be asked.
             NoChoiceError: nobody chose one when asked.
         """
         ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
         row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
         if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:
-            raise UnknownCardError(self._unknown_name(fullest(row.written or row.name, self.is_place).name))
+            raise NoSuchCardError(self._unknown_name(fullest(row.written or row.name, self.is_place).name))
         found = self._found(row)
         card = found.card
         if card is None and found.fitting:

@@ -9,10 +9,9 @@ from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 from ccgrid.catalog.card import ZONES, Card, ZoneNumbers
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE, Printed
-from ccgrid.catalog.matching.names import fold
+from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.names import Candidate, bare_name, fold, same_number, similarity
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.matching.spellings import Candidate, bare_name, same_number, similarity
 from ccgrid.catalog.scan.values import SURE, ScannedCard
 
 _TRIED: Final = 8

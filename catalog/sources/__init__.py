@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, cast, runtime_checkable
 
-from ccgrid.catalog.card import CatalogError, UnknownNameError
+from ccgrid.catalog.card import CatalogError, NoSuchNameError
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.runtime import shell_word
 
@@ -371,7 +371,7 @@ SOURCES: Final = (
 
 
 def find_source(name: str) -> Source:
-    """The source of this name, or the LackeyCCG plugin of a game; UnknownNameError lists the sources there are."""
+    """The source of this name, or the LackeyCCG plugin of a game; NoSuchNameError lists the sources there are."""
     for source in SOURCES:
         if name.lower() in (source.name, *source.aliases):
             return source
@@ -379,8 +379,8 @@ def find_source(name: str) -> Source:
         if name.lower() == source.name:
             return source
     if Path(name).exists():
-        raise UnknownNameError(f"Name a source before the file: ccgrid import file {shell_word(name)}")
-    raise UnknownNameError(f"There is no source {name!r}.{_meant(name)} To list all: ccgrid sources")
+        raise NoSuchNameError(f"Name a source before the file: ccgrid import file {shell_word(name)}")
+    raise NoSuchNameError(f"There is no source {name!r}.{_meant(name)} To list all: ccgrid sources")
 
 
 def check_reader(source: Source, tree: "Tree", place: str) -> None:

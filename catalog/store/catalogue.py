@@ -16,16 +16,16 @@ from ccgrid.catalog.card import (
     Card,
     CardPool,
     CatalogError,
+    NoSuchNameError,
     Numbers,
     Sampler,
     SkippedRows,
-    UnknownNameError,
     ZoneNumbers,
 )
 from ccgrid.catalog.evidence import Evidence, NumberJson, explain_evidence, number_json
 from ccgrid.catalog.files import OUTCOME, folder_beside, make_folder, named, put_in_place
+from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.store.file import DAMAGED, cell_list, check_closed, check_new
 from ccgrid.catalog.store.lookup import (
     CARD_COLUMNS,
@@ -167,7 +167,7 @@ class Store(CardFile):
         """Looks whether the catalogue has cards of a game.
 
         Raises:
-            UnknownNameError: it has none; the games that it has are named.
+            NoSuchNameError: it has none; the games that it has are named.
             CatalogError: it has none of a game that is known here, or none at all.
         """
         if not self.connection.execute("SELECT 1 FROM cards WHERE game = ? LIMIT 1", (storable(game),)).fetchone():
@@ -176,7 +176,7 @@ class Store(CardFile):
             is_known = not games or (
                 game.isalnum() and (resources.files("ccgrid.data.layouts") / f"{game}.toml").is_file()
             )
-            error = CatalogError if is_known else UnknownNameError
+            error = CatalogError if is_known else NoSuchNameError
             raise error(f"The catalogue has no cards of the game {game!r}. {known}")
 
     def all_cards(

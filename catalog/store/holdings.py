@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place
-from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.runtime import now
 from ccgrid.catalog.store.file import cell_list, cell_table
 from ccgrid.catalog.store.journal import TABLES, Changes

@@ -16,13 +16,14 @@ from ccgrid.catalog.matching.names import (
     LONGEST_QUERY,
     MOST_EDITS,
     WORDS_TRIED,
+    Candidate,
     NameHit,
     fold,
     lengths_alike,
     near_words,
+    plain_number,
     rank,
 )
-from ccgrid.catalog.matching.spellings import Candidate, plain_number
 from ccgrid.catalog.store.file import CatalogueFile, cell_list
 
 

@@ -9,9 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog import lines
 from ccgrid.catalog.card import Card, NothingFoundError
+from ccgrid.catalog.holding import condition_word, finish_word, language_code
+from ccgrid.catalog.matching.asking import TODAYS, is_special
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import TODAYS, is_special
 from ccgrid.catalog.queries import (
     ANY,
     BARE_FLAGS,
@@ -33,7 +34,6 @@ from ccgrid.catalog.queries import (
 )
 from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
 from ccgrid.catalog.store.lookup import CARD_COLUMNS, StoreLookup, card_of, select_cards
-from ccgrid.catalog.words import condition_word, finish_word, language_code
 
 _MOST_NAMES: Final = 1000
 """So many names are searched at most for what may be misspelt."""

@@ -14,7 +14,7 @@ from typing import Any, Final, TypedDict
 
 from ccgrid.browsing.guard import guarded
 from ccgrid.catalog.card import ZONES, CatalogError
-from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, bound, overview, write_copy

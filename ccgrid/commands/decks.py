@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.card import CatalogError, ContradictionError
+from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.decks import Deck, check_json, deck_toml
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.runtime import shell_word
@@ -28,6 +28,7 @@ from ccgrid.commands.game_options import (
 from ccgrid.commands.options import Database, Games, Json, Output, Seed, any_seed, bounded, complete_decks, waiting
 from ccgrid.commands.paths import INPUT, is_stream, tell_written
 from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.choices import Choices
 from ccgrid.services.outputs import DECK, check_free

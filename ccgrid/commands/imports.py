@@ -9,7 +9,7 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import imports, layouts
-from ccgrid.catalog.card import CatalogError, UnknownNameError
+from ccgrid.catalog.card import CatalogError, NoSuchNameError
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Database, Json, Output, bounded, complete_layouts, complete_sources, waiting
@@ -129,7 +129,7 @@ def check(
     """
     try:
         layout = layouts.layout_file.choose_layout(file)
-    except UnknownNameError:
+    except NoSuchNameError:
         raise
     except CatalogError as error:
         if as_json:

@@ -106,7 +106,7 @@ def open_collection(
     `waiting` is called when another command is writing, and this one waits for it.
 
     Raises:
-        UnknownNameError: neither the catalogue nor the collection has a card of one of the games.
+        NoSuchNameError: neither the catalogue nor the collection has a card of one of the games.
         CatalogError: there is no catalogue.
     """
     with Store(catalogue_path(database)) as store:

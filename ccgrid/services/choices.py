@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.matching.asking import Choose, Resolved, once
-from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.asking import Choose, Resolved, Row, once
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.resolver import Resolver

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, ContradictionError, UnknownNameError
+from ccgrid.catalog.card import CatalogError, NoSuchNameError
 
 
 class Setting(NamedTuple):
@@ -103,23 +103,22 @@ def read_config() -> dict[str, str]:
 
 
 def check_setting(name: str, value: str | None = None) -> Setting:
-    """The setting of this name; UnknownNameError where there is none, ContradictionError where the value cannot be."""
+    """The setting of this name; NoSuchNameError where there is none, or no such value of it."""
     for setting in SETTINGS:
         if setting.name == name:
             if value is not None and setting.values and value not in setting.values:
-                raise ContradictionError(f"{name} is one of {', '.join(setting.values)}, not {value!r}.")
+                raise NoSuchNameError(f"{name} is one of {', '.join(setting.values)}, not {value!r}.")
             if name == "think" and value is not None and not value.replace(".", "", 1).isdecimal():
-                raise ContradictionError(f"think is a number of seconds, not {value!r}.")
+                raise NoSuchNameError(f"think is a number of seconds, not {value!r}.")
             return setting
-    raise UnknownNameError(f"There is no setting {name!r}. There are: {', '.join(one.name for one in SETTINGS)}.")
+    raise NoSuchNameError(f"There is no setting {name!r}. There are: {', '.join(one.name for one in SETTINGS)}.")
 
 
 def change(name: str, value: str | None) -> None:
     """Set a default, or with None take it out of the file.
 
     Raises:
-        UnknownNameError: there is no such setting, game or language.
-        ContradictionError: the value cannot be.
+        NoSuchNameError: there is no such setting, value, game or language.
     """
     from tomli_w import dumps
 
@@ -131,7 +130,7 @@ def change(name: str, value: str | None) -> None:
 
         find_game(value)
     if name == "language" and value is not None:
-        from ccgrid.catalog.words import known_language
+        from ccgrid.catalog.holding import known_language
 
         known_language(value)
     settings = {key: one for key, one in read_config().items() if key != name}

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from ccgrid.catalog.card import Card, CatalogError, UnknownNameError
+from ccgrid.catalog.card import Card, CatalogError, NoSuchNameError
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
+from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.queries import cards_where
@@ -66,11 +66,11 @@ class DrawnDeck(NamedTuple):
 
 
 def find_decks(game: str) -> GameDecks:
-    """The decks of a game; CatalogError where it takes none, UnknownNameError where it is not a game."""
+    """The decks of a game; CatalogError where it takes none, NoSuchNameError where it is not a game."""
     names = GAMES.having("decks")
     if game in names and (decks := find_game(game).decks) is not None:
         return decks
-    error = CatalogError if game in GAMES.names else UnknownNameError
+    error = CatalogError if game in GAMES.names else NoSuchNameError
     raise error(f"There are no decks for the game {game!r}. There are decks for: {', '.join(names)}.")
 
 

@@ -10,8 +10,7 @@ from ccgrid.catalog.card import Card, CardJson, NothingFoundError, Zone
 from ccgrid.catalog.collection.edit import select
 from ccgrid.catalog.custom_card import Correction, CorrectionJson
 from ccgrid.catalog.evidence import NumberJson, guessed_zones
-from ccgrid.catalog.matching.asking import UnknownCardError
-from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.asking import NoSuchCardError, Row
 from ccgrid.catalog.queries import Comparison, field
 from ccgrid.catalog.store.catalogue import COLLECTION, SetSpreadJson, StatsJson, Store, YearSpreadJson, distributions
 from ccgrid.catalog.store.custom_cards import corrections
@@ -66,7 +65,7 @@ def explained(database: Path | None, text: str, games: Sequence[str], choices: C
         resolver = choices.resolver(store, games=games)
         try:
             found = choices.take(resolver, Row(name=text))
-        except UnknownCardError as error:
+        except NoSuchCardError as error:
             raise NothingFoundError(str(error)) from error
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1

@@ -226,7 +226,7 @@ class SeenPlaces(NamedTuple):
 def seen_places(game: str, database: Path | None) -> SeenPlaces:
     """Where the numbers of a game stand on the cards that were accepted from pictures.
 
-    Raises UnknownNameError where the catalogue has no such game, NothingFoundError where no card of it was accepted.
+    Raises NoSuchNameError where the catalogue has no such game, NothingFoundError where no card of it was accepted.
     """
     with open_catalogue(database) as store:
         store.check_game(game)

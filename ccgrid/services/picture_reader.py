@@ -145,8 +145,7 @@ def _bound() -> None:
 
 
 def _read(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPicture:
-    from ccgrid.catalog.scan.cards import cut
-    from ccgrid.catalog.scan.scanner import open_picture
+    from ccgrid.catalog.scan.scanner import cut, open_picture
 
     if isinstance(found, scanning.Unscanned):
         return ReadPicture([], found.reason)

@@ -13,8 +13,8 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.codes import is_code, read_code
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import Row
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.files import (

@@ -8,13 +8,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError, ContradictionError
+from ccgrid.catalog.card import ZONES, Card, CatalogError
 from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import ContradictionError, EngineError, quoted
 from ccgrid.engine.game import Setup
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.options import Option

@@ -14,7 +14,7 @@ from ccgrid.catalog.collection.session import EntrySession, UnsureError, find_ca
 from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
-from ccgrid.catalog.matching.spellings import Candidate
+from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.ledger import Deed

@@ -8,7 +8,7 @@ from shutil import copyfileobj
 from typing import Final, cast
 
 from ccgrid.catalog.card import ZONES, Card, CatalogError, ExportedCardJson
-from ccgrid.catalog.csv_lines import csv_line
+from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.files import temporary_folder, whole_binary, whole_file
 from ccgrid.catalog.runtime import install_command
 from ccgrid.view.output import json_line

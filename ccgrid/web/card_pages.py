@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
 from ccgrid.catalog.collection.edit import Edit
-from ccgrid.catalog.words import CONDITIONS, FINISHES
+from ccgrid.catalog.holding import CONDITIONS, FINISHES
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import collection, finding
 from ccgrid.services.collection import OpenDoubt

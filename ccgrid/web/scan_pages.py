@@ -14,10 +14,9 @@ from starlette.routing import Route
 from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError
 from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import Place
+from ccgrid.catalog.holding import CONDITIONS, FINISHES, Place
 from ccgrid.catalog.scan.result import PLACES, Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
-from ccgrid.catalog.words import CONDITIONS, FINISHES
 from ccgrid.services import collection, finding, scanning
 from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.house import House

@@ -4,10 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.matching.names import NameHit, fold
+from ccgrid.catalog.matching.asking import MatchResult, Row
+from ccgrid.catalog.matching.names import Candidate, NameHit, fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import MatchResult, Row
-from ccgrid.catalog.matching.spellings import Candidate
 
 SETS = {
     "dsk": "Dusk",

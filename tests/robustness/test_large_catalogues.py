@@ -14,9 +14,9 @@ from readers import MADE_UP
 
 from ccgrid.catalog.card import Printing
 from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import NearNames, fold
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.store import imports, lookup
 from ccgrid.catalog.store import lookup as store_names
 from ccgrid.catalog.store.catalogue import Provenance, Store, sampled_pool

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import UnknownNameError
+from ccgrid.catalog.card import NoSuchNameError
 from ccgrid.catalog.collection.formats import lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
@@ -66,11 +66,11 @@ FORMATS: Final = (
 
 
 def find_format(name: str) -> Format:
-    """The format of this name; UnknownNameError lists the formats there are."""
+    """The format of this name; NoSuchNameError lists the formats there are."""
     for one in FORMATS:
         if one.name == name.casefold():
             return one
-    raise UnknownNameError(f"There is no format {name!r}. There are: {', '.join(one.name for one in FORMATS)}.")
+    raise NoSuchNameError(f"There is no format {name!r}. There are: {', '.join(one.name for one in FORMATS)}.")
 
 
 def format_of(output: Path | None, otherwise: str = "jsonl") -> str:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from ccgrid.catalog.holding import NORMAL
-from ccgrid.catalog.words import (
+from ccgrid.catalog.holding import (
     CONDITIONS,
     LANGUAGES,
+    NORMAL,
     REVERSE,
     condition_word,
     finish_word,

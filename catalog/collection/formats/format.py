@@ -8,10 +8,21 @@ from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.apps import Dialect
-from ccgrid.catalog.holding import MARKS, NO_DETAILS, Details, Holding, grade_of, is_no_grade, is_yes, price_of, tags_of
-from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.holding import (
+    CONDITIONS,
+    MARKS,
+    NO_DETAILS,
+    Details,
+    Holding,
+    condition_word,
+    grade_of,
+    is_no_grade,
+    is_yes,
+    price_of,
+    tags_of,
+)
+from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data
-from ccgrid.catalog.words import CONDITIONS, condition_word
 
 MOST_COPIES: Final = 1_000_000
 """How many copies one row may have."""

@@ -22,11 +22,10 @@ from ccgrid.catalog.collection.formats.format import (
     Skipped,
 )
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
-from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, is_yes, tags_of
+from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word, is_yes, language_code, tags_of
 from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
-from ccgrid.catalog.matching.row import Row, with_reading
+from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, survey, tell_survey, text_lines
-from ccgrid.catalog.words import finish_word, language_code
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 

@@ -36,12 +36,22 @@ from ccgrid.catalog.collection.formats.format import (
     is_own,
     read_details,
 )
-from ccgrid.catalog.csv_lines import csv_line, unharmed
-from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Holding, Place
-from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.documents import csv_line, unharmed
+from ccgrid.catalog.holding import (
+    CONDITIONS,
+    FINISHES,
+    NO_DETAILS,
+    NORMAL,
+    NOWHERE,
+    REVERSE,
+    Holding,
+    Place,
+    condition_word,
+    finish_word,
+)
+from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data, survey, tell_survey
 from ccgrid.catalog.readers.tables import Cells, TextTable, headings_shown
-from ccgrid.catalog.words import CONDITIONS, FINISHES, REVERSE, condition_word, finish_word
 
 _COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
 _FINISH_BEHIND: Final = re.compile(

@@ -19,7 +19,7 @@ from ccgrid.catalog.collection.formats.format import (
     is_beside,
 )
 from ccgrid.catalog.holding import NORMAL, Holding
-from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data
 
 _CHUNK: Final = 1 << 16

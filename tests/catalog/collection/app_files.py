@@ -5,7 +5,7 @@ from pathlib import Path
 from ccgrid.catalog.collection.formats import OpenedFile, find_format, open_rows
 from ccgrid.catalog.collection.formats.format import Skipped
 from ccgrid.catalog.collection.formats.tables import parse_map
-from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.asking import Row
 
 
 def read(path: Path, form: str = "", columns: str = "") -> OpenedFile:

@@ -17,10 +17,18 @@ from ccgrid.catalog.collection.formats import FORMATS, find_format
 from ccgrid.catalog.collection.formats.apps import APPS, heading_key, recognise
 from ccgrid.catalog.collection.formats.format import Skipped
 from ccgrid.catalog.collection.formats.tables import parse_map
-from ccgrid.catalog.csv_lines import harmless, unharmed
-from ccgrid.catalog.holding import NOWHERE, Holding, Place
-from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.words import CONDITIONS, LANGUAGES, condition_word, finish_word, language_code
+from ccgrid.catalog.documents import harmless, unharmed
+from ccgrid.catalog.holding import (
+    CONDITIONS,
+    LANGUAGES,
+    NOWHERE,
+    Holding,
+    Place,
+    condition_word,
+    finish_word,
+    language_code,
+)
+from ccgrid.catalog.matching.asking import Row
 
 # --- what a file is ----------------------------------------------------------------------------------------------
 

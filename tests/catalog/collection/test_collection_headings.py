@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, imported, row, write_rows
 
-from ccgrid.catalog.card import CatalogError, UnknownNameError
+from ccgrid.catalog.card import CatalogError, NoSuchNameError
 from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import open_rows
 from ccgrid.catalog.collection.formats.format import Skipped
-from ccgrid.catalog.holding import NOWHERE, Details, Holding, details_of
-from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.words import language_code
+from ccgrid.catalog.holding import NOWHERE, Details, Holding, details_of, language_code
+from ccgrid.catalog.matching.asking import Row
 
 
 def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | Skipped]]:
@@ -337,7 +336,7 @@ def test_a_finish_may_stand_behind_a_slash(owned: Shell, extras: str, finish: st
     ],
 )
 def test_a_finish_or_condition_that_there_is_not_is_refused_with_suggestions(said: dict[str, str], words: str) -> None:
-    with pytest.raises(UnknownNameError) as caught:
+    with pytest.raises(NoSuchNameError) as caught:
         kind_of(**said)
     assert str(caught.value).startswith(words)
     assert kind_of("1st Edition", "NM")[:2] == ("1st Edition", "near-mint")

@@ -14,9 +14,9 @@ from ccgrid.catalog.collection.formats import FORMATS
 from ccgrid.catalog.collection.imports import CollectionImport, run
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.matching.spellings import Candidate
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore

@@ -11,9 +11,17 @@ from ccgrid.catalog.collection.formats import FORMATS, find_format, open_rows
 from ccgrid.catalog.collection.formats.apps import APPS, SYNONYMS, recognise
 from ccgrid.catalog.collection.formats.format import Skipped
 from ccgrid.catalog.collection.formats.tables import columns_by_map, columns_of, parse_map
-from ccgrid.catalog.holding import NOWHERE, Holding, Place
-from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.words import CONDITIONS, condition_word, finish_word, language_code, language_name
+from ccgrid.catalog.holding import (
+    CONDITIONS,
+    NOWHERE,
+    Holding,
+    Place,
+    condition_word,
+    finish_word,
+    language_code,
+    language_name,
+)
+from ccgrid.catalog.matching.asking import Row
 
 
 def read(folder: Path, text: str, name: str = "file.csv", columns: str = "") -> list[Row | Skipped]:

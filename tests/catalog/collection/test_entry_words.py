@@ -187,7 +187,7 @@ def test_a_set_that_is_not_there_is_told_with_those_that_are(entry: EntrySession
 
 def test_many_copies_are_added_after_a_yes_that_follows_at_once(entry: EntrySession) -> None:
     many = "UnsureError: Is '25 Ambush' 25 Ambush (mtg dsk 3)? yes adds them; 210x3 is three copies of number 210."
-    unknown = "UnknownCardError: No card matches 'yes'."
+    unknown = "NoSuchCardError: No card matches 'yes'."
     talk(
         entry,
         ("25 Ambush", many),
@@ -211,7 +211,7 @@ def test_what_is_nearly_a_name_is_suggested_for_the_next_line_alone(entry: Entry
         ("Ambsh", near),
         ("1", "1 Ambush (mtg dsk 3): top-right 4, bottom 3, face 2, score 9, legal. 1 in all."),
         ("Ambsh", near),
-        *((far, f"UnknownCardError: No card matches '{far}'.") for far in ("2", "1", "Zzyzx Qwrt")),
+        *((far, f"NoSuchCardError: No card matches '{far}'.") for far in ("2", "1", "Zzyzx Qwrt")),
     )
 
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_layouts import DRAGONS, LINE, TOP, made_up, words
 
-from ccgrid.catalog.card import CatalogError, UnknownNameError
+from ccgrid.catalog.card import CatalogError, NoSuchNameError
+from ccgrid.catalog.evidence import NO_NUMBER, NO_TEXT, pack
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import (
     LARGEST,
@@ -23,7 +24,6 @@ from ccgrid.catalog.layouts.layout_file import (
     parse_layout,
     user_folders,
 )
-from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, pack
 
 
 @pytest.mark.parametrize("text", [TOP + LINE + "when = { a = 1 \n", TOP + TOP + LINE])
@@ -231,7 +231,7 @@ def test_of_layouts_of_one_name_that_of_the_first_folder_counts_and_a_shipped_on
 @pytest.mark.parametrize("name", ["nothing", "../own/hidden", "", "mtg.toml"])
 def test_a_name_that_no_layout_has_is_told_with_those_there_are(own: Path, name: str) -> None:
     put(own, "hidden", "Hidden")
-    with pytest.raises(UnknownNameError) as caught:
+    with pytest.raises(NoSuchNameError) as caught:
         find_layout(name)
     assert str(caught.value) == f"No layout for the game {name!r}. There are layouts for: {', '.join(layout_files())}."
     assert "hidden" in layout_files()
@@ -257,7 +257,7 @@ def test_a_path_is_a_file_and_a_bare_name_a_layout_unless_such_a_file_is_here(
         with pytest.raises(CatalogError) as caught:
             choose_layout(chosen)
         assert str(caught.value) == f"{Path(chosen)}: No such file or directory."
-    with pytest.raises(UnknownNameError):
+    with pytest.raises(NoSuchNameError):
         choose_layout("other")
 
 

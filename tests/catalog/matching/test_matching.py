@@ -10,9 +10,9 @@ from helpers.catalogues import FIRST, LAST
 from helpers.collection_catalogue import UUID, wanted
 
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
+from ccgrid.catalog.matching.asking import MatchResult
 from ccgrid.catalog.matching.names import Names, NearNames, fold, rank
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import MatchResult
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup

@@ -6,8 +6,8 @@ import pytest
 from helpers.small_shelf import CARDS, Shelf, card, match, row
 
 from ccgrid.catalog.lines import fullest
+from ccgrid.catalog.matching.asking import with_reading
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import with_reading
 
 # --- by id ------------------------------------------------------------------------------------------------------------
 

@@ -8,15 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from ccgrid.catalog.matching.names import LONGEST_QUERY, LOWEST_SCORE, MOST_EDITS, Names, fold, rank
-from ccgrid.catalog.matching.row import TODAYS, MatchResult
-from ccgrid.catalog.matching.spellings import (
+from ccgrid.catalog.matching.asking import TODAYS, MatchResult
+from ccgrid.catalog.matching.names import (
+    LONGEST_QUERY,
+    LOWEST_SCORE,
+    MOST_EDITS,
     Candidate,
+    Names,
     agrees,
     base_number,
     card_forms,
+    fold,
     forms,
     number_forms,
+    rank,
     same_number,
     set_key,
     similarity,

@@ -11,15 +11,15 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
+    NoSuchCardError,
     Resolved,
-    UnknownCardError,
+    Row,
     describe_card,
     once,
     same_numbers,
 )
+from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import Row
-from ccgrid.catalog.matching.spellings import Candidate
 
 WYVERN = Card("wyvern:lim/12", "wyvern", "Griffin", {"top": 3}, 3, "lim", "Limited", "12")
 SPELLFIRE = Card("spellfire:3rd/191", "spellfire", "Griffin", {"left": 7}, 7, "3RD", "Third Edition", "191")
@@ -297,7 +297,7 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
 )
 def test_what_there_is_instead_is_said(text: str, said: dict[str, Any], words: str) -> None:
     assert refusal(GRIFFINS, text, **said) == words
-    with pytest.raises(UnknownCardError):
+    with pytest.raises(NoSuchCardError):
         taken(GRIFFINS, text, **said)
 
 

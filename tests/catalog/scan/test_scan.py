@@ -19,8 +19,7 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module
-from ccgrid.catalog.scan.cards import find_cards, in_cells
-from ccgrid.catalog.scan.scanner import Scanner, open_picture
+from ccgrid.catalog.scan.scanner import Scanner, find_cards, in_cells, open_picture
 from ccgrid.catalog.scan.values import NumberPlace
 from ccgrid.services import scanning
 

@@ -16,8 +16,8 @@ import numpy as np
 from helpers.made_up_pictures import draw, pixels
 from PIL import Image, ImageDraw, ImageFont
 
-from ccgrid.catalog.scan.cards import find_cards, in_cells
 from ccgrid.catalog.scan.reading import find_islands
+from ccgrid.catalog.scan.scanner import find_cards, in_cells
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "scripts"))
 import photographs

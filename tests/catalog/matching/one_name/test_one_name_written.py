@@ -13,9 +13,8 @@ from three_griffins import ENTERED, SPELLFIRE, WYVERN, write
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.collection.session import EntrySession
-from ccgrid.catalog.matching.asking import UnknownCardError
+from ccgrid.catalog.matching.asking import NoSuchCardError, Row
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.matching.row import Row
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 
@@ -66,7 +65,7 @@ def test_a_misspelt_name_of_several_games_is_as_ambiguous_as_a_well_spelt_one(na
     of_app = Resolver(shelf, app=(games[0],)).match(wanted(wrong))
     assert of_app.card is not None
     assert (of_app.card.game, of_app.card.name, of_app.how) == (games[0], name, "fuzzy")
-    with pytest.raises(UnknownCardError, match=name):
+    with pytest.raises(NoSuchCardError, match=name):
         resolver.resolve(Row(name=wrong))
 
 
