@@ -577,8 +577,8 @@ def _lines(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
     after: dict[int, list[str]] = {number: [] for number in numbers}
     for place, card in changes.at.items():
         lines[numbers[place]] = _one_less(lines[numbers[place]])
-        after[numbers[place]] += [] if card is None else [_written(card, ending)]
-    after[last] += [_written(card, ending) for card in changes.added]
+        after[numbers[place]] += [] if card is None else [_deck_line(card, ending)]
+    after[last] += [_deck_line(card, ending) for card in changes.added]
     return "".join(part for number, line in enumerate(lines) for part in (line, *after.get(number, ())))
 
 
@@ -589,6 +589,6 @@ def _one_less(line: str) -> str:
     return f"{counted[1]}{copies - 1}{counted[3]}" if counted and copies > 1 else ""
 
 
-def _written(card: Card, ending: str) -> str:
+def _deck_line(card: Card, ending: str) -> str:
     beside = f" ({card.set_code.upper()}) {card.collector_number}".rstrip() if card.set_code else ""
     return f"1 {card.name}{beside}{ending}"

@@ -118,7 +118,7 @@ def _check(table: dict[str, Any], limits: Limits) -> None:
         if isinstance(value, dict):
             for key in value:
                 if not (limits.any_characters or key.isprintable()) or len(key) > limits.key:
-                    raise DocumentError(f"has a key that is too long, or holds control characters: {_shown(key)}")
+                    raise DocumentError(f"has a key that is too long, or holds control characters: {_quoted_key(key)}")
             pending.extend((inner, depth + 1) for inner in value.values())
         elif isinstance(value, list):
             pending.extend((inner, depth + 1) for inner in value)
@@ -130,7 +130,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise DocumentError(f"has the key {_shown(twice)} twice")
+        raise DocumentError(f"has the key {_quoted_key(twice)} twice")
     return table
 
 
@@ -154,7 +154,7 @@ def _size(size: int) -> str:
     return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB"
 
 
-def _shown(key: str) -> str:
+def _quoted_key(key: str) -> str:
     """A key between quotes, short, and without anything that a terminal would obey."""
     return f'"{_harmless(key[:60])}{"…" if len(key) > 60 else ""}"'
 

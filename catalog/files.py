@@ -152,7 +152,7 @@ def whole_binary(path: Path) -> Iterator[BinaryIO]:
         return
     check_target(path)
     before = path.stat() if path.exists() else None
-    with named(path), folder_beside(path) as folder:
+    with errors_naming(path), folder_beside(path) as folder:
         part = folder / "file"
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, _NEW if before is None else _PRIVATE)
         with os.fdopen(descriptor, "wb") as file:
@@ -286,7 +286,7 @@ def _patiently(work: Callable[[], object]) -> None:
 
 
 @contextmanager
-def named(path: Path) -> Iterator[None]:
+def errors_naming(path: Path) -> Iterator[None]:
     """Errors about temporary files name this one: nobody has heard of them."""
     try:
         yield

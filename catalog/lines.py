@@ -225,7 +225,7 @@ def tidy(line: str) -> str:
     return " ".join(_TABS.sub(" | ", line.strip()).split())
 
 
-def meant(
+def known_reading(
     line: str, is_name: Callable[[str], bool], is_place: Callable[[str], bool] | None = None
 ) -> WrittenCard | None:
     """The first reading of a line that has a name which there is; None where there is none.

@@ -251,10 +251,10 @@ def parse(text: str) -> Query:
     if len(text) > LONGEST_QUERY:
         message = f"A query has {len(text):,} characters; {LONGEST_QUERY:,} is the most."
         raise QueryError(message, f"{text[:_SHOWN]} …", _SHOWN + 1, _SHOWN + 2)
-    return plain(text) if is_plain(text) else _Reader(text).query()
+    return plain(text) if is_plain(text) else _QueryParser(text).query()
 
 
-class _Reader:
+class _QueryParser:
     """Reads one query; what is wrong with it is told with its place."""
 
     def __init__(self, text: str) -> None:

@@ -119,7 +119,7 @@ def _selected(
     return query, found
 
 
-def _meant(collection: CollectionStore, text: str, games: Sequence[str]) -> tuple[list[Holding], int | None]:
+def _wanted_holdings(collection: CollectionStore, text: str, games: Sequence[str]) -> tuple[list[Holding], int | None]:
     """The holdings that are meant, in walking order, and how many copies; whole names come before parts of names."""
     query, found = _selected(collection, text, games)
     name = fold(query.words)
@@ -242,7 +242,7 @@ def _plan(
     unsaid: int | None = None,
 ) -> list[tuple[Holding, int]]:
     """From which holdings how many copies are taken; from those that are as they are to become, only the last."""
-    found, said = _meant(collection, text, games)
+    found, said = _wanted_holdings(collection, text, games)
     if None not in (said, copies) and said != copies:
         raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
     copies = next((count for count in (copies, said, unsaid) if count is not None), None)
@@ -288,7 +288,7 @@ def where_is(
     Raises NothingFoundError where there are none; it names the cards one owns that may be meant, else those of the
     catalogue.
     """
-    found, said = _meant(collection, text, games)
+    found, said = _wanted_holdings(collection, text, games)
     if found:
         if said is not None and (missing := said - sum(one.copies for one in found)) > 0:
             remark(f"{missing} of {said} copies are missing.")

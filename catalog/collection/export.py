@@ -15,7 +15,7 @@ from ccgrid.catalog.collection.formats.tables import find_app
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.files import temporary_folder, whole_file
 from ccgrid.catalog.holding import Details, Holding, Place, details_of, finish_word, split_for_trade
-from ccgrid.catalog.lines import meant
+from ccgrid.catalog.lines import known_reading
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.matching.names import fold
 
@@ -50,7 +50,7 @@ class Export(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """The text of the file, a line or a few at a time."""
-        return _written(self.form, self.holdings)
+        return _lines_of(self.form, self.holdings)
 
     def lost(self) -> list[str]:
         """What the file does not keep, with how many copies."""
@@ -94,7 +94,7 @@ def _left_out(form: Format, holding: Holding, games: Sequence[str]) -> Loss | No
     return None
 
 
-def _written(form: Format, holdings: Iterable[Holding]) -> Iterator[str]:
+def _lines_of(form: Format, holdings: Iterable[Holding]) -> Iterator[str]:
     assert form.write is not None  # noqa: S101  `find_writer` gives no other
     return form.write(holdings)
 
@@ -114,7 +114,7 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
     with temporary_folder() as folder:
         path = folder / "written"
         with whole_file(path) as file:
-            file.writelines(_written(form, holdings))
+            file.writelines(_lines_of(form, holdings))
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
         read = list(_side_by_side(holdings, rows))
     merged = {_as_read(one, row): row.rarity for one, row in read if isinstance(row, Row) and row.rarity}
@@ -151,7 +151,7 @@ def _lost(form: Format, holding: Holding, row: Row | Skipped) -> Iterator[str]:
         return
     known = any(value == (holding.card_id if kind == "card" else holding.source_id(kind)) for kind, value in row.ids)
     name = " ".join(holding.name.split())
-    if row.written and (read := meant(row.written, name.__eq__)):
+    if row.written and (read := known_reading(row.written, name.__eq__)):
         row = with_reading(row, read)
     if not known and row.name != name:
         yield "the name as it is"

@@ -27,11 +27,11 @@ from ccgrid.catalog.collection.newer import (
     kind_of,
     owned,
     repeats_copies,
+    row_json,
     row_of,
     rows_of,
     take_back,
     together,
-    written,
 )
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.holding import NOWHERE, Place, carried
@@ -306,7 +306,7 @@ class _Import:
         worth = match.card is None and not self.order.any_printing and matcher.knows(row.name)
         if worth and lenient.match(row).card is not None:
             self.elsewhere.add(row.line)
-        card_id, own = None if match.card is None else match.card.id, written(row, self.order.place)
+        card_id, own = None if match.card is None else match.card.id, row_json(row, self.order.place)
         candidates = list(match.candidates)
         doubt = Doubt(0, self.file_id, row.line, match.how, match.reason, row.raw, own, card_id, candidates)
         return ReportRow(row.line, row.raw, match.how, match.reason, card_id, match.candidates, doubt)

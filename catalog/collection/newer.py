@@ -50,7 +50,7 @@ def kind_of(row: FileRow) -> CopyKey:
     return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot), row.note, row.details)
 
 
-def written(row: Row, place: Place) -> str:
+def row_json(row: Row, place: Place) -> str:
     """What was read in a row, as JSON, to be matched again; the cards are in `place` where it does not say where."""
     return msgspec.json.encode(row._replace(place=row.place if any(row.place) else place, raw="")).decode()
 

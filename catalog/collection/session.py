@@ -12,7 +12,7 @@ from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL
-from ccgrid.catalog.lines import WrittenCard, fullest, meant, readings
+from ccgrid.catalog.lines import WrittenCard, fullest, known_reading, readings
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
@@ -169,7 +169,7 @@ def find_card(
     """
     resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
     kind = kind or kind_of()
-    by_name = meant(words, resolver.is_name, resolver.is_place)
+    by_name = known_reading(words, resolver.is_name, resolver.is_place)
     read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
     if not read.is_plain and copies is None:
         raise CatalogError(f"{read.question}.")
@@ -310,7 +310,7 @@ class EntrySession:
 
     def _fitting(self, name: str) -> list[Candidate]:
         """The cards of this name that are of the game and the set that are said."""
-        found = self._lookup.named(name)
+        found = self._lookup.by_name(name)
         return [
             card
             for card in found
@@ -354,7 +354,7 @@ class EntrySession:
         if not self.entered:
             raise CatalogError("No card was entered yet.")
         last = self.entered[-1]
-        own = (one for one in self._lookup.named(last.card.name) if one.game == last.card.game)
+        own = (one for one in self._lookup.by_name(last.card.name) if one.game == last.card.game)
         printings = sorted(own, key=lambda one: (one.released, one.id))
         if not value:
             listed = [

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 MIGRATIONS: Final = "https://api.scryfall.com/migrations"
 _MOST_PAGES: Final = 500
-_TOLD_AT_ONCE: Final = 100
-"""So many holdings are looked at before it is told again how far that is."""
+_REPORT_EVERY: Final = 100
+"""So many holdings are looked at before progress is reported again."""
 
 Migrations = Mapping[str, str | None]
 """Ids of Scryfall that were given up, and those that took their place; None where nothing did."""
@@ -70,7 +70,7 @@ def look(
     lookup = StoreLookup(collection.store)
     holdings = list(collection.holdings("ORDER BY name, card_id, id"))
     for done, holding in enumerate(holdings):
-        if progress is not None and done % _TOLD_AT_ONCE == 0:
+        if progress is not None and done % _REPORT_EVERY == 0:
             progress(done, len(holdings))
         card = lookup.card(holding.card_id)
         if card is None:
@@ -118,10 +118,10 @@ def _changes(holding: Holding, card: Candidate) -> list[str]:
         ("its set", (holding.set_code, holding.set_name), (card.set_code, card.set_name)),
         ("its number", holding.number, card.number),
     )
-    return [f"{what} from {_shown(old)} to {_shown(new)}" for what, old, new in pairs if old != new]
+    return [f"{what} from {_quoted(old)} to {_quoted(new)}" for what, old, new in pairs if old != new]
 
 
-def _shown(value: str | tuple[str, ...]) -> str:
+def _quoted(value: str | tuple[str, ...]) -> str:
     return repr(value) if isinstance(value, str) else repr(" ".join(value).strip())
 
 

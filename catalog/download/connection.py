@@ -37,7 +37,7 @@ MOST_AROUND: Final = 1 << 18
 Each byte of the body may bring one more."""
 
 
-class _Watched(io.RawIOBase):
+class _TimedBytes(io.RawIOBase):
     """The bytes of one answer, stopped where they come too slowly to mean it, or are none of its body."""
 
     def __init__(self, raw: io.RawIOBase) -> None:
@@ -68,7 +68,7 @@ class _Response(HTTPResponse):
 
     def __init__(self, sock: socket.socket, *arguments: Any, **named: Any) -> None:
         super().__init__(sock, *arguments, **named)
-        self._watched = _Watched(self.fp.detach())
+        self._watched = _TimedBytes(self.fp.detach())
         self.fp = io.BufferedReader(self._watched)
 
     def read1(self, n: int = -1) -> bytes:
@@ -152,7 +152,7 @@ class ServerResponse:
         return body[:longest]
 
 
-class _Session(requests.Session):
+class _NoRedirects(requests.Session):
     """A session that leaves redirects alone: requests would read their bodies, however long, into memory."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
@@ -166,7 +166,7 @@ class Connection:
         self._pace = pace
         self._timeouts = timeouts
         self._now = now
-        self._session = _Session()
+        self._session = _NoRedirects()
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, BoundedAdapter())
         self._session.headers.clear()

@@ -82,11 +82,11 @@ def _together(
     for path, group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
         if len(group) >= _FEWEST and path != ("*",):
             largest = max(group, key=lambda one: found[one][0])
-            if all(_alike(found[one][1], found[largest][1]) for one in group):
+            if all(_share_fields(found[one][1], found[largest][1]) for one in group):
                 yield path, group
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+def _share_fields(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= _ALIKE * min(len(one), len(other))
 
 

@@ -19,7 +19,7 @@ from ccgrid.catalog.imports.data_shape import Telling, files_again, files_beside
 from ccgrid.catalog.layouts import described
 from ccgrid.catalog.layouts.described import JSON_PATTERNS, FoundRow, data_files, found_in
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.lines import SPELLINGS, Columns, find, folded
+from ccgrid.catalog.layouts.lines import SPELLINGS, DataColumns, find, folded
 from ccgrid.catalog.numbers import scan
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.tables import headings_shown
@@ -274,7 +274,7 @@ class Draft:
         """Whether any field holds numbers as cards print them."""
         return any(field.kind in ("numbers", "collector") for field in self.fields)
 
-    def named(self, path: str) -> DraftField:
+    def find_field(self, path: str) -> DraftField:
         """The field of this path or heading; CatalogError names those there are."""
         for found in self.fields:
             if folded(found.path) == folded(path):
@@ -310,7 +310,7 @@ def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
         raise CatalogError(f"{path}: no data file in it.")
     lists = [one for one in lists_in(tree, names[0]) if one.path != "data"] if len(names) == 1 else []
     chosen = rows if rows is not None else _path_of_lists(tree, names)
-    layout = Layout("draft", "draft", (), columns=Columns(rows=chosen))
+    layout = Layout("draft", "draft", (), columns=DataColumns(rows=chosen))
 
     def found(name: str) -> Iterator[Mapping[str, Any]]:
         return (row[1] for row in found_in(tree, name, layout, _ignore) if not isinstance(row, Unread))

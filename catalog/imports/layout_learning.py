@@ -24,7 +24,7 @@ from ccgrid.catalog.imports.layout_draft import (
 )
 from ccgrid.catalog.layouts.described import data_files, found_in
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.lines import Columns, find
+from ccgrid.catalog.layouts.lines import DataColumns, find
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.numbers import collector_number, numerals
 from ccgrid.catalog.readers.archives import open_tree
@@ -168,7 +168,7 @@ def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None)
     placed = {place.field for place in found}
     others = (_unplaced(field.path, known) for field in fields if field.path not in placed)
     # Names of files and the like often have digits that are none of the card's.
-    unplaced = tuple(one for one in others if one.cards or draft.named(one.field).kind in _KINDS[:2])
+    unplaced = tuple(one for one in others if one.cards or draft.find_field(one.field).kind in _KINDS[:2])
     return Learned(draft, complete, len(pairs), tuple(unexplained), unplaced, _few(columns, rows, known, found))
 
 
@@ -204,7 +204,7 @@ def _rows(data: Path, draft: Draft) -> list[Mapping[str, Any]]:
     with open_tree(data) as tree:
         plugin, without = lackey.is_plugin(tree), [f"!{pattern}" for pattern in draft.again]
         names = lackey.card_files(tree, _ignore) if plugin else data_files(tree, without) or list(tree.names)
-        layout = Layout("draft", "draft", (), columns=Columns(rows=draft.rows))
+        layout = Layout("draft", "draft", (), columns=DataColumns(rows=draft.rows))
         found = (
             row for name in names for row in found_in(tree, name, layout, _ignore, quoted=False if plugin else None)
         )

@@ -15,7 +15,7 @@ from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
-from ccgrid.catalog.layouts.lines import NAMES, SPELLINGS, Column, Columns, Text, find, first, folded, plain
+from ccgrid.catalog.layouts.lines import NAMES, SPELLINGS, Column, DataColumns, Text, find, first, folded, plain
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_survey
@@ -90,7 +90,7 @@ def recognise(tree: Tree) -> Layout:
     for rows in dict.fromkeys(["", *(layout.columns.rows for layout in layouts)]):
         for name in names[:_MOST_FILES]:
             with suppress(CatalogError):
-                looked = found_in(tree, name, replace(draft, columns=Columns(rows=rows)), _unsaid)
+                looked = found_in(tree, name, replace(draft, columns=DataColumns(rows=rows)), _unsaid)
                 fields = (row[1] for row in islice(looked, _MOST_LOOKED) if not isinstance(row, Unread))
                 have |= dict.fromkeys(field for row in fields for field in _fields_of(row, layouts))
     fitting = [layout for layout in layouts if all(folded(field) in have for field in layout.numbers())]
@@ -276,7 +276,7 @@ def printings(rows: Iterator[FoundRow | Unread], layout: Layout, file: str, rema
             yield make.printing(where, row)
 
 
-class _Plan(NamedTuple):
+class _KeyPlan(NamedTuple):
     """How rows of the same keys are read: the key behind each path that a row spells otherwise, and what to look up.
 
     `plain` has the columns that are one key, `made` those that a layout makes of keys, `fields` the layout's fields.
@@ -297,7 +297,7 @@ class _Maker:
         self.columns = dict(layout.columns.columns)
         self.wanted = sorted(layout.fields() - set(NAMES))
         self.asked = sorted(layout.fields() & set(NAMES))
-        self.plans: dict[tuple[str, ...], _Plan] = {}
+        self.plans: dict[tuple[str, ...], _KeyPlan] = {}
 
     def printing(self, where: str, row: Mapping[str, Any]) -> SourceRow:
         """The printing that a row describes, or why it is none."""
@@ -335,7 +335,7 @@ class _Maker:
             texts["printed_name"] or None,
         )
 
-    def _plan(self, row: Mapping[str, Any]) -> _Plan:
+    def _plan(self, row: Mapping[str, Any]) -> _KeyPlan:
         keys = tuple(row)
         plan = self.plans.get(keys)
         if plan is None:
@@ -344,7 +344,7 @@ class _Maker:
             plan = self.plans[keys] = self._planned(keys)
         return plan
 
-    def _planned(self, keys: Sequence[str]) -> _Plan:
+    def _planned(self, keys: Sequence[str]) -> _KeyPlan:
         folds: dict[str, str] = {}
         for key in keys:
             folds.setdefault(folded(key), key)
@@ -357,7 +357,7 @@ class _Maker:
             for name, spellings in SPELLINGS.items()
             if name not in self.columns
         }
-        return _Plan(
+        return _KeyPlan(
             spelled,
             [(name, key) for name, key in usual.items() if key],
             list(self.columns.items()),

@@ -26,7 +26,7 @@ from ccgrid.catalog.evidence import (
     packed_zones,
 )
 from ccgrid.catalog.layouts import lines
-from ccgrid.catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Columns, Condition, Exclusion, PrintedField, Test
+from ccgrid.catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Condition, DataColumns, Exclusion, PrintedField, Test
 from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
@@ -108,7 +108,7 @@ def _findings(line: PrintedField) -> _Findings:
     return _Findings(_Memo(find), of_long)
 
 
-class _Plan(NamedTuple):
+class _ReadingPlan(NamedTuple):
     """What a layout does with every card that answers its conditions alike."""
 
     barred: str | None
@@ -149,7 +149,7 @@ class CompiledLayout:
         self._asked = list(dict.fromkeys(test.field for test in tests))
         self._answers = _all_answers(self._asked, tests)
         self._found = [_findings(line) for line in printed]
-        self._plans: dict[int, _Plan] = {}
+        self._plans: dict[int, _ReadingPlan] = {}
         self._rims, self._faces, self._stats = _Memo(_rim), _Memo(_face), _Memo(_stat)
 
     def read(self, fields: Fields) -> CardReading:
@@ -203,16 +203,16 @@ class CompiledLayout:
         if reason is None:
             reason = outcome.reason
         elif "{" in reason:
-            reason = HOLE.sub(lambda hole: _shown(get(hole[1])), reason)
+            reason = HOLE.sub(lambda hole: _field_text(get(hole[1])), reason)
         attack = self._stats[get(self.attack)] if self.attack else None
         defense = self._stats[get(self.defense)] if self.defense else None
         return outcome, face, reason, attack, defense, texts
 
-    def _plan(self, key: int, fields: Fields) -> _Plan:
+    def _plan(self, key: int, fields: Fields) -> _ReadingPlan:
         if len(self._plans) >= _KEPT:
             self._plans.clear()
         lines = [pair for pair in zip(self.printed, self._found, strict=True) if pair[0].condition.holds(fields)]
-        plan = self._plans[key] = _Plan(
+        plan = self._plans[key] = _ReadingPlan(
             next((bar.reason for bar in self.barred if bar.condition.holds(fields)), None),
             tuple(
                 (line.field, line.zone, found.of_short) for line, found in lines if line.zone != FACE and not line.text
@@ -252,14 +252,14 @@ def _stat(value: object) -> int | None:
     return single_value(value) if isinstance(value, str) and value else None
 
 
-def _shown(value: object) -> str:
+def _field_text(value: object) -> str:
     """A field as a reason shows it: a missing one as `?`."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return "?" if value is None else str(value)
 
 
-_FIRST_NAMES: Final = {"PrintedField": "Printed", "Exclusion": "Barred"}
+_FIRST_NAMES: Final = {"PrintedField": "Printed", "Exclusion": "Barred", "DataColumns": "Columns"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +327,7 @@ class Layout:
     barred: tuple[Exclusion, ...] = ()
     attack: str | None = None
     defense: str | None = None
-    columns: Columns = dataclass_field(default_factory=Columns)
+    columns: DataColumns = dataclass_field(default_factory=DataColumns)
     lackey: Lackey | None = None
     octgn: Octgn | None = None
     playset: int = dataclass_field(default=PLAYSET, repr=False)  # no fingerprint has it: cards are read without it

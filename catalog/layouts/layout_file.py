@@ -19,8 +19,8 @@ from ccgrid.catalog.layouts.lines import (
     ALWAYS_PRINTED,
     NAMES,
     Column,
-    Columns,
     Condition,
+    DataColumns,
     Ends,
     Exclusion,
     PrintedField,
@@ -76,7 +76,7 @@ class CheckedFile:
         if value is None:
             self._fail(key, name, f"is missing; it is one of {listed(choices)}")
         if value not in choices:
-            self._fail(key, name, f"is {shown(value)}; it is one of {listed(choices)}")
+            self._fail(key, name, f"is {one_line(value)}; it is one of {listed(choices)}")
         return str(value)
 
     def _known(self, table: Mapping[str, Any], known: set[str], table_name: str, key: str) -> None:
@@ -117,7 +117,7 @@ class CheckedFile:
         return self.text.count("\n", 0, start) + 1
 
 
-def shown(value: object) -> str:
+def one_line(value: object) -> str:
     """A value from the file in one short line."""
     text = repr(value)
     return text if len(text) <= LONGEST_KEY else f"{text[:LONGEST_KEY]}…"
@@ -148,7 +148,7 @@ def parse_layout(text: str, name: str) -> Layout:
 
     Raises CatalogError with the line and the key that is wrong, in one sentence.
     """
-    return _Reader(text, name).layout()
+    return _LayoutFile(text, name).layout()
 
 
 def check_size(size: int, name: str) -> None:
@@ -157,7 +157,7 @@ def check_size(size: int, name: str) -> None:
         raise CatalogError(f"{name}: a layout is at most {LARGEST >> 10} KiB, and this is larger.")
 
 
-class _Reader(CheckedFile):
+class _LayoutFile(CheckedFile):
     """One layout file being read."""
 
     def layout(self) -> Layout:
@@ -165,7 +165,7 @@ class _Reader(CheckedFile):
         known = {"format", "game", "name", "slash", "playset", "printed", "barred", "stats", "columns"}
         self._known(table, known | {"lackey", "octgn"}, "", "")
         if table.get("format", FORMAT) != FORMAT:
-            self._fail("", "format", f"is {shown(table['format'])}, but this ccgrid reads format {FORMAT}")
+            self._fail("", "format", f"is {one_line(table['format'])}, but this ccgrid reads format {FORMAT}")
         game = self._text(table, "game", "", required=True)
         if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", game):
             self._fail("", "game", 'is a short name of lower-case letters, digits, - and _, such as "spellfire"')
@@ -194,7 +194,7 @@ class _Reader(CheckedFile):
     def _playset(self, table: Mapping[str, Any]) -> int:
         playset = table.get("playset", PLAYSET)
         if not isinstance(playset, int) or isinstance(playset, bool) or not 0 < playset < MOST_IN_PLAYSET:
-            self._fail("", "playset", f"is {shown(playset)}; it is how many copies of a card a deck may have")
+            self._fail("", "playset", f"is {one_line(playset)}; it is how many copies of a card a deck may have")
         return playset
 
     def _parsed(self) -> dict[str, Any]:
@@ -239,7 +239,7 @@ class _Reader(CheckedFile):
         if not isinstance(found, list) or not all(type(digit) is int for digit in found) or len(found) != 2:
             self._fail(key, "digits", "is the first and the last digit that count, such as [2, 4]")
         if not 1 <= found[0] <= found[1] <= 99:
-            self._fail(key, "digits", f"is {shown(found)}; digits are counted from 1, the first before the last")
+            self._fail(key, "digits", f"is {one_line(found)}; digits are counted from 1, the first before the last")
         return found[0], found[1]
 
     def _ends(self, line: Mapping[str, Any], name: str, key: str) -> Ends | None:
@@ -255,10 +255,10 @@ class _Reader(CheckedFile):
         self._known(table, {"start", "end"}, f"{key}{name}", f"{key}{name}.")
         return Ends(table.get("start", ""), table.get("end", ""))
 
-    def _columns(self, table: Mapping[str, Any]) -> Columns:
+    def _columns(self, table: Mapping[str, Any]) -> DataColumns:
         key = "columns."
         self._known(table, {"rows", "each", "files", "trim", *NAMES}, "columns", key)
-        return Columns(
+        return DataColumns(
             rows=self._text(table, "rows", key),
             each=self._text(table, "each", key),
             files=self._texts(table, "files", key),
@@ -333,7 +333,7 @@ class _Reader(CheckedFile):
         part = line.get("part", "first")
         counted = isinstance(part, int) and not isinstance(part, bool) and 1 <= part <= 99
         if part not in ("first", "last") and not counted:
-            self._fail(key, "part", f'is {shown(part)}; it is "first", "last" or which run of digits counts, from 1')
+            self._fail(key, "part", f'is {one_line(part)}; it is "first", "last" or which run of digits counts, from 1')
         return cast(Part, part)
 
     def _condition(self, line: Mapping[str, Any], key: str) -> Condition:

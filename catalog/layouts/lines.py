@@ -240,7 +240,7 @@ HOLE: Final = re.compile(r"\{([^{}]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class DataColumns:
     """What a layout says of the data file itself; what it leaves out is found by the usual headings.
 
     `rows` is the path of the list of cards in a JSON document; `each` that of a list in a row of which every entry is

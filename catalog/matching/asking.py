@@ -107,7 +107,7 @@ class Lookup(NamePairs, Protocol):
     def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
         """The cards of a set with one of these collector numbers."""
 
-    def named(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
+    def by_name(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
         """The printings of a name as it is written, in a set or in all."""
 
     def spelled(self, folded: str) -> Sequence[str]:
@@ -217,7 +217,7 @@ class SetNames:
         """A code as the catalogue writes it, where it has the set; else as it is."""
         return self._codes.get(text.casefold(), text)
 
-    def meant(self, row: Row) -> MeantSets:
+    def sets_of(self, row: Row) -> MeantSets:
         """The sets that a row may mean: by code, older code, name, or what a number such as `OGN-001` begins with."""
         key = row.set_code, row.set_name
         if (known := self._resolved.get(key)) is None:

@@ -67,7 +67,7 @@ def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = f
         for _, score, index in process.extract(wanted, folded, scorer=scorer, score_cutoff=LOWEST_SCORE, limit=200):
             scores[index] = max(scores.get(index, 0.0), score * weight)
     parts = [name.split() for name in folded]
-    meant = _meant(words, parts)
+    meant = _likely_words(words, parts)
     for index, (name, have) in enumerate(zip(folded, parts, strict=True)):
         better = _by_words(wanted, words, name, have) or _by_misspelt_words(meant, have)
         if better > scores.get(index, 0.0):
@@ -91,7 +91,7 @@ def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str])
     return 0.0
 
 
-def _meant(words: Sequence[str], parts: Iterable[Sequence[str]]) -> list[dict[str, float]]:
+def _likely_words(words: Sequence[str], parts: Iterable[Sequence[str]]) -> list[dict[str, float]]:
     """For each word of a query the words of the names that may be meant by it, with their likeness, 0 to 100."""
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.lines import fullest, is_bare, is_mark, meant
+from ccgrid.catalog.lines import fullest, is_bare, is_mark, known_reading
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
@@ -109,7 +109,7 @@ class Resolver:
         self.knows = lru_cache(1 << 17)(self._knows)
         self.is_name = lru_cache(1 << 17)(self._is_name)
         self.is_place = lru_cache(1 << 14)(self._is_place)
-        self._meant = lru_cache(1 << 14)(partial(meant, is_name=self.is_name, is_place=self.is_place))
+        self._known_reading = lru_cache(1 << 14)(partial(known_reading, is_name=self.is_name, is_place=self.is_place))
 
     @cached_property
     def is_of_one_game(self) -> bool:
@@ -124,7 +124,7 @@ class Resolver:
         """A row as it is to be read by the names there are: `catalog.lines` says in which order that is tried."""
         if not row.written and (is_bare(row.name) or self.is_name(row.name)):
             return row
-        read = self._meant(row.written or row.name)
+        read = self._known_reading(row.written or row.name)
         said = row.set_code or row.set_name or row.number or row.ids
         if read is None or (not read.name and said and not row.written):
             return row
@@ -134,7 +134,7 @@ class Resolver:
         """A row as it is to be read, with the finish that an id says, and what it means."""
         # Nearly every row of a file is the name of a card with its set and number: there is nothing to read in it.
         if row.number and not (row.written or row.ids or row.more or self._said(row.set_code or row.set_name)):
-            codes = self._sets.meant(row).codes
+            codes = self._sets.sets_of(row).codes
             cards = self._numbered(row.number, codes[0]) if len(codes) == 1 else ()
             if cards and all(card.name == row.name and card.game == cards[0].game for card in cards):
                 return row, self._settled(row, cards, "number")
@@ -142,7 +142,7 @@ class Resolver:
         found = self.match(row)
         if found.card is None and row.written and not self.is_name(row.name):
             row, found = self._misread(row, found)
-        if row.written and found.card and (read := self._meant(row.written)) and not read.is_plain:
+        if row.written and found.card and (read := self._known_reading(row.written)) and not read.is_plain:
             found = found._replace(how="fuzzy", reason=read.question, candidates=with_candidates(found))
         return found.finished(row), found
 
@@ -215,7 +215,7 @@ class Resolver:
             if found is not None and found.card is not None:
                 return found
             doubted = doubted or found
-        sets = self._sets.meant(row)
+        sets = self._sets.sets_of(row)
         found = self._in_sets(row, sets) if sets.codes else None
         if doubted is not None:
             return self._despite_id(row, doubted, found, sets)
@@ -243,7 +243,7 @@ class Resolver:
 
     def find_set(self, text: str) -> str | None:
         """The code of the set that a text names by its code, an older one, or its name; None where there is none."""
-        found = self._sets.meant(Row(set_code=text, set_name=text))
+        found = self._sets.sets_of(Row(set_code=text, set_name=text))
         return found.codes[0] if found.codes else None
 
     # --- by id ----------------------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ class Resolver:
         """The card with an id; where several printings share it, the row's set and number tell which."""
         alike = [card for card in cards if card.lang == best(row, cards).lang]
         if len(alike) > 1:
-            sets = self._sets.meant(row)
+            sets = self._sets.sets_of(row)
             in_set = [card for card in alike if card.set_code in sets.codes] or alike
             exact = [card for card in in_set if row.number and same_number(card.number, row.number)]
             found = self._in_sets(row, sets) if sets.codes and not exact else None
@@ -363,7 +363,7 @@ class Resolver:
         return [card for card in found if _distance(name, folded, card) == distances[card.game]]
 
     def _of(self, names: Iterable[str], code: str) -> Sequence[Candidate]:
-        return self._wanted([card for name in names for card in self._lookup.named(name, code or None)])
+        return self._wanted([card for name in names for card in self._lookup.by_name(name, code or None)])
 
     def _by_name(self, row: Row, named: Sequence[Candidate], code: str = "") -> MatchResult:
         """The card with a name; a number that is off is told, and in a set that has several is a miss."""
@@ -410,7 +410,7 @@ class Resolver:
         if not row.name:
             return in_set or MatchResult(None, "missed", why or "nothing identifies the card")
         named = self._named(row.name)
-        if not named and self._games and (others := self._lookup.named(row.name)):
+        if not named and self._games and (others := self._lookup.by_name(row.name)):
             of, has = " or ".join(sorted(self._games)), ", ".join(sorted({card.game for card in others}))
             return MatchResult(None, "missed", f"it is no card of {of}; it is one of: {has}", candidate_ids(others))
         if not named and not why:
@@ -566,7 +566,7 @@ class Resolver:
 
     def _is_name(self, name: str) -> bool:
         """Whether a card is called so, but for accents, case, punctuation and halves."""
-        return bool(((folded := fold(name)) and self._lookup.spelled(folded)) or self._lookup.named(name))
+        return bool(((folded := fold(name)) and self._lookup.spelled(folded)) or self._lookup.by_name(name))
 
     def _knows(self, name: str) -> bool:
         """Whether a card is called so, as far as accents, punctuation, halves and what sites add go."""

@@ -273,7 +273,7 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
     titles = next((place for place, row in enumerate(rows) if sum(cell != "" for cell in row) > 1), 0)
     rows[:titles] = [[]] * titles  # what stands over a table, often in merged cells; lines keep their numbers
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([_shown(cell) for cell in row] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows([_cell_text(cell) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8", "replace"), filled[0] if filled else "", tuple(filled[1:])
 
 
@@ -285,7 +285,7 @@ def _check_size(path: Path, name: str) -> None:
             raise CatalogError(f"{name}: over {_LARGEST >> 20} MiB unpacked. Save it as CSV, and name that file.")
 
 
-def _shown(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     """A cell as a table in text has it: numbers as they are shown, dates year first."""
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() else f"{cell:.15g}"
@@ -322,7 +322,7 @@ class Raw(msgspec.Struct, frozen=True, gc=False):
 class _Unpacked(io.RawIOBase):
     """The unpacked bytes of a gzip file, stopped when they outgrow what real data would."""
 
-    def __init__(self, packed: BinaryIO, watched: "_Watched", name: str, allowance: Allowance) -> None:
+    def __init__(self, packed: BinaryIO, watched: "_CountedFile", name: str, allowance: Allowance) -> None:
         self._watched, self._name, self._allowance, self._count = watched, name, allowance, 0
         self._unpacked = gzip.GzipFile(fileobj=packed)
 
@@ -340,12 +340,12 @@ class _Unpacked(io.RawIOBase):
         if not self._allowance.inside:
             self._allowance.packed = max(self._watched.total, self._watched.count)
         self._allowance.take(f"{self._name}, unpacked", self._count)
-        self._watched.tell_report()
+        self._watched.send_report()
         buffer[: len(data)] = data
         return len(data)
 
 
-class _Watched(io.FileIO):
+class _CountedFile(io.FileIO):
     """A file, or a pipe, that counts the bytes read of it and says how many they are."""
 
     report: Report | None = None
@@ -355,11 +355,11 @@ class _Watched(io.FileIO):
     def readinto(self, buffer: Any) -> int | None:
         count = super().readinto(buffer)
         self.count += count or 0
-        self.tell_report()
+        self.send_report()
         return count
 
-    def tell_report(self) -> None:
-        """Tells how far it has come."""
+    def send_report(self) -> None:
+        """Reports how far it has come."""
         if self.report is not None:
             self.report(self.count, self.total)
 
@@ -375,7 +375,7 @@ def open_data(
     folder, or not what it claims.
     """
     try:
-        raw = _Watched(path)
+        raw = _CountedFile(path)
         raw.report, raw.total = report, path.stat().st_size
     except IsADirectoryError:
         raise CatalogError(f"{path}: this is a folder; name the file in it.") from None

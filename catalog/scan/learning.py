@@ -74,7 +74,7 @@ class AcceptedCard:
         except (TypeError, ValueError, AttributeError, OverflowError):
             return cls(card_id)
 
-    def shown(self, zone: str) -> tuple[tuple[int | None, ...], float]:
+    def numbers_in(self, zone: str) -> tuple[tuple[int | None, ...], float]:
         """All that stands in a zone, the smallest first, and how sure that is: every number of it at once."""
         numbers = self.numbers.get(zone, ())
         values = sorted((value for value, _ in numbers), key=lambda value: -1 if value is None else value)
@@ -278,7 +278,7 @@ def voted(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
     found = {}
     for zone in ZONES:
         odds: dict[tuple[int, ...], float] = defaultdict(float)
-        shown = [card.shown(zone) for card in cards if card.numbers.get(zone)]
+        shown = [card.numbers_in(zone) for card in cards if card.numbers.get(zone)]
         for values, sure in shown:
             read = tuple(value for value in values if value is not None)
             if len(read) == len(values):

@@ -107,7 +107,7 @@ _WITNESSES: Final = 2  # so many other cards of its size tell that an outline is
 
 def whole_cards(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
     """The outlines of cards among those that were found, each with how likely it is one."""
-    return _alike(_without_inner(found))
+    return _of_like_size(_without_inner(found))
 
 
 def _without_inner(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
@@ -161,7 +161,7 @@ def _is_group(outline: Picture, others: list[Picture]) -> bool:
     return False
 
 
-def _alike(outlines: list[Picture]) -> list[Picture]:
+def _of_like_size(outlines: list[Picture]) -> list[Picture]:
     """The outlines without those that are far smaller than the largest: they are things on the table."""
     most = max((cv2.contourArea(outline) for outline in outlines), default=0.0)
     return [outline for outline in outlines if cv2.contourArea(outline) > _ALIKE * most]
@@ -341,7 +341,7 @@ def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, P
             if corners is None:
                 continue
             corners = _fit(edges, corners)
-            shown = _shown(edges, corners)
+            shown = _edge_share(edges, corners)
             if shown < _EVIDENT or not _SHAPES[0] <= shape_of(corners) <= _SHAPES[1] or not _is_even(corners):
                 continue
             fit = 1 - abs(math.log(shape_of(corners) / CARD_SHAPE))
@@ -368,7 +368,7 @@ def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
         if not _SHAPES[0] <= shape <= _SHAPES[1] or not _is_even(corners):
             continue
         corners = _fit(edges, corners)
-        shown = _shown(edges, corners)
+        shown = _edge_share(edges, corners)
         worth = shown * (1 - abs(math.log(shape_of(corners) / CARD_SHAPE))) * math.sqrt(cv2.contourArea(corners))
         around = all(overlap(corners, outline * factor) > 0.9 for outline in inner)
         if shown > _CLEAR and around and (best is None or worth > best[0]):
@@ -480,7 +480,7 @@ def _fit(edges: Picture, corners: Picture) -> Picture:
     return result if np.abs(result - corners).max() < 3 * reach else corners
 
 
-def _shown(edges: Picture, corners: Picture) -> float:
+def _edge_share(edges: Picture, corners: Picture) -> float:
     """The part of an outline, without its corners, where an edge shows; of the worst side mostly."""
     level = max(8.0, float(np.percentile(edges, 70)))
     parts = []
@@ -547,7 +547,7 @@ def _on_lattice(
                 expected = lattice.expected(cell)
                 near = _fit(edges, expected)
                 if is_card(expected):
-                    seen.append((_shown(edges, near), near if _shown(edges, near) > _EXPECTED else expected))
+                    seen.append((_edge_share(edges, near), near if _edge_share(edges, near) > _EXPECTED else expected))
         shown = sum(part for part, _ in seen)
         if shown > best[0]:
             best = shown, [outline for _, outline in seen], [lattice.expected(cell) for cell in window]

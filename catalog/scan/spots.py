@@ -161,11 +161,11 @@ def _gathered(lines: Sequence[SeenText]) -> list[list[SeenText]]:
     for line, top in sorted(tops, key=lambda pair: -pair[1].weight if pair[1] else 0.0):
         if top is None:
             for boxes, _ in spots:
-                if line.overlaps(boxes[0]) and _alike(line, boxes[0]):
+                if line.overlaps(boxes[0]) and _same_size(line, boxes[0]):
                     boxes.append(line)
             continue
         for boxes, number in spots:
-            if line.overlaps(boxes[0]) and (number == top.number or _alike(line, boxes[0])):
+            if line.overlaps(boxes[0]) and (number == top.number or _same_size(line, boxes[0])):
                 boxes.append(line)
                 break
         else:
@@ -182,7 +182,7 @@ def _votes(readings: Iterable[TextReading]) -> list[Vote]:
     return [vote for reading in readings if (vote := vote_of(reading)) is not None]
 
 
-def _alike(line: SeenText, other: SeenText) -> bool:
+def _same_size(line: SeenText, other: SeenText) -> bool:
     widths, heights = sorted((line.width, other.width)), sorted((line.height, other.height))
     return widths[1] < _ALIKE_SIZE * widths[0] and heights[1] < _ALIKE_SIZE * heights[0]
 

@@ -380,7 +380,7 @@ def find_source(name: str) -> Source:
             return source
     if Path(name).exists():
         raise NoSuchNameError(f"Name a source before the file: ccgrid import file {shell_word(name)}")
-    raise NoSuchNameError(f"There is no source {name!r}.{_meant(name)} To list all: ccgrid sources")
+    raise NoSuchNameError(f"There is no source {name!r}.{_similar_sources(name)} To list all: ccgrid sources")
 
 
 def check_reader(source: Source, tree: "Tree", place: str) -> None:
@@ -393,7 +393,7 @@ def check_reader(source: Source, tree: "Tree", place: str) -> None:
             )
 
 
-def _meant(name: str) -> str:
+def _similar_sources(name: str) -> str:
     """The sources that a wrong name may mean: those with it in their title, and those that are spelt nearly so."""
     every = (*SOURCES, *plugins())
     wanted = name.casefold()

@@ -53,7 +53,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     with tree.open(name) as stream:
         is_xml = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
     rows = _definitions(tree, name, remark) if is_xml else _collectible(tree, name, layout, remark)
-    yield from printings((_shown(row) for row in rows), layout, name, remark)
+    yield from printings((_as_on_screen(row) for row in rows), layout, name, remark)
 
 
 def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[FoundRow | Unread]:
@@ -76,7 +76,7 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
         remark(f"{name}: {left_out} cards that cannot be collected were left out.")
 
 
-def _shown(found: FoundRow | Unread) -> FoundRow | Unread:
+def _as_on_screen(found: FoundRow | Unread) -> FoundRow | Unread:
     """A card with what the screen shows: a cost and an attack of 0, and a text without marks."""
     if isinstance(found, Unread):
         return found

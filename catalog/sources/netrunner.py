@@ -57,7 +57,7 @@ class _Meta(msgspec.Struct):
     stats: _Stats | None = None
 
 
-class _Page(msgspec.Struct):
+class _PageOfCards(msgspec.Struct):
     data: list[Any]
     links: _Links | None = None
     meta: _Meta | None = None
@@ -72,7 +72,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     files = _card_files(tree)
     seen: set[object] = set()
     for name in files:
-        rows = _alike(found_in(tree, name, layout, remark), packs, seen)
+        rows = _with_packs(found_in(tree, name, layout, remark), packs, seen)
         yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
@@ -91,7 +91,7 @@ def _card_files(tree: Tree) -> list[str]:
     raise CatalogError(f"{tree.name}: no file of cards in it; the repository has them in {_CARDS}.")
 
 
-def _alike(
+def _with_packs(
     rows: Iterator[FoundRow | Unread], packs: Mapping[str, _Pack], seen: set[object]
 ) -> Iterator[FoundRow | Unread]:
     """The cards as the repository describes them, each with its pack; one that came before is not handed on again."""
@@ -150,16 +150,16 @@ def _page_address(address: str, number: int) -> str:
     return urlsplit(address)._replace(query=urlencode(asked, doseq=True), fragment="").geturl()
 
 
-def _page_of(client: "Client", address: str, number: int) -> _Page:
+def _page_of(client: "Client", address: str, number: int) -> _PageOfCards:
     try:
-        return msgspec.convert(client.get_json(_page_address(address, number)), _Page)
+        return msgspec.convert(client.get_json(_page_address(address, number)), _PageOfCards)
     except msgspec.ValidationError as error:
         raise CatalogError(
             f"NetrunnerDB's page of printings has an unexpected form ({error}). Is ccgrid up to date?"
         ) from None
 
 
-def _count(first: _Page) -> int | None:
+def _count(first: _PageOfCards) -> int | None:
     """How many pages there are, by what the first one says: its link to the last, or how many printings there are."""
     if first.links and first.links.last:
         named = parse_qs(urlsplit(first.links.last).query).get("page[number]", [""])[0]
@@ -170,7 +170,7 @@ def _count(first: _Page) -> int | None:
     return None
 
 
-def _walk(client: "Client", address: str, page: _Page) -> int:
+def _walk(client: "Client", address: str, page: _PageOfCards) -> int:
     """How many pages there are, where only each page says whether there is another."""
     number = 1
     while page.links and page.links.next and page.data and number <= _MOST_PAGES:

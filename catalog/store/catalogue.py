@@ -23,7 +23,7 @@ from ccgrid.catalog.card import (
     ZoneNumbers,
 )
 from ccgrid.catalog.evidence import Evidence, NumberJson, explain_evidence, number_json
-from ccgrid.catalog.files import OUTCOME, folder_beside, make_folder, named, put_in_place
+from ccgrid.catalog.files import OUTCOME, errors_naming, folder_beside, make_folder, put_in_place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.store.file import DAMAGED, cell_list, check_closed, check_new
@@ -100,7 +100,7 @@ class Store(CardFile):
 
     # --- single cards -------------------------------------------------------------------------------------------
 
-    def named(self, name: str) -> list[Card]:
+    def by_name(self, name: str) -> list[Card]:
         """Every printing of a name as it is written, in English or as it is printed, the earliest first."""
         where = " WHERE name = ?1 OR printed_name = ?1 ORDER BY released, id"
         return [card_of(row) for row in self.connection.execute(select_cards() + where, (storable(name),))]
@@ -383,7 +383,7 @@ def _created(path: Path, work: Callable[[Store], Result]) -> Result:
     """Does the first work on a catalogue; raises _UnfinishedError where another command has made one meanwhile."""
     check_new(path)
     make_folder(path.parent)
-    with named(path), folder_beside(path) as folder:
+    with errors_naming(path), folder_beside(path) as folder:
         new = folder / path.name
         try:
             with Store(new, create=True) as store:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.files import LOGS, folder_beside, keep, named, remove, rename
+from ccgrid.catalog.files import LOGS, errors_naming, folder_beside, keep, remove, rename
 from ccgrid.catalog.store.file import (
     APPLICATION_ID,
     FALSE_TABLE,
@@ -201,7 +201,7 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
     check_logs(path)
     address = f"{path.as_uri()}?mode=rw"
     try:
-        with named(path), folder_beside(path) as folder:
+        with errors_naming(path), folder_beside(path) as folder:
             new = folder / path.name
             with closing(sqlite3.connect(address, uri=True)) as old, CatalogueFile(new, create=True) as saved:
                 old.text_factory = _text

@@ -36,7 +36,7 @@ CARD: Final = slice(ID + 1, PARTS.index("ids"))
 """What makes the card: what others call a printing does not."""
 
 
-def _written(part: str) -> dict[str, str]:
+def _columns_of(part: str) -> dict[str, str]:
     """The columns that a part of a row goes into, and what makes each of them of it."""
     bound = f"?{PARTS.index(part) + 1}"
     if part == "zones":
@@ -59,7 +59,7 @@ def _read(part: str) -> str:
     return f"coalesce({part}, {_MISSING[part]!r})" if part in _MISSING else part
 
 
-_COLUMNS: Final = {column: made for part in PARTS for column, made in _written(part).items()}
+_COLUMNS: Final = {column: made for part in PARTS for column, made in _columns_of(part).items()}
 _NAMED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
 INSERT: Final = f"INSERT INTO cards ({_NAMED}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
 REPLACE: Final = INSERT.replace("INSERT", "REPLACE", 1)

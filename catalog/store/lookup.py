@@ -471,7 +471,7 @@ class StoreLookup:
         ids = self._plain_numbers[set_code].get(plain_number(number, set_code), [])
         return [card for card_id in ids if (card := self.card(card_id)) is not None]
 
-    def named(self, name: str, set_code: str | None = None) -> list[Candidate]:
+    def by_name(self, name: str, set_code: str | None = None) -> list[Candidate]:
         """The printings of a name as it is written, in a set or in all."""
         if set_code is None:
             if name not in self._named:
@@ -480,7 +480,7 @@ class StoreLookup:
         if (whole := self._whole_set(set_code)) is not None:
             return whole.named.get(name, [])
         # A common name is in hundreds of sets and a set has hundreds of names: the name's index is the shorter way.
-        return [card for card in self.named(name) if card.set_code.casefold() == set_code.casefold()]
+        return [card for card in self.by_name(name) if card.set_code.casefold() == set_code.casefold()]
 
     def _all_named(self, name: str) -> list[Candidate]:
         if self._named_in_memory > _MOST_IN_MEMORY or len(self._named) > _KEPT:

@@ -115,7 +115,7 @@ def _placed(store: Store, text: str) -> Iterator[lines.WrittenCard]:
     if " " not in text:
         return
     resolver = Resolver(StoreLookup(store))
-    whole = lines.meant(text, resolver.is_name, resolver.is_place)
+    whole = lines.known_reading(text, resolver.is_name, resolver.is_place)
     in_names = "SELECT 1 FROM names_fts WHERE names_fts MATCH ? LIMIT 1"
     for read in lines.readings(text, resolver.is_place) if whole is None else [whole]:
         words = [f'"{word}"' for word in fold(" ".join(read.beside)).split()]
@@ -155,7 +155,7 @@ def answer(
     With `forgiving` the words that stand alone may be misspelt, and the names that are nearest come first.
     """
     _prepare(store.connection)
-    compiler = _Compiler(store.connection, owned=False)
+    compiler = _QuerySql(store.connection, owned=False)
     names: list[str] | None = None
     parts: tuple[Part, ...] = query.parts
     if forgiving and fold(query.words):  # of punctuation alone nothing is misspelt
@@ -194,7 +194,7 @@ def cards_where(store: Store, text: str) -> Selection:
         return ALL_CARDS
     _prepare(store.connection)
     for query in readings(store, text):
-        compiler = _Compiler(store.connection, owned=False)
+        compiler = _QuerySql(store.connection, owned=False)
         tests, values = compiler.whole(All(query.parts))
         found = f"FROM cards AS c WHERE {tests}"
         if store.connection.execute(f"SELECT 1 {found} LIMIT 1", values).fetchone():
@@ -208,7 +208,7 @@ def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence
     Cards are told as the catalogue has them now.
     """
     _prepare(connection)
-    compiler = _Compiler(connection, owned=True)
+    compiler = _QuerySql(connection, owned=True)
     order = f"ORDER BY {compiler.order(query.sorts, ORDERS[by])}, holdings.id"
     tests, values = compiler.whole(All(query.parts))
     if games:
@@ -219,7 +219,7 @@ def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence
     return f"WHERE holdings.id IN ({joined} WHERE {tests}) {order}", values
 
 
-class _Compiler:
+class _QuerySql:
     """Makes SQL of the parts of a query, about cards (`c`), and about holdings beside them where they are `owned`."""
 
     def __init__(self, connection: sqlite3.Connection, *, owned: bool) -> None:

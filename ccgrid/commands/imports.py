@@ -276,7 +276,7 @@ def _read_places(draft: "Draft", texts: Sequence[str]) -> "Iterator[tuple[str, t
                 f"{word!r} is not FIELD=ZONE, with a zone such as top-left, face or none,"
                 " or FIELD=ZONE:collector:PART, with first, last or a number"
             )
-        yield draft.named(name).path, found
+        yield draft.find_field(name).path, found
 
 
 def _ask(field: "DraftField") -> str:

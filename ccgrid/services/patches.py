@@ -171,7 +171,7 @@ def _corrected(
     """The zones of a card that were corrected, where pictures show every number that stands there now."""
     for zone in ZONES:
         if zone in correction.printed and zone in there:
-            shown = [Counter(picture.shown(zone)[0]) for picture in pictures]
+            shown = [Counter(picture.numbers_in(zone)[0]) for picture in pictures]
             again: Counter[int] = Counter()  # the second 3 of a zone was seen where a picture shows two of them
             numbers = []
             for number in there[zone]:

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.lines import WrittenCard, fullest, heading_of, is_bare, is_comment, is_mark, meant, readings, tidy
+from ccgrid.catalog.lines import (
+    WrittenCard,
+    fullest,
+    heading_of,
+    is_bare,
+    is_comment,
+    is_mark,
+    known_reading,
+    readings,
+    tidy,
+)
 
 BOLT = "Lightning Bolt"
 
@@ -271,7 +281,7 @@ def test_a_line_is_read_as_a_person_means_it(line: str, expected: Said) -> None:
     ],
 )
 def test_whoever_knows_names_and_sets_reads_lines_in_which_they_have_no_sign(line: str, expected: Said) -> None:
-    found = meant(line.format(BOLT), BOLT.__eq__, {"M10", "m10", "Magic 2010", "mtg"}.__contains__)
+    found = known_reading(line.format(BOLT), BOLT.__eq__, {"M10", "m10", "Magic 2010", "mtg"}.__contains__)
     assert found is not None
     assert (found.name, said(found)) == (BOLT, expected)
 
@@ -291,7 +301,7 @@ def test_whoever_knows_names_and_sets_reads_lines_in_which_they_have_no_sign(lin
     ],
 )
 def test_a_word_that_is_no_set_is_no_mark(line: str) -> None:
-    assert meant(line.format(BOLT), BOLT.__eq__, {"M10"}.__contains__) is None
+    assert known_reading(line.format(BOLT), BOLT.__eq__, {"M10"}.__contains__) is None
 
 
 @pytest.mark.parametrize(
@@ -394,7 +404,7 @@ def test_a_set_and_a_number_an_article_and_a_name_turned_round_are_read_where_no
     line: str, expected: tuple[str, Said]
 ) -> None:
     names = (BOLT, "Bolt", "A Bolt", "Bolt, the Ant", "M10 7")
-    found = meant(line, names.__contains__, {"M10", "m10"}.__contains__)
+    found = known_reading(line, names.__contains__, {"M10", "m10"}.__contains__)
     assert found is not None
     assert (found.name, said(found)) == expected
 
@@ -410,7 +420,7 @@ def test_behind_a_code_a_few_are_copies_a_hundred_a_number_and_what_lies_between
 
 
 def test_a_number_alone_is_no_set_without_a_sign() -> None:
-    assert meant(f"{BOLT} 3", BOLT.__eq__, {"3"}.__contains__) is None
+    assert known_reading(f"{BOLT} 3", BOLT.__eq__, {"3"}.__contains__) is None
 
 
 def test_a_comment_is_no_number() -> None:
@@ -490,7 +500,7 @@ def rendered(draw: st.DrawFn) -> tuple[str, str, Said]:
 @given(rendered())
 def test_any_rendering_of_a_holding_in_any_style_is_read_back(case: tuple[str, str, Said]) -> None:
     line, name, holding = case
-    found = meant(line, {name, *(one for one in NAMES if not is_mark(one))}.__contains__)
+    found = known_reading(line, {name, *(one for one in NAMES if not is_mark(one))}.__contains__)
     assert found is not None, line
     assert (found.name, said(found)) == (name, holding), line
     if name not in NAMES and said(fullest(name)) == Said() and not name.startswith("X"):  # `4Xenon` may be four Enon

@@ -50,7 +50,7 @@ class Shelf:
     def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
         return [card for card in self.held if card.set_code == set_code and card.number in numbers]
 
-    def named(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
+    def by_name(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
         called = [card for card in self.held if name in (card.name, card.printed_name)]
         return [card for card in called if set_code in (None, card.set_code)]
 

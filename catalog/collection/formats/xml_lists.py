@@ -36,8 +36,8 @@ _IDS: Final = {"catid": "mtgo", "uuid": "scryfall", "id": "id"}
 """Whose the id in an attribute is; OCTGN's is Scryfall's for some games and sets, and its own for others."""
 
 
-class _Reader:
-    """Collects rows while expat reads; `format` is known from the first element on."""
+class _XmlRows:
+    """The rows of a list, collected while expat reads; `format` is known from the first element on."""
 
     def __init__(self, name: str) -> None:
         self.name, self.format, self.depth = name, "", 0
@@ -175,7 +175,7 @@ def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | Skipp
     Raises CatalogError where it is none.
     """
     with open_data(path) as stream:
-        reader = _Reader(name)
+        reader = _XmlRows(name)
         data = stream.read(_CHUNK)
         while data and not reader.feed(data, last=False):
             data = stream.read(_CHUNK)
@@ -188,7 +188,7 @@ def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | Skipp
 
 
 def _all_rows(stream: BinaryIO, name: str) -> Iterator[Row | Skipped]:
-    reader = _Reader(name)
+    reader = _XmlRows(name)
     while data := stream.read(_CHUNK):
         yield from reader.feed(data, last=False)
     yield from reader.feed(b"", last=True)

@@ -297,7 +297,7 @@ def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(en
         "1 Qzyx Rider (wyvern): top-left 4, bottom-right 3, score 7, legal."
     )
     assert "Undone: 1 Qzyx Rider." in entry.enter("/undo")
-    assert entry.collection.store.named("Qzyx Rider") == []
+    assert entry.collection.store.by_name("Qzyx Rider") == []
     assert held(entry) == []
 
 

@@ -92,7 +92,7 @@ def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: S
     assert (len(deck.cards), problems) == (18, [])
     with Store(starter) as store:
         for card in deck.cards:
-            [triad] = [one for one in store.named(card.name) if one.game == "tripletriad"]
+            [triad] = [one for one in store.by_name(card.name) if one.game == "tripletriad"]
             printed = {number["field"]: number["raw"] for number in store.explain(triad.id)}
             ranks = {side: int(printed[side]) for side in ("top", "right", "bottom", "left")}
             assert dict(card.zones) == ranks, "an ace is a 10 here, whatever it is in the grid game"

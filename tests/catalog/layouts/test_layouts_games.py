@@ -13,7 +13,7 @@ from ccgrid.catalog.card import ZONES, CatalogError
 from ccgrid.catalog.evidence import CardReading, EvidenceReader, explain_evidence, numerals_only
 from ccgrid.catalog.layouts.layout import Lackey, Layout
 from ccgrid.catalog.layouts.layout_file import LARGEST, find_layout, parse_layout
-from ccgrid.catalog.layouts.lines import Column, Columns
+from ccgrid.catalog.layouts.lines import Column, DataColumns
 
 
 def shows(layout: Layout, **fields: Any) -> bool:
@@ -244,7 +244,7 @@ keeper = "somebody"
     assert (line.read, line.slash, line.part, line.ignore) == ("numbers", "fraction", "first", (0,))
     assert (line.confidence, line.note, line.how) == ("low", "seen on two scans", "fraction -0 low")
     columns = (("name", Column("Title", ":", " (")), ("set_code", Column("{set}")))
-    assert layout.columns == Columns("data.cards", "sets", ("cards/*.json",), "•", columns)
+    assert layout.columns == DataColumns("data.cards", "sets", ("cards/*.json",), "•", columns)
     address = "https://example.org/updatelist.txt"
     assert layout.lackey == Lackey(("Dragons",), ("Gold", "Lore"), address, "somebody")
     assert layout.guesses() == [line]
@@ -257,7 +257,7 @@ def test_a_layout_file_says_little_where_it_says_nothing() -> None:
         None,
         None,
     )
-    assert (layout.columns, layout.lackey, layout.guesses()) == (Columns(), None, [])
+    assert (layout.columns, layout.lackey, layout.guesses()) == (DataColumns(), None, [])
     assert (layout.printed[0].how, layout.printed[0].note, layout.printed[0].ignore) == ("fraction", "", ())
 
 

@@ -53,7 +53,7 @@ def test_a_card_comes_out_as_it_went_in(card: Card) -> None:
         import_rows(store, [printing(card)], EvidenceReader(), Provenance("dusk", "here", "1"))
         assert store.cards([card.id]) == [card]
         assert list(store.all_cards()) == [card]
-        assert card in store.named(card.name)
+        assert card in store.by_name(card.name)
         assert store.find(card.id) == card
 
 
@@ -122,15 +122,15 @@ def test_find_says_what_there_is_instead(printings: Store, asked: tuple[str, ...
 
 def test_named_knows_every_printing_oldest_first(printings: Store) -> None:
     ids = ["mtg:lea/161", "mtg:fbb/7/fr", "mtg:m10/146", "mtg:m10/146★"]
-    assert [card.id for card in printings.named("Lightning Bolt")] == ids
-    assert printings.named("LIGHTNING-BOLT") == printings.named("Lightning") == []
+    assert [card.id for card in printings.by_name("Lightning Bolt")] == ids
+    assert printings.by_name("LIGHTNING-BOLT") == printings.by_name("Lightning") == []
 
 
 def test_a_name_is_called_with_every_spelling_and_by_its_halves(printings: Store) -> None:
     add_card(printings, CustomCard("arcadia", "LIGHTNING bolt", printed={"top": "1"}))
     lookup = StoreLookup(printings)
     assert lookup.spelled("lightning bolt") == ["LIGHTNING bolt", "Lightning Bolt"]
-    assert [card.id for card in lookup.named("Foudre")] == ["mtg:fbb/7/fr"]
+    assert [card.id for card in lookup.by_name("Foudre")] == ["mtg:fbb/7/fr"]
     assert lookup.halved("fire") == lookup.halved("ice") == lookup.spelled("fire") == ["Fire // Ice"]
     assert lookup.halved("") == lookup.halved("fire ice") == []
 

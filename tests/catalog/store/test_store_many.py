@@ -150,7 +150,7 @@ def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
     fill(store, tmp_path, [*rows(30), row(31, name=name or "x", set=name, collector_number=name)])
     for call in (
         lambda: store.cards([text]),
-        lambda: store.named(text),
+        lambda: store.by_name(text),
         lambda: store.near(text),
         lambda: answer(store, plain(name), [name], forgiving=True),
         lambda: store.explain(text.encode("utf-8", "replace").decode()),
@@ -168,4 +168,4 @@ def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
             refused()
     assert store.stats()["cards"] == 31
     assert [card.name for card in store.cards([f"mtg:{name}/{name}"])] == [name]
-    assert name in {card.name for card in store.named(name)}
+    assert name in {card.name for card in store.by_name(name)}

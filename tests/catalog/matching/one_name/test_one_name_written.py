@@ -56,7 +56,7 @@ def typos() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("name", "wrong"), typos())
 def test_a_misspelt_name_of_several_games_is_as_ambiguous_as_a_well_spelt_one(name: str, wrong: str) -> None:
     shelf = shared_names()
-    games = [one.game for one in shelf.named(name)]
+    games = [one.game for one in shelf.by_name(name)]
     resolver = Resolver(shelf)
     found, right = resolver.match(wanted(wrong)), resolver.match(wanted(name))
     assert (found.card, right.card) == (None, None)
