@@ -270,7 +270,7 @@ def test_a_folder_and_a_missing_folder_are_told_by_their_own_names(tmp_path: Pat
 
 
 @posix
-def test_every_room_writes_so(shell: Shell) -> None:
+def test_every_command_writes_so(shell: Shell) -> None:
     """Records, decks, layouts, exports, notes of downloads: a private file stays private, a link is refused."""
     shell.good("card", "add", "--game", "arcadia", "--name", "Griffin", "--top", "4")
     shell.good("collection", "add", "Griffin")

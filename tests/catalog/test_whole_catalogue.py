@@ -1,4 +1,4 @@
-"""Packages whose modules are imported when they are first asked for."""
+"""What holds for the whole catalogue: where files and tables are written, and what `from ccgrid import catalog` shows."""
 
 import ast
 import inspect
@@ -12,42 +12,11 @@ import pytest
 from helpers.imported_modules import MODULES, tree_of
 
 from ccgrid import catalog
-from ccgrid.catalog.runtime import lazy_modules
-
-
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    house = tmp_path / "made_up_house"
-    house.mkdir()
-    (house / "__init__.py").write_text("")
-    (house / "kitchen.py").write_text("TABLES = 1\n")
-    (house / "cellar.py").write_text("import made_up_wine\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in ("made_up_house", "made_up_house.kitchen", "made_up_house.cellar"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    return house.name
-
-
-def test_a_room_is_opened_when_it_is_asked_for(package: str) -> None:
-    open_room = lazy_modules(package)
-    assert f"{package}.kitchen" not in sys.modules
-    assert open_room("kitchen").TABLES == 1
-
-
-def test_any_other_name_is_missing_as_in_any_module(package: str) -> None:
-    with pytest.raises(AttributeError, match="module 'made_up_house' has no attribute 'attic'"):
-        lazy_modules(package)("attic")
-
-
-def test_what_a_room_lacks_itself_is_told_as_it_is(package: str) -> None:
-    with pytest.raises(ModuleNotFoundError, match="made_up_wine"):
-        lazy_modules(package)("cellar")
-
 
 # --- Files are made, replaced, renamed and removed in one place ---------------------------------------------------
 
 
-ROOM = "catalog/files.py"
+WRITER = "catalog/files.py"
 CHANGING = {
     *("unlink", "rmtree", "rmdir", "mkdir", "makedirs", "touch", "symlink_to", "hardlink_to", "link"),
     *("write_text", "write_bytes", "chmod", "mkdtemp", "mkstemp", "NamedTemporaryFile", "TemporaryDirectory"),
@@ -93,7 +62,7 @@ def test_files_are_changed_in_one_place_alone() -> None:
     found = {
         (path.as_posix(), ast.unparse(node))
         for path in MODULES
-        if path.as_posix() != ROOM
+        if path.as_posix() != WRITER
         for node in changes(tree_of(path))
     }
     assert found == NO_FILES
@@ -156,7 +125,7 @@ def test_a_name_means_what_type_checkers_take_it_for() -> None:
         assert getattr(catalog, name) is getattr(sys.modules[str(module)], own), name
 
 
-def test_any_other_name_is_missing_as_in_any_module_of_face() -> None:
+def test_any_other_name_is_missing_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         catalog.nothing  # noqa: B018
 
@@ -164,5 +133,5 @@ def test_any_other_name_is_missing_as_in_any_module_of_face() -> None:
 def test_nothing_is_loaded_before_it_is_used() -> None:
     asked = "sorted(name for name in sys.modules if name.startswith('ccgrid'))"
     program = f"import sys; from ccgrid import catalog; print({asked})"
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert told.strip() == "['ccgrid', 'ccgrid.catalog']"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert loaded.strip() == "['ccgrid', 'ccgrid.catalog']"
