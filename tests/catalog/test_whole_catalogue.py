@@ -1,4 +1,4 @@
-"""What holds for the whole catalogue: where files and tables are written, and what `from ccgrid import catalog` shows."""
+"""What holds for the whole catalogue: where files and tables are written, and which names it shows to programs."""
 
 import ast
 import inspect
