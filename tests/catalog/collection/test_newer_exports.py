@@ -14,9 +14,9 @@ from helpers.catalogues import Result, Shell, rows
 from helpers.forked_program import at_terminal
 
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.collection.newer import compare, written, row_of, rows_of, take
+from ccgrid.catalog.collection.newer import compare, row_json, row_of, rows_of, take
 from ccgrid.catalog.holding import Place
-from ccgrid.catalog.matching.row import Row
+from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, key_of
 
@@ -440,7 +440,7 @@ def test_copies_of_a_card_that_is_not_known_are_english_where_nothing_is_said() 
 def test_a_row_in_doubt_is_read_again_as_it_was(own: Place) -> None:
     given = Place("Cellar", "1")
     row = ROW._replace(place=own)
-    doubt = Doubt(7, 1, row.line, "missed", "", row.raw, written(row, given), None, [])
+    doubt = Doubt(7, 1, row.line, "missed", "", row.raw, row_json(row, given), None, [])
     assert row_of(doubt) == row._replace(place=own if any(own) else given, doubt=7)
     assert json.loads(doubt.written)[1] == ""
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from helpers.small_shelf import Shelf
+from helpers.small_shelf import Shelf, card
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
+    MatchResult,
     NoSuchCardError,
     Resolved,
     Row,
@@ -118,8 +119,8 @@ def test_a_game_or_a_set_may_be_said_apart_from_the_name() -> None:
 
 
 def test_what_one_owns_comes_first() -> None:
-    for card in GRIFFINS:
-        assert taken(GRIFFINS, "Griffin", card) == found(card, owned=True)
+    for one in GRIFFINS:
+        assert taken(GRIFFINS, "Griffin", one) == found(one, owned=True)
 
 
 def test_the_only_game_that_has_a_name_is_meant() -> None:
@@ -312,3 +313,49 @@ def test_all_printings_of_a_card_are_those_of_its_game() -> None:
 def test_a_card_is_described_with_its_game() -> None:
     assert describe_card(WYVERN) == "Griffin (wyvern, lim 12; wyvern:lim/12)"
     assert describe_card(ENTERED) == "GRIFFIN (arcadia; arcadia:hand/griffin)"
+
+
+# --- what a row of a file means ----------------------------------------------------------------------------------
+
+
+def matched(*held: Candidate, **said: Any) -> MatchResult:
+    return Resolver(Shelf(*held)).find(Row(1, amounts=(("normal", 1),), **said))[1]
+
+
+def test_an_id_counts_more_than_a_set_and_a_number() -> None:
+    held = card("dsk", "7", "Ant", ids="mtgo:7"), card("dsk", "8", "Ant", ids="mtgo:8")
+    assert matched(*held, name="Ant", set_code="dsk", number="7", ids=(("mtgo", "8"),)).card == held[1]
+
+
+def test_of_two_cards_with_one_number_the_one_of_that_name_is_meant() -> None:
+    held = card("dsk", "7", "Ant"), card("dsk", "7", "Bee", id="dsk/7b")
+    match = matched(*held, name="Bee", set_code="dsk", number="7")
+    assert (match.card, match.how) == (held[1], "number")
+
+
+def test_a_set_and_a_number_that_two_games_have_are_not_enough() -> None:
+    held = card("dsk", "7", "Ant"), card("dsk", "7", "Ant", game="pokemon", id="other")
+    assert matched(*held, name="Ant", set_code="dsk", number="7").card is None
+
+
+def test_half_of_a_card_by_its_number_is_the_card_for_certain() -> None:
+    whole = card("dsk", "153", "Fire // Ice")
+    match = matched(whole, name="Fire // Ice", set_code="dsk", number="153a")
+    assert (match.card, match.how) == (whole, "number")
+
+
+def test_a_set_of_two_words_is_read_after_a_misspelt_name() -> None:
+    held = card("tmp", "7", "Grey Ogre"), card("old", "9", "Grey Ogre")
+    line = "Grei Ogre Old Dusk"
+    assert matched(*held, name=line, written=line).card == held[1]
+
+
+def test_a_card_that_only_other_sets_have_is_offered_with_the_oldest_printing_first() -> None:
+    held = [card(code, "9", "Ant", released=f"{year}-01-01") for code, year in (("tmp", 2001), ("old", 1999))]
+    match = matched(*held, card("OGN", "9", "Ant"), card("dsk", "1", "Bee"), name="Ant", set_code="dsk", number="1")
+    assert (match.card, match.candidates) == (None, ("old/9", "tmp/9", "OGN/9"))
+
+
+def test_of_other_games_than_are_wanted_no_name_is_offered() -> None:
+    assert "Did you mean: 'Griffin'?" not in refusal(GRIFFINS, "Griffim", games=("arcadia",))
+    assert refusal(GRIFFINS, "Griffim", games=("arcadia",)).endswith("Did you mean: GRIFFIN?")
