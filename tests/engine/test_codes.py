@@ -29,6 +29,7 @@ from ccgrid.catalog.codes import (
     is_code,
     read_code,
     sealed,
+    shortened,
     to_letters,
     to_lines,
 )
@@ -104,13 +105,35 @@ def test_no_more_is_unpacked_than_is_allowed(size):
     card_id=texts,
     beside=st.tuples(texts, texts),
     zones=st.dictionaries(st.sampled_from(ZONES), st.integers(0, 10)),
+    fight=st.one_of(st.just((None, None)), st.tuples(st.integers(0, 10), st.integers(0, 10))),
 )
-def test_any_card_round_trips_as_a_line(name, card_id, beside, zones):
+def test_any_card_round_trips_as_a_line(name, card_id, beside, zones, fight):
     in_order = {zone: zones[zone] for zone in ZONES if zone in zones}
     game = card_id.partition(":")[0] if ":" in card_id else ""
     texts_beside = ["" if text == "." else text for text in beside]  # the dot stands for nothing
-    card = Card(card_id, game, name, in_order, sum(zones.values()) + 3, *texts_beside[:1], "", *texts_beside[1:])
+    set_code, number = texts_beside
+    score, (attack, defense) = sum(zones.values()) + 3, fight
+    card = Card(card_id, game, name, in_order, score, set_code, "", number, attack=attack, defense=defense)
     assert from_lines(to_lines([card])) == (card,)
+
+
+@pytest.mark.parametrize("numbers", ["a4e", "z4", "ax", "a4+1000000", "a4=3/11", "a4=3/", "a4=/3", "a4=3"])
+def test_a_line_whose_numbers_are_none_is_refused(numbers):
+    with pytest.raises(ValueError, match="is not a"):
+        from_lines(f"{numbers} Amber Drake")
+
+
+def test_a_card_without_its_id_has_no_set_and_no_number_either():
+    card = Card("mtg:m15/235", "mtg", "Amber Drake", {}, 0, "m15", "Magic 2015", "235")
+    short = shortened(card, 7, with_id=False)
+    assert (short.name, short.id, short.set_code, short.collector_number) == ("Amber D", "", "", "")
+    assert shortened(card, 6, with_id=True) == replace(card, name="Amber")
+
+
+def test_what_is_written_beside_a_game_round_trips_whatever_the_letters():
+    assert read_code(str(Code("", None, "torn \ud800"))).more == "torn \ud800"
+    with pytest.raises(CodeError, match=r"^a code has at most 65,536 characters, and this has 65,537$"):
+        read_code("c" * 65_537)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
