@@ -162,6 +162,7 @@ def analyze(
         show_json(services.positions.analysis_json(game, analysis))
     else:
         view.insight.show_analysis(analysis)
+        view.insight.show_turning_point(services.positions.with_turning_point(game, analysis))
 
 
 Records = Annotated[

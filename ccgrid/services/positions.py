@@ -493,6 +493,11 @@ def looked_back(record: Record, seconds: float, progress: Callable[[int, int], o
     return look_back(record, analyze(record, seconds=seconds, proving=_PROVING_AT_ONCE, progress=progress))
 
 
+def with_turning_point(record: Record, analysis: Analysis) -> LookedBack:
+    """A game of which all moves were looked at, with what turned it."""
+    return look_back(record, analysis)
+
+
 def looked_at(state: State, move: str, seconds: float, seed: int) -> Look:
     """One move as its player could know what it is worth."""
     return look_at(state, move, seconds, Dice(seed))

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.engine.game import State
-from ccgrid.engine.insight.analysis import MARKS, Analysis, Look
+from ccgrid.engine.insight.analysis import Analysis, Look
 from ccgrid.engine.search.proving import UNBOUNDED
 from ccgrid.view.games import describe_move, only_end_counts
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table, shown
-from ccgrid.view.pictures import picture_cells, player_name
+from ccgrid.view.pictures import picture_cells, player_name, say
 from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def show_analysis(analysis: Analysis) -> None:
     show("", legend + chart, "")
     for seat, player in enumerate(analysis.players):
         show(_summary(analysis, seat, player_name(player)))
-    if analysis.deal is not None:
+    if analysis.deal is not None and abs(analysis.luck[0]) > analysis.error():
         name = player_name(analysis.players[0])
         ahead = analysis.scores[0] - analysis.scores[1]
         show(f"The deal: {name} {lead(round(analysis.deal, 1))}. In the end: {name} {lead(ahead)}.")
@@ -259,10 +259,19 @@ def show_looked_back(found: "LookedBack") -> None:
         for number, look in enumerate(analysis.looks, 1)
         if look.mark
     ]
-    show("", f"Marks: {'; '.join(marked)}." if marked else "No move lost enough for a mark.")
+    legend = "Marks (?! lost a little, ? more, ?? much)"
+    show("", f"{legend}: {'; '.join(marked)}." if marked else "No single move surely lost enough for a mark.")
     for seat, player in enumerate(analysis.players):
         show(_summary(analysis, seat, player_name(player)))
-    if found.turning_point is not None and found.reason is not None:
+    show_turning_point(found)
+
+
+def show_turning_point(found: "LookedBack") -> None:
+    """Show the move or the turn that turned a game, if any did, and why."""
+    analysis = found.analysis
+    if (turn := found.turn) is not None:
+        show(f"Turning point: turn {turn.number}, moves {turn.first + 1} to {turn.last + 1}. {say(turn.words)}")
+    elif found.turning_point is not None and found.reason is not None:
         look = analysis.looks[found.turning_point]
         name = player_name(analysis.players[look.seat])
         gave = f"it lost {_about(look)}; {shown(look.knowable.best.move)} was best"
@@ -282,7 +291,11 @@ def _about(look: Look) -> str:
     """The points that a move gave away, in words."""
     if look.error is None and look.lost % 1 == 0:
         return counted(int(look.lost), "point")
-    return f"about {look.lost:.1f} points"
+    return f"about {lead(round(look.lost, 1)).removesuffix(' ahead')}"
+
+
+_ALWAYS: Final = 0.995
+"""What comes more often than this is said to come always."""
 
 
 def _why(reason: "Reason") -> str:
@@ -291,22 +304,23 @@ def _why(reason: "Reason") -> str:
     played, best = shown(look.move), shown(look.knowable.best.move)
     gains_last = not only_end_counts(reason.view.game)
     if gains_last and reason.is_answer and reason.answer is not None and reason.state is not None:
-        state = reason.state
+        state, often = reason.state, reason.played.answers[reason.answer]
         name, answer = player_name(state.players[state.to_move]), _with_effect(state, reason.answer)
-        if reason.is_open:
-            other = f"also possible after {best}, but worse" if reason.otherwise else f"not possible after {best}"
-            return f"{played} let {name} answer {answer}, {other}."
-        often = reason.played.answers[reason.answer]
-        return (
-            f"{played} let {name} answer {answer} in {100 * often:.0f} % of all draws; "
-            f"after {best} that is possible in {100 * reason.otherwise:.0f} %."
-        )
+        when = "" if reason.is_open or often > _ALWAYS else f" in {100 * often:.0f} % of all draws"
+        if reason.otherwise >= often:
+            takes = [f"{one.taken:.1f}".removesuffix(".0") for one in (reason.played, reason.best)]
+            average = "" if reason.is_open else " on average"
+            answers = f"The best answer takes {takes[0]} points{average}, after {best} {takes[1]}."
+            return f"{played} let {name} answer {answer}{when}. {answers}"
+        other = f"that is possible in {100 * reason.otherwise:.0f} %" if reason.otherwise else "that is never possible"
+        return f"{played} let {name} answer {answer}{when}; after {best} {other}."
     best, played = (_with_effect(reason.view, move) for move in (look.knowable.best.move, look.move))
     if gains_last and reason.is_gain:
         gains = f"{best} changes the lead by {reason.best.gained:+.1f} points at once"
         return f"{gains}, {played} by {reason.played.gained:+.1f}."
-    ends = _worth(look.knowable.best), lead(round(look.value, 1))
-    return f"When all play on from there, {best} ends {ends[0]}, {played} {ends[1]}."
+    about = "" if look.error is None else "about "
+    ends = _worth(look.knowable.best), f"{about}{lead(round(look.value, 1))}"
+    return f"When everyone plays on from there, {best} ends {ends[0]}, {played} {ends[1]}."
 
 
 def _with_effect(state: State, move: str) -> str:
@@ -318,9 +332,11 @@ def _with_effect(state: State, move: str) -> str:
 def _summary(analysis: Analysis, seat: int, name: str) -> str:
     marks = [f"{count} {mark}" for mark, count in analysis.count(seat).items() if count]
     moves = counted(sum(look.seat == seat for look in analysis.looks), "move")
-    parts = [f"{name}: {analysis.scores[seat]} points in {moves}", f"lost {analysis.lost(seat):.1f}"]
-    parts.append(", ".join(marks) if marks else f"no {MARKS[0]}, {MARKS[1]} or {MARKS[2]}")
-    if seat in analysis.luck:
+    lost, error = analysis.lost(seat), analysis.error(seat)
+    parts = [f"{name}: {analysis.scores[seat]} points in {moves}"]
+    parts.append(f"lost {lost:.1f}" if lost >= error else "nothing surely lost")
+    parts.append(", ".join(marks) if marks else "no marks")
+    if abs(analysis.luck.get(seat, 0.0)) > analysis.error():
         parts.append(f"the draw gave {analysis.luck[seat]:+.1f}")
     return "; ".join(parts) + "."
 

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
+from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, Searcher, Thought, find_solver, think
 from ccgrid.engine.search.proving import Bounds, OutOfTimeError, TooFarError, first_best, lead_of
@@ -175,6 +176,10 @@ class Analysis:
     def lost(self, seat: int) -> float:
         """What a seat gave away by its choices, in points."""
         return sum(look.lost for look in self.looks if look.seat == seat)
+
+    def error(self, seat: int | None = None) -> float:
+        """The standard error of what a seat gave away, and without one of what the draw gave."""
+        return sqrt(sum((look.error or 0.0) ** 2 for look in self.looks if seat in (None, look.seat)))
 
     def marks(self) -> tuple[str, ...]:
         """The mark of every move."""
@@ -418,17 +423,43 @@ class Reason:
         return self.best.gained - self.played.gained >= max(1.0, self.look.lost / 3)
 
 
+class DecisiveTurn(NamedTuple):
+    """The turn of many moves that decided a game.
+
+    Attributes:
+        number: the turn's.
+        first, last: the numbers, from 0, of its moves.
+        words: what happened, and what could have been done against it.
+    """
+
+    number: int
+    first: int
+    last: int
+    words: Words
+
+
+Decisive = Callable[[Sequence[Any], Sequence[str]], DecisiveTurn | None]
+"""Finds that turn, given all positions of a game that is over and the moves between them."""
+
+
 @dataclass(frozen=True, slots=True)
 class LookedBack:
-    """A game looked back at: all its moves, the number, from 0, of the one that turned it, if any did, and why."""
+    """A game looked back at: all its moves, the number, from 0, of the one that turned it, if any did, and why.
+
+    In a game whose turns have many moves, its part `decisive`, it is a whole turn.
+    """
 
     analysis: Analysis
     turning_point: int | None
     reason: Reason | None
+    turn: DecisiveTurn | None = None
 
 
 def look_back(record: Record, analysis: Analysis) -> LookedBack:
     """A game with its turning point, of which all moves were looked at."""
+    decisive: Decisive | None = find_game(record.setup.game).part("decisive")
+    if decisive is not None and (turn := decisive([*(ply.state for ply in record), record.final()], record.moves)):
+        return LookedBack(analysis, None, None, turn)
     number = turning_point(analysis)
     if number is None:
         return LookedBack(analysis, None, None)

@@ -122,7 +122,7 @@ def _groups(state: MatrixState) -> list[MoveGroup]:
 
 
 def _legend(state: MatrixState) -> Words:
-    return together("Scores after each move: ", joined(":", map(_name, state.players)), ":")
+    return together("Scores after each move (", joined(":", map(_name, state.players)), "):")
 
 
 _DOES: Final = {

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from ccgrid.engine.games.ninecard.cards import Creature
 from ccgrid.engine.games.ninecard.combat import COLUMNS, column_cells
+from ccgrid.engine.games.ninecard.decisive import advantages, decisive_turn
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _TURNS: Final = 3
@@ -43,6 +44,20 @@ def _first_hands(course: Course) -> Iterable[Sample]:
         yield Sample(("poor", "poor", "two", "three")[count] if count < 4 else "rich", course.win(seat))
 
 
+def _decided(course: Course) -> Iterable[Sample]:
+    """In which turn a game was decided, of how many, and what the winner had more of then that counted most."""
+    turn = decisive_turn(course.positions, course.moves)
+    if turn is None:
+        return
+    yield Sample("decided", turn.number)
+    yield Sample("turns", course.end.turn)
+    state = course.positions[turn.last + 1]
+    if state.outcome() is None:
+        most = [one.what for one in advantages(state, course.end.outcome().leaders[0])][:1]
+        for what in ("energy", "creatures", "life"):
+            yield Sample(what, what in most)
+
+
 def _endings(course: Course) -> Iterable[Sample]:
     """How often somebody is out with life left, and how many turns a game has."""
     yield Sample("stuck", any(side.is_out and side.life > 0 for side in course.end.sides))
@@ -69,6 +84,13 @@ LESSONS: Final = (
         "Energy first. More energy after three turns each wins {energy} of the games; more creatures {creatures}; "
         "more life {life}.",
         Experiment("between greedy players", _GREEDY, _early, 400),
+    ),
+    Lesson(
+        "decided",
+        "Games are decided long before they end: from turn {decided:n} of {turns:n} on the winner stays ahead. What "
+        "counts most then is energy in {energy} of the games, creatures in {creatures}, life in {life}.",
+        Experiment("between greedy players", _GREEDY, _decided, 400),
+        (("energy", "creatures"), ("energy", "life")),
     ),
     Lesson(
         "hands",

@@ -66,7 +66,9 @@ def test_a_game_is_played_to_its_end_and_the_record_scores_to_the_same(
     ends = {None: "A draw.", "You": "You win."}
     assert ends.get(answer["winner"], f"{answer['winner']} wins.") in end
     assert "Saved to game.toml. Check it with: ccgrid score game.toml\n" in end
-    assert re.search(r"\n(Marks: 1?\d|No move lost enough for a mark)", end)
+    assert re.search(r"\n(Marks \([^)]*\): 1?\d|No single move surely lost enough for a mark)", end)
+    if game == "ninecard" and answer["winner"] is not None:
+        assert re.search(r"\nTurning point: turn \d+, moves \d+ to \d+\. \w+ assaulted \w+\.", end)
     person = players.partition(",")[0]
     assert re.search(rf"\nRating of {person} in {game}: \d+ ± \d+ \([+-]\d+\)\. See: ccgrid progress\n", end)
     assert at.status == 0

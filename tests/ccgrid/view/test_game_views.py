@@ -20,12 +20,12 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.matrix.state import MatrixSetup
-from ccgrid.engine.insight.analysis import After, Analysis, Look, LookedBack, Reason
+from ccgrid.engine.insight.analysis import After, Analysis, DecisiveTurn, Look, LookedBack, Reason
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply
 from ccgrid.engine.search import Estimate, Thought
 from ccgrid.view.games import describe_move, draw_state, in_columns, show_moves, show_position, tell
-from ccgrid.view.insight import show_looked_back
+from ccgrid.view.insight import show_analysis, show_looked_back
 
 TESTS = Path(__file__).parents[2]
 
@@ -286,7 +286,67 @@ def test_where_the_last_position_alone_counts_no_gain_at_once_is_named(capsys: p
     show_looked_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
     said = " ".join(capsys.readouterr().out.split())
     assert "at once" not in said
-    assert "When all play on from there" in said
+    assert "When everyone plays on from there" in said
+
+
+def reason_of(often: float, otherwise: float) -> Reason:
+    """Why a move of grid was bad that lets the other player answer so often, and so often after the best move."""
+    state = next(state for state, _ in positions("grid", 1, 2) if len(state.legal_moves()) > 1)
+    first, second = state.legal_moves()[:2]
+    look = Look(
+        state.to_move,
+        second,
+        Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5))),
+        8.0,
+        0.5,
+        "??",
+        None,
+    )
+    following = state.play_unchecked(second)
+    answer = following.legal_moves()[0]
+    played, best = After(1.0, 11.0, {answer: often}), After(1.0, 4.5, {answer: otherwise})
+    return Reason(look, state.view(state.to_move), played, best, answer, following, otherwise, False)
+
+
+@pytest.mark.parametrize(
+    ("often", "otherwise", "said"),
+    [
+        (1.0, 0.1, "; after {} that is possible in 10 %."),
+        (0.6, 0.1, " in 60 % of all draws; after {} that is possible in 10 %."),
+        (0.6, 0.0, " in 60 % of all draws; after {} that is never possible."),
+        (1.0, 1.0, ". The best answer takes 11 points on average, after {} 4.5."),
+    ],
+)
+def test_how_often_an_answer_comes_is_said_or_what_the_best_one_takes_where_it_comes_anyway(
+    often: float, otherwise: float, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reason = reason_of(often, otherwise)
+    show_looked_back(LookedBack(Analysis(reason.view.players, (reason.look,), (0, 0), False, False), 0, reason))
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "it lost about 8 points; " in shown
+    assert said.format(reason.look.knowable.best.move) in shown
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(2.0, "lost 8.0; 1 ??; the draw gave +5.0"), (9.0, "nothing surely lost; 1 ??.")]
+)
+def test_what_was_lost_and_what_the_draw_gave_is_left_out_where_it_is_less_than_its_error(
+    error: float, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    look = replace(reason_of(1.0, 0.0).look, error=error)
+    luck = {0: 5.0, 1: -5.0} if look.seat == 0 else {0: -5.0, 1: 5.0}
+    analysis = Analysis(("Ann", "Bob"), (look,), (3, 4), True, False, luck, 0.0)
+    show_analysis(analysis)
+    assert ("The deal: Ann level. In the end: Ann 1 point behind." in capsys.readouterr().out) == ("draw" in said)
+    show_looked_back(LookedBack(analysis, None, None))
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"{('Ann', 'Bob')[look.seat]}: {(3, 4)[look.seat]} points in 1 move; {said}" in shown
+
+
+def test_a_turn_that_decided_a_game_is_named_with_its_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    turn = DecisiveTurn(7, 41, 49, "Ann assaulted Bob.")
+    show_looked_back(LookedBack(Analysis(("Ann", "Bob"), (), (3, 0), True, False), None, None, turn))
+    assert "\nTurning point: turn 7, moves 42 to 50. Ann assaulted Bob.\n" in capsys.readouterr().out
 
 
 # --- What is hidden from a seat in a picture, and what is seen ----------------------------------------------------

@@ -154,5 +154,5 @@ def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell
     assert sides == ["level" if round(lead, 1) == 0 else "ahead" if lead > 0 else "behind" for lead in ahead]
     said = shell.good("analyze", path, "--think", "0.02", "--seed", "1").out
     assert "lost" in said
-    assert "The deal: Ann " in said
+    assert any(mark in said for mark in MARKS) == ("\nTurning point: move " in said)
     assert "│" in said

@@ -1,0 +1,167 @@
+"""The turn that decided a game of ninecard: single moves do little, a turn may take half of a life."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import exp, sqrt
+from typing import Final, NamedTuple
+
+from ccgrid.engine.games.ninecard.cards import Creature, Energy
+from ccgrid.engine.games.ninecard.combat import COLUMNS, Side, column_of
+from ccgrid.engine.games.ninecard.core import OF_ATTACK, OF_COLUMN, OF_DEFENSE, OF_ENERGY, OF_LIFE
+from ccgrid.engine.games.ninecard.state import NinecardState
+from ccgrid.engine.insight.analysis import DecisiveTurn
+from ccgrid.engine.picture import Name, Words, together
+
+SURENESS: Final = 0.7
+"""So much of the odds that its core gives a position hold: fitted to games between greedy players."""
+
+
+AHEAD: Final = 0.75
+"""Who stays at such a chance of winning until the end has decided the game."""
+
+
+def decisive_turn(positions: Sequence[NinecardState], moves: Sequence[str]) -> DecisiveTurn | None:
+    """The turn after which the chance of who won stayed high; None where nobody won alone.
+
+    Args:
+        positions: all positions of a game that is over, the last one too.
+        moves: the moves between them.
+    """
+    outcome = positions[-1].outcome()
+    if outcome is None or len(outcome.leaders) != 1:
+        return None
+    winner = outcome.leaders[0]
+    begins = [at for at in range(len(moves)) if not at or positions[at].turn > positions[at - 1].turn]
+    turns = list(zip(begins, [*begins[1:], len(moves)], strict=True))
+    behind = [place for place, (_, end) in enumerate(turns) if chances(positions[end])[winner] < AHEAD]
+    first, end = turns[behind[-1] + 1 if behind else 0]
+    assault = next(at for at in range(first, end) if moves[at].startswith("assault "))
+    words = together(_assault(positions, moves, assault, end), _lasting(positions[end], winner))
+    return DecisiveTurn(positions[first].turn, first, end - 1, words)
+
+
+def chances(state: NinecardState) -> list[float]:
+    """How likely each seat wins, all cards in hands seen and none in decks; who is to move counts for nothing."""
+    if (outcome := state.outcome()) is not None:
+        return [(seat in outcome.leaders) / len(outcome.leaders) for seat in range(len(state.sides))]
+    odds = [0.0 if side.is_out else exp(SURENESS * sum(_strengths(side).values())) for side in state.sides]
+    return [one / sum(odds) for one in odds]
+
+
+class Advantage(NamedTuple):
+    """Something that a side has more of than every other that is left: `life`, `energy` or `creatures`."""
+
+    what: str
+    own: int
+    other: int
+
+
+def advantages(state: NinecardState, seat: int) -> list[Advantage]:
+    """What a seat has more of than all others who are left, what counts most for winning first."""
+    others = [side for number, side in enumerate(state.sides) if number != seat and not side.is_out]
+    own, found = _strengths(state.sides[seat]), []
+    for what, count in _COUNTS.items():
+        here, there = count(state.sides[seat]), max(map(count, others))
+        weight = own[what] - max(_strengths(side)[what] for side in others)
+        if weight > 0 and here > there:
+            found.append((-weight, Advantage(what, here, there)))
+    return [advantage for _, advantage in sorted(found)]
+
+
+def _strengths(side: Side) -> dict[str, float]:
+    """What a side has that helps it to win, as logarithms of odds (`engine.games.ninecard.core`)."""
+    creatures = [creature for creature in side.grid if creature is not None]
+    columns = sum(bool(column_of(side.grid, column)) for column in range(len(COLUMNS)))
+    attack, defense = sum(one.attack for one in creatures), sum(one.defense for one in creatures)
+    return {
+        "life": OF_LIFE * sqrt(max(side.life, 0)),
+        "energy": OF_ENERGY * sqrt(_energy(side)),
+        "creatures": OF_ATTACK * sqrt(attack) + OF_DEFENSE * sqrt(defense) + OF_COLUMN * columns,
+    }
+
+
+def _energy(side: Side) -> int:
+    """The energy that is laid, and the energy cards in hand."""
+    return side.all_energy + sum(isinstance(card, Energy) for card in side.hand)
+
+
+def _standing(side: Side) -> int:
+    return sum(creature is not None for creature in side.grid)
+
+
+_CALLED: Final = {"life": "life", "energy": "energy (with hands)", "creatures": "creatures"}
+
+_COUNTS: Final[Mapping[str, Callable[[Side], int]]] = {
+    "life": lambda side: side.life,
+    "energy": _energy,
+    "creatures": _standing,
+}
+
+
+def _assault(positions: Sequence[NinecardState], moves: Sequence[str], at: int, end: int) -> Words:
+    """What an assault did that began with move `at`, and what could have been done against it."""
+    before, after, seat = positions[at], positions[end], positions[at].to_move
+    target = before.names.index(moves[at].removeprefix("assault "))
+    through: dict[str, int] = {}
+    for number in range(at + 1, end):
+        verb, _, cell = moves[number].partition(" ")
+        sides = positions[number].sides[target], positions[number + 1].sides[target]
+        if verb == "attack" and not column_of(sides[0].grid, COLUMNS.index(cell[0])):
+            through[cell[0]] = through.get(cell[0], 0) + _taken(*sides)
+    life = _taken(before.sides[target], after.sides[target])
+    taken = [f"{life} life"] if life else []
+    if through:
+        share = "all" if sum(through.values()) == life else sum(through.values())
+        taken = [f"{life} life ({share} of it through {' and '.join(through)}, where nobody stood)"]
+    killed, own = (_fallen(before.sides[one], after.sides[one]) for one in (target, seat))
+    taken += [killed] if killed else []
+    cost = together("; it cost ", _name(before, seat), f" {own}") if own else ""
+    who = together(_name(before, seat), " assaulted ", _name(before, target))
+    return together(
+        who, f". It took {' and '.join(taken) or 'nothing'}", cost, ".", _missed(positions[:at], target, through)
+    )
+
+
+def _missed(positions: Sequence[NinecardState], seat: int, columns: Iterable[str]) -> Words:
+    """The dearest creature that a seat could have played in its last turn into one of these columns."""
+    last = next((one for one in reversed(positions) if one.to_move == seat and _lays(one)), None)
+    if last is None:
+        return ""
+    legal = last.legal_moves()
+    creatures = [card for card in last.side.hand if isinstance(card, Creature)]
+    found = [(one.cost, one.name, to) for one in creatures for to in columns if f"play {one.name} {to}" in legal]
+    if not found:
+        return ""
+    _, name, column = max(found)
+    return together(" ", _name(last, seat), " could have played ", Name(name), f" to {column} the turn before.")
+
+
+def _lasting(state: NinecardState, winner: int) -> Words:
+    """That who won was ahead from a position on, and in what."""
+    if state.outcome() is not None:
+        return " It ended the game."
+    ahead = [f"{_CALLED[one.what]} {one.own} to {one.other}" for one in advantages(state, winner)]
+    by = f": {', '.join(ahead)}" if ahead else ""
+    return together(" From then on ", _name(state, winner), f" stayed ahead{by}.")
+
+
+def _lays(state: NinecardState) -> bool:
+    """Whether it is the part of a turn in which cards are laid and played."""
+    return state.target is None and not state.discarding
+
+
+def _taken(before: Side, after: Side) -> int:
+    """The life that a side lost."""
+    return before.life - max(after.life, 0)
+
+
+def _fallen(before: Side, after: Side) -> str:
+    """How many creatures a side lost, in words; nothing where it lost none."""
+    count = _standing(before) - _standing(after)
+    return f"{count} creature{'' if count == 1 else 's'}" if count > 0 else ""
+
+
+def _name(state: NinecardState, seat: int) -> Name:
+    return Name(state.names[seat])
+
+
+DECISIVE: Final = decisive_turn

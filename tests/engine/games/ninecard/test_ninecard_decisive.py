@@ -1,0 +1,84 @@
+"""The turn that decided a game of ninecard: which it is, and what is said of it."""
+
+from dataclasses import replace
+
+import pytest
+from ninecard_positions import DRAKE, NINECARD, SPARK, WALL, deal, played, side, table
+
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.ninecard.decisive import AHEAD, Advantage, advantages, chances, decisive_turn
+from ccgrid.engine.insight.analysis import Analysis, look_back
+from ccgrid.engine.many.simulation import play_out
+from ccgrid.engine.players import GreedyPlayer
+from ccgrid.engine.records.record import Record
+from ccgrid.view.pictures import say
+
+
+def course(state, *moves):
+    positions = [state]
+    for move in moves:
+        positions.append(played(positions[-1], move))
+    return positions, moves
+
+
+def test_the_turn_after_which_the_winner_stayed_ahead_is_found_whoever_moved_in_it():
+    for seed in range(4):
+        setup = deal(seed, size=40)
+        moves, end = play_out(setup.start(), [GreedyPlayer(), GreedyPlayer()], Dice(seed))
+        positions = [ply.state for ply in Record(setup, tuple(moves))] + [end]
+        if len(end.outcome().leaders) != 1:
+            continue
+        (winner,) = end.outcome().leaders
+        turn = decisive_turn(positions, moves)
+        assert {positions[at].turn for at in range(turn.first, turn.last + 1)} == {turn.number}
+        begins = [at for at in range(turn.last + 1, len(moves)) if positions[at].turn > positions[at - 1].turn]
+        assert all(chances(positions[at])[winner] >= AHEAD for at in (*begins, len(moves)))
+        assert turn.number == 1 or chances(positions[turn.first])[winner] < AHEAD
+
+
+def test_an_open_column_and_the_creature_that_could_have_stood_there_are_named():
+    bob = side((WALL, SPARK, SPARK, SPARK, SPARK), energy=6, life=4, deck=(SPARK,) * 5)
+    ann = side((DRAKE,) * 5, deck=(DRAKE,) * 5, c1=(9, 9))
+    positions, moves = course(table(ann, bob, to_move=1, turn=3), "assault Ann", "end", "assault Bob", "attack c1")
+    turn = decisive_turn(positions, moves)
+    assert (turn.number, turn.first, turn.last) == (4, 2, 3)
+    assert say(turn.words) == (
+        "Ann assaulted Bob. It took 4 life (all of it through c, where nobody stood). "
+        "Bob could have played Gate to c the turn before. It ended the game."
+    )
+
+
+def test_a_creature_that_could_not_be_paid_is_not_held_against_anybody():
+    bob = side((WALL, SPARK, SPARK, SPARK, SPARK), energy=5, life=4, deck=(SPARK,) * 5)
+    ann = side((DRAKE,) * 5, deck=(DRAKE,) * 5, c1=(9, 9))
+    positions, moves = course(table(ann, bob, to_move=1, turn=3), "assault Ann", "end", "assault Bob", "attack c1")
+    assert "could have" not in say(decisive_turn(positions, moves).words)
+
+
+def test_what_the_winner_has_more_of_is_named_with_what_counts_most_first():
+    state = table(side((SPARK,), energy=8, life=30), side((DRAKE,), energy=1, life=20, a1=(1, 1)))
+    assert advantages(state, 0) == [Advantage("energy", 9, 1), Advantage("life", 30, 20)]
+    assert advantages(state, 1) == [Advantage("creatures", 1, 0)]
+
+
+def test_chances_are_even_between_equals_and_none_for_who_is_out():
+    assert chances(table(side(a1=(3, 3)), side(b1=(3, 3)))) == [0.5, 0.5]
+    out = replace(side(), is_out=True)
+    assert chances(table(side(), side(), out))[2] == 0
+    assert sum(chances(table(side(energy=4), side(), side(life=9)))) == pytest.approx(1)
+
+
+def test_a_game_that_nobody_won_alone_has_no_such_turn():
+    state = replace(table(side(), side()), turn=10_000)
+    assert state.is_over()
+    assert decisive_turn([state], []) is None
+
+
+def test_a_game_looked_back_at_names_that_turn_and_no_single_move():
+    setup = deal(2, size=40)
+    moves, end = play_out(setup.start(), [GreedyPlayer(), GreedyPlayer()], Dice(2))
+    assert len(end.outcome().leaders) == 1
+    found = look_back(Record(setup, tuple(moves)), Analysis(setup.players, (), end.scores(), True, False))
+    assert found.turn is not None
+    assert found.turning_point is None
+    assert NINECARD.part("decisive") is decisive_turn
