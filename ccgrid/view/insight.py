@@ -9,7 +9,7 @@ from ccgrid.engine.search.proving import UNBOUNDED
 from ccgrid.view.games import describe_move, only_end_counts
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table, shown
 from ccgrid.view.pictures import picture_cells, player_name, say
-from ccgrid.view.text import counted
+from ccgrid.view.text import acts, counted
 
 if TYPE_CHECKING:
     from ccgrid.engine.insight.analysis import LookedBack, Reason
@@ -245,7 +245,7 @@ def show_analysis(analysis: Analysis) -> None:
     show("", legend + chart, "")
     for seat, player in enumerate(analysis.players):
         show(_summary(analysis, seat, player_name(player)))
-    if analysis.deal is not None and abs(analysis.luck[0]) > analysis.error():
+    if analysis.deal is not None and abs(analysis.luck[0]) > analysis.luck_error:
         name = player_name(analysis.players[0])
         ahead = analysis.scores[0] - analysis.scores[1]
         show(f"The deal: {name} {lead(round(analysis.deal, 1))}. In the end: {name} {lead(ahead)}.")
@@ -316,11 +316,12 @@ def _why(reason: "Reason") -> str:
         return f"{played} let {name} answer {answer}{when}; after {best} {other}."
     best, played = (_with_effect(reason.view, move) for move in (look.knowable.best.move, look.move))
     if gains_last and reason.is_gain:
-        gains = f"{best} changes the lead by {reason.best.gained:+.1f} points at once"
-        return f"{gains}, {played} by {reason.played.gained:+.1f}."
-    about = "" if look.error is None else "about "
+        gains = [f"{one.gained:+.1f}".removesuffix(".0") for one in (reason.best, reason.played)]
+        return f"{best} changes the lead by {gains[0]} points at once, {played} by {gains[1]}."
+    name, about = player_name(reason.view.players[look.seat]), "" if look.error is None else "about "
     ends = _worth(look.knowable.best), f"{about}{lead(round(look.value, 1))}"
-    return f"When everyone plays on from there, {best} ends {ends[0]}, {played} {ends[1]}."
+    ending = f"{acts(name, 'ends')} {ends[0]} after {best}, and {ends[1]} after {played}"
+    return f"When everyone plays on from there, {ending}."
 
 
 def _with_effect(state: State, move: str) -> str:
@@ -332,11 +333,13 @@ def _with_effect(state: State, move: str) -> str:
 def _summary(analysis: Analysis, seat: int, name: str) -> str:
     marks = [f"{count} {mark}" for mark, count in analysis.count(seat).items() if count]
     moves = counted(sum(look.seat == seat for look in analysis.looks), "move")
-    lost, error = analysis.lost(seat), analysis.error(seat)
+    looks = [look for look in analysis.looks if look.seat == seat]
+    about = "about " if any(look.lost and look.error is not None for look in looks) else ""
+    nothing = "nothing surely lost" if any(look.error for look in looks) else "nothing lost"
     parts = [f"{name}: {analysis.scores[seat]} points in {moves}"]
-    parts.append(f"lost {lost:.1f}" if lost >= error else "nothing surely lost")
+    parts.append(f"lost {about}{analysis.lost(seat):.1f}".removesuffix(".0") if analysis.lost(seat) else nothing)
     parts.append(", ".join(marks) if marks else "no marks")
-    if abs(analysis.luck.get(seat, 0.0)) > analysis.error():
+    if abs(analysis.luck.get(seat, 0.0)) > analysis.luck_error:
         parts.append(f"the draw gave {analysis.luck[seat]:+.1f}")
     return "; ".join(parts) + "."
 

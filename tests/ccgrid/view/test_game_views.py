@@ -286,7 +286,9 @@ def test_where_the_last_position_alone_counts_no_gain_at_once_is_named(capsys: p
     show_looked_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
     said = " ".join(capsys.readouterr().out.split())
     assert "at once" not in said
-    assert "When everyone plays on from there" in said
+    name = state.players[look.seat]
+    assert f"When everyone plays on from there, {name} ends about 9 points ahead after {first} (" in said
+    assert f", and about 1 point ahead after {second} (" in said
 
 
 def reason_of(often: float, otherwise: float) -> Reason:
@@ -328,9 +330,9 @@ def test_how_often_an_answer_comes_is_said_or_what_the_best_one_takes_where_it_c
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(2.0, "lost 8.0; 1 ??; the draw gave +5.0"), (9.0, "nothing surely lost; 1 ??.")]
+    ("error", "said"), [(2.0, "lost about 8; 1 ??; the draw gave +5.0."), (9.0, "lost about 8; 1 ??.")]
 )
-def test_what_was_lost_and_what_the_draw_gave_is_left_out_where_it_is_less_than_its_error(
+def test_what_the_draw_gave_is_left_out_where_it_is_less_than_its_error(
     error: float, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     look = replace(reason_of(1.0, 0.0).look, error=error)
