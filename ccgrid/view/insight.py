@@ -245,7 +245,7 @@ def show_analysis(analysis: Analysis) -> None:
     show("", legend + chart, "")
     for seat, player in enumerate(analysis.players):
         show(_summary(analysis, seat, player_name(player)))
-    if analysis.deal is not None and abs(analysis.luck[0]) > analysis.luck_error:
+    if analysis.deal is not None and abs(analysis.luck[0]) > analysis.error():
         name = player_name(analysis.players[0])
         ahead = analysis.scores[0] - analysis.scores[1]
         show(f"The deal: {name} {lead(round(analysis.deal, 1))}. In the end: {name} {lead(ahead)}.")
@@ -312,7 +312,8 @@ def _why(reason: "Reason") -> str:
             average = "" if reason.is_open else " on average"
             answers = f"The best answer takes {takes[0]} points{average}, after {best} {takes[1]}."
             return f"{played} let {name} answer {answer}{when}. {answers}"
-        other = f"that is possible in {100 * reason.otherwise:.0f} %" if reason.otherwise else "that is never possible"
+        never = "that is not possible" if reason.is_open else "that is hardly ever possible"
+        other = f"that is possible in {100 * reason.otherwise:.0f} %" if reason.otherwise else never
         return f"{played} let {name} answer {answer}{when}; after {best} {other}."
     best, played = (_with_effect(reason.view, move) for move in (look.knowable.best.move, look.move))
     if gains_last and reason.is_gain:
@@ -333,13 +334,17 @@ def _with_effect(state: State, move: str) -> str:
 def _summary(analysis: Analysis, seat: int, name: str) -> str:
     marks = [f"{count} {mark}" for mark, count in analysis.count(seat).items() if count]
     moves = counted(sum(look.seat == seat for look in analysis.looks), "move")
-    looks = [look for look in analysis.looks if look.seat == seat]
-    about = "about " if any(look.lost and look.error is not None for look in looks) else ""
-    nothing = "nothing surely lost" if any(look.error for look in looks) else "nothing lost"
+    lost, error = analysis.lost(seat), analysis.error(seat)
+    about = (
+        "about " if any(look.lost and look.error is not None for look in analysis.looks if look.seat == seat) else ""
+    )
     parts = [f"{name}: {analysis.scores[seat]} points in {moves}"]
-    parts.append(f"lost {about}{analysis.lost(seat):.1f}".removesuffix(".0") if analysis.lost(seat) else nothing)
+    if lost and (marks or lost >= error):
+        parts.append(f"lost {about}{lost:.1f}".removesuffix(".0"))
+    else:
+        parts.append("nothing surely lost" if error else "nothing lost")
     parts.append(", ".join(marks) if marks else "no marks")
-    if abs(analysis.luck.get(seat, 0.0)) > analysis.luck_error:
+    if abs(analysis.luck.get(seat, 0.0)) > analysis.error():
         parts.append(f"the draw gave {analysis.luck[seat]:+.1f}")
     return "; ".join(parts) + "."
 

@@ -177,10 +177,9 @@ class Analysis:
         """What a seat gave away by its choices, in points."""
         return sum(look.lost for look in self.looks if look.seat == seat)
 
-    @property
-    def luck_error(self) -> float:
-        """The standard error of what the draw gave."""
-        return sqrt(sum((look.error or 0.0) ** 2 for look in self.looks))
+    def error(self, seat: int | None = None) -> float:
+        """The standard error of what a seat gave away, and without one of what the draw gave."""
+        return sqrt(sum((look.error or 0.0) ** 2 for look in self.looks if seat in (None, look.seat)))
 
     def marks(self) -> tuple[str, ...]:
         """The mark of every move."""

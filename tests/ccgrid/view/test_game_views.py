@@ -315,7 +315,7 @@ def reason_of(often: float, otherwise: float) -> Reason:
     [
         (1.0, 0.1, "; after {} that is possible in 10 %."),
         (0.6, 0.1, " in 60 % of all draws; after {} that is possible in 10 %."),
-        (0.6, 0.0, " in 60 % of all draws; after {} that is never possible."),
+        (0.6, 0.0, " in 60 % of all draws; after {} that is hardly ever possible."),
         (1.0, 1.0, ". The best answer takes 11 points on average, after {} 4.5."),
     ],
 )
@@ -330,12 +330,18 @@ def test_how_often_an_answer_comes_is_said_or_what_the_best_one_takes_where_it_c
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(2.0, "lost about 8; 1 ??; the draw gave +5.0."), (9.0, "lost about 8; 1 ??.")]
+    ("error", "mark", "said"),
+    [
+        (2.0, "??", "lost about 8; 1 ??; the draw gave +5.0."),
+        (9.0, "??", "lost about 8; 1 ??."),
+        (9.0, "", "nothing surely lost; no marks."),
+        (None, "??", "lost 8; 1 ??; the draw gave +5.0."),
+    ],
 )
-def test_what_the_draw_gave_is_left_out_where_it_is_less_than_its_error(
-    error: float, said: str, capsys: pytest.CaptureFixture[str]
+def test_what_was_lost_without_a_mark_and_what_the_draw_gave_is_left_out_where_it_is_less_than_its_error(
+    error: float | None, mark: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    look = replace(reason_of(1.0, 0.0).look, error=error)
+    look = replace(reason_of(1.0, 0.0).look, error=error, mark=mark)
     luck = {0: 5.0, 1: -5.0} if look.seat == 0 else {0: -5.0, 1: 5.0}
     analysis = Analysis(("Ann", "Bob"), (look,), (3, 4), True, False, luck, 0.0)
     show_analysis(analysis)
