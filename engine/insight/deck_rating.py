@@ -284,7 +284,7 @@ class DeckRatingJson(TypedDict):
         lead_changes: how often the lead changes in a game.
         komi: points for who does not start that make it most even.
         komi_share: points share of who starts with these.
-        by_one: share of games that are won by a single point.
+        by_one: share of games that the winner would not have won without one of the cards taken.
         decider: the card that decides most often.
         interrupted: there where it ended before all games were played.
     """

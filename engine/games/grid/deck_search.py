@@ -162,7 +162,7 @@ class Race:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SearchPlan:
     """How far a search looks.
 
     Attributes:
@@ -211,7 +211,7 @@ def _most_games(races: Sequence[Race], fresh: int) -> int:
     return sum(race.most_games() + race.times * fresh for race in races)
 
 
-COMPILED: Final = Plan(
+COMPILED: Final = SearchPlan(
     (
         Race(1, 128, (100,) * 4),
         Race(12, 32, (100, 100)),
@@ -221,7 +221,7 @@ COMPILED: Final = Plan(
     ),
     100_000,
 )
-PLAIN: Final = Plan((Race(1, 64, (60,) * 4), Race(6, 24, (80, 80)), Race(6, 16, (300, 300))), 5_000, rated=2_500)
+PLAIN: Final = SearchPlan((Race(1, 64, (60,) * 4), Race(6, 24, (80, 80)), Race(6, 16, (300, 300))), 5_000, rated=2_500)
 """Nine seconds for the largest catalogue; six times as many games find decks that are two or three points more even."""
 
 RACES: Final = replace(
@@ -232,7 +232,7 @@ PLAIN_RACES: Final = replace(
 )
 
 
-def plan_of(player: str) -> Plan:
+def plan_of(player: str) -> SearchPlan:
     """How far a search looks in which this player plays."""
     if player in QUICK_PLAYERS:
         return COMPILED if can_compile() else PLAIN
@@ -420,7 +420,7 @@ class GridDeckSearch(DeckSearch):
         [(share, _)] = self._starts([self._lineup(cards, dice.bits() >> 11, self.player)], plan.fresh)
         return FoundDeck(cards, rating, usual, share, plan.fresh)
 
-    def _usual(self, plan: Plan, dice: Dice) -> DeckCounts:
+    def _usual(self, plan: SearchPlan, dice: Dice) -> DeckCounts:
         """What random decks of the pool do."""
         drawn = [self._lineup(self._cards(self._drawn(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
         usual = DeckCounts()
@@ -428,7 +428,7 @@ class GridDeckSearch(DeckSearch):
             usual.add(counts)
         return usual
 
-    def _usual_choices(self, plan: Plan, dice: Dice) -> float:
+    def _usual_choices(self, plan: SearchPlan, dice: Dice) -> float:
         """How many choices random decks have in a grid laid at random."""
         usual = [Meeting(self._cards(self._drawn(dice))).choices for _ in range(plan.usual[0])]
         return max(sum(usual) / len(usual), 0.1)
@@ -440,7 +440,7 @@ class GridDeckSearch(DeckSearch):
             places.setdefault(card.score, []).append(place)
         return places
 
-    def _checked(self) -> Plan:
+    def _checked(self) -> SearchPlan:
         """How far it looks; raises where there are too few cards, or where this player cannot decide what is found."""
         player = find_player(self.player)
         if isinstance(player, StrongPlayer) and player.seconds is not None:
@@ -454,7 +454,7 @@ class GridDeckSearch(DeckSearch):
         prepare([player], GAME, self.tell, games=plan.rated)
         return plan
 
-    def _checked_to_meet(self) -> Plan:
+    def _checked_to_meet(self) -> SearchPlan:
         """The same; raises also where no two numbers of these cards can be compared."""
         plan = self._checked()
         if not can_meet(self.pool):

@@ -44,26 +44,26 @@ class Creature:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenCard:
     """A card that somebody may not see, or that nobody knows: who draws one of these holds it all the same."""
 
     is_gap: bool = False
 
 
-BattleCard = Energy | Creature | Hidden
+BattleCard = Energy | Creature | HiddenCard
 DealtDeck = tuple[BattleCard, ...]
 """A deck with its top card first, perhaps with cards that nobody knows."""
 
 DeckList = tuple[Energy | Creature, ...]
 """A deck as it was before it was shuffled."""
 
-HIDDEN: Final = Hidden()
-GAP: Final = Hidden(is_gap=True)
+HIDDEN: Final = HiddenCard()
+GAP: Final = HiddenCard(is_gap=True)
 
 
 def known_cards(cards: Sequence[BattleCard]) -> DeckList:
     """The cards among these that are known."""
-    return tuple([card for card in cards if not isinstance(card, Hidden)])
+    return tuple([card for card in cards if not isinstance(card, HiddenCard)])
 
 
 def is_creature(card: Card) -> bool:
@@ -122,7 +122,7 @@ def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup
 
 def battle_card_table(card: BattleCard) -> dict[str, Any] | str:
     """The table of a card as records hold it, or what stands for one that is not known."""
-    if isinstance(card, Hidden):
+    if isinstance(card, HiddenCard):
         return UNKNOWN
     fight = {key: getattr(card, key) for key in _FIGHT} if isinstance(card, Creature) else {}
     return {"name": card.name, **fight}

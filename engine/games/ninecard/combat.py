@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 from ccgrid.engine.errors import UnknownCardError
-from ccgrid.engine.games.ninecard.cards import GAP, HIDDEN, BattleCard, Creature, Energy, Hidden, known_cards
+from ccgrid.engine.games.ninecard.cards import GAP, HIDDEN, BattleCard, Creature, Energy, HiddenCard, known_cards
 from ccgrid.engine.picture import Board
 
 BOARD: Final = Board(3)
@@ -215,6 +215,6 @@ class Side:
     def without_in_hand(self, name: str) -> tuple[Energy | Creature, "Side"]:
         """The card of this name in hand, and the same without it; `ValueError` where there is none."""
         for place, card in enumerate(self.hand):
-            if not isinstance(card, Hidden) and card.name == name:
+            if not isinstance(card, HiddenCard) and card.name == name:
                 return card, changed(self, hand=(*self.hand[:place], *self.hand[place + 1 :]))
         raise ValueError(f"not in hand: {name}")

@@ -7,7 +7,7 @@ from typing import Final
 from ccgrid.engine.cards import UNKNOWN, called, unknown_too
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game_view import Choice, MoveGroup, Touch, Way
-from ccgrid.engine.games.ninecard.cards import GAP, Creature, Energy, Hidden
+from ccgrid.engine.games.ninecard.cards import GAP, Creature, Energy, HiddenCard
 from ccgrid.engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
@@ -170,7 +170,7 @@ def _why_illegal(state: NinecardState, move: str) -> str:
     name, column = (rest[:-2], rest[-1]) if verb == "play" else (rest, "")
     card = next((card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name), None)
     if card is None:
-        others = sum(isinstance(card, Hidden) for card in state.side.hand)
+        others = sum(isinstance(card, HiddenCard) for card in state.side.hand)
         return f"there is no {quoted(name)} in your hand{unknown_too(others).replace(', and', ', but', 1)}"
     return _why_not_played(state, card, column) if verb == "play" else _why_not_laid(state, card, verb)
 

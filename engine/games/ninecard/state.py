@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from ccgrid.engine.cards import UNKNOWN, in_no_order, without
 from ccgrid.engine.errors import UnknownCardError, quoted
 from ccgrid.engine.game import Ending, State, Unseen
-from ccgrid.engine.games.ninecard.cards import GAP, HAND, Creature, DeckList, Energy, Hidden, energy_allowed
+from ccgrid.engine.games.ninecard.cards import GAP, HAND, Creature, DeckList, Energy, HiddenCard, energy_allowed
 from ccgrid.engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
@@ -91,7 +91,9 @@ class NinecardState(State):
         if self.is_over():
             return ()
         if self.discarding:
-            return tuple(sorted({f"discard {card.name}" for card in self.side.hand if not isinstance(card, Hidden)}))
+            return tuple(
+                sorted({f"discard {card.name}" for card in self.side.hand if not isinstance(card, HiddenCard)})
+            )
         if self.target is not None:
             attacks = [f"attack {BOARD.cells[cell]}" for cell in possible_attackers(self.side.grid, self.last)]
             return (*sorted(attacks), "end")
@@ -120,7 +122,7 @@ class NinecardState(State):
     def is_known(self) -> bool:
         """Whether all cards of all sides are known."""
         zones = (zone for side in self.sides for zone in (side.deck, side.hand, side.facedown))
-        return not any(isinstance(card, Hidden) for zone in zones for card in zone)
+        return not any(isinstance(card, HiddenCard) for zone in zones for card in zone)
 
     def view(self, seat: int) -> "NinecardState":
         """All but the decks, the other players' hands, and what they have laid face down."""
@@ -257,7 +259,7 @@ class NinecardState(State):
         energy = side.all_energy + energy_allowed(side.hand, self.options, has_sacrificed=self.has_sacrificed)
         if any(card.cost <= energy for card in side.hand if isinstance(card, Creature)):
             return False
-        if any(isinstance(card, Hidden) for card in side.hand):  # each may be such a creature, or energy for one
+        if any(isinstance(card, HiddenCard) for card in side.hand):  # each may be such a creature, or energy for one
             raise UnknownCardError(f"whether {quoted(self.names[self.to_move])} is out depends on cards not known")
         return True
 

@@ -15,9 +15,9 @@ from ccgrid.engine.games.ninecard.cards import (
     BattleCard,
     Creature,
     Energy,
+    HiddenCard,
     is_creature,
 )
-from ccgrid.engine.games.ninecard.cards import Hidden as Unknown
 from ccgrid.engine.games.ninecard.combat import BOARD, NEIGHBOURS
 from ccgrid.engine.games.ninecard.combat import COLUMNS as COLUMN_NAMES
 from ccgrid.engine.games.ninecard.decks import BattleDecks
@@ -165,7 +165,7 @@ def world(view: NinecardState) -> CoreWorld | None:
     It is not known where more cards are held than in games, or some of one's own are not known: records may say so.
     """
     seats, seat = len(view.sides), view.to_move
-    has_unknown = any(isinstance(card, Unknown) for card in view.side.hand)
+    has_unknown = any(isinstance(card, HiddenCard) for card in view.side.hand)
     if has_unknown or max(len(side.hand) for side in view.sides) > MOST_HELD - 2:
         return None
     table = table_of(seats, _DEPTH, view.options)._replace(

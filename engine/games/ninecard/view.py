@@ -6,7 +6,7 @@ from typing import Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.game_view import CardFace, GameView, ScoreTable, Sheet, numbered
-from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy, Hidden, is_creature
+from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy, HiddenCard, is_creature
 from ccgrid.engine.games.ninecard.combat import BOARD, COLUMNS
 from ccgrid.engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell, ways
 from ccgrid.engine.games.ninecard.state import NinecardState
@@ -105,7 +105,7 @@ def _marked(last: str | None) -> Sequence[str]:
 
 def _hand(state: NinecardState, seat: int, *, named: bool) -> Listing:
     """A hand with what each creature costs, copies of a card counted; and how the numbers are to be read."""
-    cards = Counter(card for card in state.sides[seat].hand if not isinstance(card, Hidden))
+    cards = Counter(card for card in state.sides[seat].hand if not isinstance(card, HiddenCard))
     texts = [together("" if count == 1 else f"{count} ", _card(card)) for card, count in cards.items()]
     if hidden := len(state.sides[seat].hand) - cards.total():
         texts.append(f"{hidden} hidden" if texts else f"{hidden} hidden cards")

@@ -16,8 +16,8 @@ from ccgrid.engine.games.grid.deck_search import (
     MUCH,
     Bars,
     GridDeckSearch,
-    Plan,
     Race,
+    SearchPlan,
     evenness_of_cards,
     plan_of,
 )
@@ -31,7 +31,7 @@ CORNERED = tuple(card(f"Corner {number}", top_right=number % 10) for number in r
 MIXED = tuple(
     card(f"Mixed {number}", **{("top_right" if number % 3 else "bottom_left"): number % 10}) for number in range(90)
 )
-SHORT = Plan(
+SHORT = SearchPlan(
     (Race(1, 16, (100, 100)), Race(3, 16, (200, 200))),
     1_000,
     ascents=3,
@@ -40,7 +40,7 @@ SHORT = Plan(
     rated=300,
     usual=(60, 10),
 )
-SHORTER = Plan(
+SHORTER = SearchPlan(
     (Race(1, 4, (20,)), Race(2, 4, (30,))), 200, ascents=3, steps=100, lively_games=40, rated=60, usual=(20, 10)
 )
 RACED = replace(SHORTER, lively_games=4, rated=20, usual=(5, 2), slow_races=(Race(2, 4, (2, 4)),))
