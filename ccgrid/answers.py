@@ -33,12 +33,12 @@ from ccgrid.engine.search.proving import ProofJson
 from ccgrid.engine.search.thinking import ThoughtJson
 from ccgrid.pages.page import PageJson
 from ccgrid.pages.sheet import SheetJson
+from ccgrid.services.catalogue import ExplainedCardJson, SpreadStatsJson
 from ccgrid.services.config import ConfigJson
 from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
 from ccgrid.services.decks import FactionCheckJson, ListedFactionJson
 from ccgrid.services.doctor import ExaminationJson
-from ccgrid.services.finding import ExplainedCardJson, SpreadStatsJson
 from ccgrid.services.imports import SourceJson
 from ccgrid.services.layouts import (
     CheckedLayoutJson,

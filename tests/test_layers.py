@@ -116,8 +116,10 @@ INSIDE_FUNCTIONS = {
     ("catalog/collection/deck_files.py", "catalog.collection"): "a deck of our own needs no format of others",
     (
         "ccgrid/services/catalogue.py",
-        "catalog",
-    ): "whoever has a catalogue does without the importer, and most records name no card without its numbers",
+        "catalog.imports",
+    ): "whoever has a catalogue does without the importer",
+    ("ccgrid/services/catalogue.py", "catalog.sources"): "whoever has a catalogue does without the importer",
+    ("ccgrid/services/catalogue.py", "catalog.store.custom_cards"): "only whoever looks at one card needs corrections",
     ("catalog/runtime.py", "importlib.metadata"): "only whoever lacks an extra asks where the program came from",
     ("catalog/runtime.py", "urllib.parse"): "only whoever lacks an extra asks where the program came from",
     ("ccgrid/browsing/", "datasette"): "what serves pages is an extra, which need not be there",

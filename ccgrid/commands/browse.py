@@ -51,7 +51,7 @@ def browse_catalogue(
             webbrowser.open(address)
 
     with port_taken(host, port, "ccgrid browse") as listener, suppress(KeyboardInterrupt):
-        find = partial(services.finding.ids_of, database)
+        find = partial(services.collection.ids_of, database)
         browse(services.catalogue.catalogue_path(database), listener, announce, find)
     if not as_json:
         remark("Stopped.")

@@ -216,7 +216,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
 
 def _meant(store: "Store", words: list[str], as_json: bool) -> str:
     """The id of the card that somebody named; at a terminal they are asked where cards of several games are."""
-    card, said = services.finding.card_meant(store, " ".join(words), Choices(asking(as_json=as_json)))
+    card, said = services.catalogue.card_meant(store, " ".join(words), Choices(asking(as_json=as_json)))
     if said:
         remark(said)
     return card
@@ -279,7 +279,7 @@ def search(
     Example: ccgrid search 'lightening bolt'
     """
     text = " ".join(query)
-    found = services.finding.search(database, text, games or (), legal=legal, limit=None if everything else limit)
+    found = services.catalogue.search(database, text, games or (), legal=legal, limit=None if everything else limit)
     if as_json:
         show_json_lines(card.to_dict() for card in found.cards)
     else:
@@ -304,7 +304,7 @@ def show_card(
 
     Example: ccgrid show Lightning Bolt --game mtg
     """
-    found = services.finding.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
+    found = services.catalogue.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
     if as_json:
         show_json(found.to_dict())
         return
@@ -337,7 +337,7 @@ def stats(
     output = to.output
     to.check(PICTURE)
     plot = plot or output is not None
-    counted = services.finding.stats(database, " ".join(query or ()), plots=plot)
+    counted = services.catalogue.stats(database, " ".join(query or ()), plots=plot)
     if output is not None:
         is_png = output.suffix.casefold() == ".png"
         write_whole(output, view.lists.plots_png(counted) if is_png else view.lists.plots_svg(counted))

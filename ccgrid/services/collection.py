@@ -38,17 +38,16 @@ from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.catalog.store import custom_cards, ledger
-from ccgrid.catalog.store.catalogue import Store, work_on
+from ccgrid.catalog.store.catalogue import COLLECTION, Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card, namesakes
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.journal import change
 from ccgrid.catalog.store.ledger import Deed, ImportEntryJson, TakenBackJson, last_entry
 from ccgrid.catalog.store.ledger import deed_json as deed_json
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.services.catalogue import catalogue_path, open_collection
+from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explained, open_collection, search
 from ccgrid.services.choices import Choices
 from ccgrid.services.config import state_folder
-from ccgrid.services.finding import ExplainedCard, explained
 
 
 class Added(NamedTuple):
@@ -129,6 +128,21 @@ class HoldingList(NamedTuple):
 def listing(collection: CollectionStore, text: str, games: Sequence[str]) -> HoldingList:
     """The holdings that a query asks for; QueryError where it means nothing."""
     return HoldingList(edit.select(collection, text, games), collection.count_doubts())
+
+
+def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]:
+    """The ids of the cards, or of the entries of the `collection`, that answer a query; none where nothing does.
+
+    Raises:
+        QueryError: the query means nothing.
+    """
+    try:
+        if table == COLLECTION:
+            with open_collection(database, lambda: None) as collection:
+                return frozenset(holding.id for holding in edit.select(collection, text))
+        return frozenset(card.id for card in search(database, text, (), legal=False, limit=None).cards)
+    except NothingFoundError:
+        return frozenset()
 
 
 class Written(NamedTuple):

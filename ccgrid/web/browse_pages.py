@@ -19,7 +19,7 @@ from ccgrid.browsing.guard import Application
 from ccgrid.browsing.serve import DATABASE, check_browsing, pages_of
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.store.catalogue import write_copy
-from ccgrid.services import finding
+from ccgrid.services import collection
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.web.house import House
 
@@ -65,7 +65,7 @@ class BrowsePages:
         with ExitStack() as room:
             copy = room.enter_context(temporary_folder()) / f"{DATABASE}.db"
             write_copy(path, copy)
-            find = partial(finding.ids_of, self._house.database)
+            find = partial(collection.ids_of, self._house.database)
             pages: Application = pages_of(copy, find, PATH).app()
             self._copy.close()
             self._copy = room.pop_all()

@@ -15,7 +15,7 @@ from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
 from ccgrid.catalog.collection.edit import Edit
 from ccgrid.catalog.holding import CONDITIONS, FINISHES
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services import collection, finding
+from ccgrid.services import catalogue, collection
 from ccgrid.services.collection import OpenDoubt
 from ccgrid.view.text import reason_in_words
 from ccgrid.web.house import House
@@ -59,7 +59,7 @@ class CardPages:
             if query:
                 database = self._house.database
                 cards, total = await asyncio.to_thread(
-                    finding.search, database, query, (), legal=False, limit=_MOST_FOUND
+                    catalogue.search, database, query, (), legal=False, limit=_MOST_FOUND
                 )
         except CatalogError as error:
             message = str(error)

@@ -17,7 +17,7 @@ from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import CONDITIONS, FINISHES, Place
 from ccgrid.catalog.scan.result import PLACES, Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
-from ccgrid.services import collection, finding, scanning
+from ccgrid.services import catalogue, collection, scanning
 from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.house import House
 
@@ -174,7 +174,7 @@ class ScanPages:
 
     def _named(self, text: str) -> Sequence[Card]:
         try:
-            return finding.search(self._house.database, text, (), legal=False, limit=_MOST_FOUND).cards
+            return catalogue.search(self._house.database, text, (), legal=False, limit=_MOST_FOUND).cards
         except CatalogError:  # nothing is called so, or there is no catalogue yet
             return ()
 

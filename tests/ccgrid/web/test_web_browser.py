@@ -16,7 +16,7 @@ from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import GreedyPlayer, choose_move
-from ccgrid.services import finding
+from ccgrid.services import catalogue
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.collection import add_copies, boxes
 from ccgrid.services.deck_shelf import DeckShelf
@@ -253,7 +253,7 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
         page.goto(f"{served.address}/cards?q=box%3AAttic")
         assert page.locator("#found img").count() == 5
         for name, zones in labelled.items():
-            (card,) = finding.search(database, name, (), legal=False, limit=1).cards
+            (card,) = catalogue.search(database, name, (), legal=False, limit=1).cards
             assert card.zones == {zone: int(value) for zone, value in zones.items()}
 
 
