@@ -409,28 +409,28 @@ def import_(
         way.on_error == "stop",
         way.dry_run,
     )
-    bring_in = partial(_bring_in, database=database, corrections=corrections)
+    imported = partial(_imported, database=database, corrections=corrections)
     try:
-        report = bring_in(request)
+        report = imported(request)
     except owned_cards.newer.RepeatedError as error:
         answer = None if as_json else terminal.entry.ask_what_to_do(error)
         if answer is None:
             raise
         again, replace = answer == "again", answer == "replace"
-        report = bring_in(replace_in(request, again=again, replace=replace))
+        report = imported(replace_in(request, again=again, replace=replace))
     except owned_cards.newer.ReplacesAllError as error:
         if as_json or not terminal.entry.ask_whether_all(error):
             raise
-        report = bring_in(replace_in(request, everything=True))
+        report = imported(replace_in(request, everything=True))
     if as_json:
         show_json(report.to_dict())
         return
     view.collection.show_report(report, corrections)
 
 
-def _bring_in(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "ImportReport":
+def _imported(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "ImportReport":
     with progress(request.name) as report:
-        return services.collection.bring_in(
+        return services.collection.import_file(
             request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
         )
 

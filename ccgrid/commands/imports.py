@@ -79,10 +79,10 @@ def import_(
     path = path or file
     if path is not None and (url is not None or bulk is not None):
         raise typer.BadParameter("--url and --bulk are for downloads: leave them out with a file")
-    if path is None and services.patches.is_patch(source):
+    if path is None and services.imports.is_patch_name(source):
         if layout is not None or url is not None or bulk is not None or add or force:
             raise typer.BadParameter("a patch takes no option but --dry-run, --db and --json")
-        patched = services.patches.bring_in(Path(source), database, waiting, dry_run=dry_run)
+        patched = services.imports.import_patch(Path(source), database, waiting, dry_run=dry_run)
         if as_json:
             show_json(patched.to_dict())
         else:
@@ -93,7 +93,7 @@ def import_(
     )
     called = request.source.title if len(request.source.title) <= _LONGEST_TITLE else request.source.name
     with progress(called, unit="bytes") as report:
-        done = services.imports.bring_in(
+        done = services.imports.import_cards(
             request,
             database,
             progress=lambda doing, done, total: report(done, total, doing.lower()),

@@ -52,13 +52,13 @@ def patch(
     Example: ccgrid layout patch avp -o avp-numbers.toml
     """
     to.check(PATCH)
-    found = services.patches.read_on_pictures(game.strip().lower(), database)
+    found = services.imports.patch_from_pictures(game.strip().lower(), database)
     in_lines = found.to_toml().splitlines(keepends=True)
     _hand_out(found, to, "To take it over: ccgrid import", lambda: write_data(in_lines), as_json=as_json)
 
 
 def _hand_out(
-    found: "services.layouts.SeenPlaces | services.patches.Patch",
+    found: "services.layouts.SeenPlaces | services.imports.Patch",
     to: Output,
     next_step: str,
     show: Callable[[], object],

@@ -82,10 +82,10 @@ def open_cards(database: Path | None, remark: Callable[[str], object]) -> Iterat
 
 @contextmanager
 def open_bundled() -> Iterator[Store]:
-    """A catalogue in memory that holds the bundled cards, each time as they were brought in."""
+    """A catalogue in memory that holds the bundled cards, each time as they were imported."""
     with Store.in_memory(_content()) as store:
         if store.is_empty():
-            _bring_in(store)
+            _import_bundled(store)
         yield store
 
 
@@ -93,11 +93,11 @@ def open_bundled() -> Iterator[Store]:
 def _content() -> bytes:
     """Such a catalogue as it is kept between two times that it is wanted."""
     with Store.in_memory() as store:
-        _bring_in(store)
+        _import_bundled(store)
         return store.content()
 
 
-def _bring_in(store: Store) -> None:
+def _import_bundled(store: Store) -> None:
     from ccgrid.catalog.imports.run import ImportRequest, import_bundled  # whoever has a catalogue does without
     from ccgrid.catalog.sources import find_source
 

@@ -248,7 +248,7 @@ def do_again(database: Path | None, waiting: Callable[[], None]) -> TakenBackJso
         return ledger.redo(store, waiting)
 
 
-def bring_in(
+def import_file(
     request: CollectionImport,
     database: Path | None,
     *,

@@ -18,7 +18,7 @@ from ccgrid.catalog.decks import parse_deck
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.files import read_games
-from ccgrid.services.patches import read_patch
+from ccgrid.services.imports import read_patch
 
 _MOST: Final = 1000
 """So many games or cards tell what a file is."""

@@ -230,13 +230,6 @@ def test_a_patch_brings_several_numbers_of_a_zone(pips: Shell, monkeypatch) -> N
     assert pips.good("import", file, "--json").json["unchanged"] == 1
 
 
-def test_a_patch_of_the_older_form_is_taken(pips: Shell) -> None:
-    table = f'[[card]]\nid = "{DRAKE}"\nname = "Amber Drake"\ntop = {{ number = 4, seen = 2 }}\n'
-    (pips.folder / "old.toml").write_text(f'format = 1\npatch = "pips"\n{table}')
-    pips.good("import", pips.folder / "old.toml")
-    assert cards(pips)[DRAKE].zones == {"top": 4}
-
-
 def test_a_dry_run_of_a_patch_changes_nothing(pips: Shell, patch: Path) -> None:
     before = cards(pips)
     assert "would have" in pips.good("import", patch, "--dry-run").out
@@ -263,6 +256,7 @@ def test_a_number_that_is_there_stays_and_what_is_missing_is_named(pips: Shell, 
         ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = []', "top of 'a'"),
         ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = [4]', "top of 'a'"),
         ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = [{ number = 11, seen = 1 }]', "top of 'a'"),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\ntop = { number = 4, seen = 1 }', "no list"),
         ('format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\nmiddle = { number = 1, seen = 1 }', "'middle'"),
         ("not toml", "line 1"),
     ],
