@@ -61,7 +61,7 @@ def draw_pages() -> None:
 
     from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
     from ccgrid.services import collection
-    from ccgrid.services.deck_shelf import DeckShelf
+    from ccgrid.services.deck_files import DeckShelf
     from ccgrid.services.picture_reader import ReadCard
     from ccgrid.services.scan_queue import Photograph
 

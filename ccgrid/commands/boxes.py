@@ -99,7 +99,7 @@ def pull(
     """
     choices = Choices(asking(as_json=as_json))
     with opened(database) as collection:
-        pulled = services.deck_search.pulled(deck, collection, choices, out=out)
+        pulled = services.deck_files.pulled(deck, collection, choices, out=out)
     tell_choices(choices)
     if as_json:
         show_json(view.collection.pull_json(pulled.deck, pulled.cards, pulled.unknown))

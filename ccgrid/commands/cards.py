@@ -30,7 +30,7 @@ from ccgrid.commands.options import (
 )
 from ccgrid.commands.paths import tell_written
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import CARDS, PICTURE
+from ccgrid.services.files import CARDS, PICTURE
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import input_line, paged

@@ -36,7 +36,7 @@ from ccgrid.commands.options import (
     waiting,
 )
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
-from ccgrid.services.outputs import CARDS, check_free
+from ccgrid.services.files import CARDS, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data

@@ -31,7 +31,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import DECK, check_free
+from ccgrid.services.files import DECK, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import can_ask
@@ -91,7 +91,7 @@ def check(
     choices = Choices(asking(as_json=as_json))
     found, problems = services.decks.checked_deck(file, database, game, choices)
     if services.decks.from_collection(source):
-        problems += services.deck_search.not_there(file, database, waiting, choices)
+        problems += services.deck_files.not_there(file, database, waiting, choices)
     tell_choices(choices)
     result = check_json(found.cards, problems)
     if not problems and view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards):

@@ -14,7 +14,7 @@ from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Database, Json, Output, bounded, complete_layouts, complete_sources, waiting
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.services.outputs import LAYOUT
+from ccgrid.services.files import LAYOUT
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import input_line, write_data
 from ccgrid.view.text import counted

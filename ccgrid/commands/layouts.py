@@ -10,7 +10,7 @@ from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Database, Json, Output
 from ccgrid.commands.paths import tell_written
-from ccgrid.services.outputs import LAYOUT, PATCH
+from ccgrid.services.files import LAYOUT, PATCH
 from ccgrid.view.output import show_json
 from ccgrid.view.streams import write_data
 

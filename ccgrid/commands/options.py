@@ -14,7 +14,7 @@ from ccgrid import services, terminal
 from ccgrid.catalog.card import LONGEST_NAME, NotConfirmedError
 from ccgrid.catalog.holding import Place
 from ccgrid.commands.paths import OUTPUT, FilePath
-from ccgrid.services.outputs import FileKind, check_free
+from ccgrid.services.files import FileKind, check_free
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import visible

@@ -19,7 +19,7 @@ from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed
 from ccgrid.commands.paths import PLAYED
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import PLAYERS
-from ccgrid.services.outputs import RECORD, check_folder, check_free
+from ccgrid.services.files import RECORD, check_folder, check_free
 from ccgrid.view.output import progress, remark, show_json
 
 app = typer.Typer()

@@ -12,7 +12,7 @@ from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import RECORD
+from ccgrid.services.files import RECORD
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import can_ask

@@ -14,7 +14,7 @@ from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.services.outputs import RECORD
+from ccgrid.services.files import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
 from ccgrid.view.text import reason_in_words

@@ -17,7 +17,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.schema import RecordError
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import DECK, PAGE, PDF, RECORD, check_free
+from ccgrid.services.files import DECK, PAGE, PDF, RECORD, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.streams import write
@@ -105,7 +105,7 @@ def page(
     check_free(output, PAGE, force=force)
     choices = Choices(asking(as_json=as_json))
     try:
-        found = services.sheets.deck_or_game(source, database, choices)
+        found = services.deck_files.deck_or_game(source, database, choices)
     except RecordError as error:
         terminal.checks.complain(str(source), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
@@ -171,7 +171,7 @@ def make_sheet(
             pages.pdf.check_pdf()
         check_free(output, PDF if pdf else PAGE, force=force)
         choices = Choices(asking(as_json=as_json))
-        found = services.sheets.sheet_source(source, database, choices, waiting, game)
+        found = services.deck_files.sheet_source(source, database, choices, waiting, game)
         tell_choices(choices)
         if players not in find_game(found.game).player_counts:
             raise typer.BadParameter(f"{found.game} is not for {players} players")

@@ -23,7 +23,7 @@ from ccgrid.commands.paths import OUTPUT, is_stream
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt
 from ccgrid.engine.many.tally import saved_seed
-from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.files import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush

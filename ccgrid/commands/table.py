@@ -17,7 +17,7 @@ from ccgrid.commands.paths import INPUT, PLAYED, tell_written
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import RECORD, check_folder, check_free
+from ccgrid.services.files import RECORD, check_folder, check_free
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import progress, remark, show_json
 

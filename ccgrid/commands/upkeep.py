@@ -12,7 +12,7 @@ from ccgrid.catalog.files import make_folder, temporary_folder
 from ccgrid.catalog.runtime import local_minute
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
 from ccgrid.commands.paths import FilePath
-from ccgrid.services.outputs import DECK, RECORD, check_free
+from ccgrid.services.files import DECK, RECORD, check_free
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, paged
 

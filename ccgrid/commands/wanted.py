@@ -24,7 +24,7 @@ from ccgrid.commands.options import (
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import CARDS, PAGE, PDF
+from ccgrid.services.files import CARDS, PAGE, PDF
 from ccgrid.terminal.choosing import asking, tell_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
@@ -124,7 +124,7 @@ def wants(
     """
     choices = Choices(asking(as_json=as_json))
     with opened(database, games) as collection:
-        wanted, unknown = services.deck_search.wanted(collection, lists or (), sets or (), games or (), choices)
+        wanted, unknown = services.deck_files.wanted(collection, lists or (), sets or (), games or (), choices)
     tell_choices(choices)
     for problem in unknown:
         remark(f"Unknown: {problem.reason}")

@@ -1,22 +1,17 @@
-"""Decks that play well, or several that share no card, out of all legal or all owned cards; and what decks lack."""
+"""Decks that play well, or several that share no card, out of all legal or all owned cards."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NotRequired, cast
+from typing import Any, Final, NotRequired, cast
 
 from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.catalog.collection import wanted as lists
-from ccgrid.catalog.collection.pulls import Pull, WantedCopies, draw, find_in_boxes, lacking, legal_copies, take_out
-from ccgrid.catalog.decks import Deck, DeckEntry, DeckJson, Problem
-from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.collection.pulls import draw, legal_copies
+from ccgrid.catalog.decks import Deck, DeckJson
 from ccgrid.catalog.layouts.layout_file import find_layout
-from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import sampled_pool
-from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.lookup import games
 from ccgrid.catalog.store.queries import cards_where
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
@@ -39,12 +34,10 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
     DEFAULT_GAME,
     DeckRequest,
-    EntryFinder,
     checked_deck,
     draw_deck,
     find_decks,
     from_collection,
-    listed_deck,
     query_of,
 )
 
@@ -66,89 +59,6 @@ def draw_owned(
         raise CatalogError(f"Only the {names} game takes decks from a collection, not {game}.")
     with open_collection(database, waiting) as collection:
         return draw(collection, decks.sizes[0], dice, card_games)
-
-
-class OwnedDeck(NamedTuple):
-    """A deck in a file: its name, what it needs, and what of it is no card or not plain."""
-
-    name: str
-    needs: list[WantedCopies]
-    unknown: list[Problem]
-
-
-def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_games: Sequence[str] = ()) -> OwnedDeck:
-    """The deck in a file, with the printings that may be taken for each card.
-
-    For a card that is named those are all of its game, also where it is not known in the set that is named; for one
-    that is written out with its numbers those with the same numbers.
-
-    Raises:
-        CatalogError: the file holds no deck.
-    """
-    listed = listed_deck(file)
-    finder = EntryFinder(collection.store, choices, games=card_games)
-    names = games(collection.store)
-    needs: dict[tuple[str, bool], WantedCopies] = {}
-    unknown: dict[str, Problem] = {}
-    for entry in (*listed.entries, *listed.second):
-        try:
-            card = _card_meant(finder, entry, choices, names)
-        except CatalogError as error:
-            unknown.setdefault(entry.text, Problem.of(entry.text, error))
-            continue
-        key = card.id or card.name, entry.card is not None
-        if key not in needs:
-            printings = finder.printings(card)
-            if entry.card is not None:
-                printings = tuple(one for one in printings if same_numbers(one, card))
-            needs[key] = WantedCopies(card, 0, printings)
-        needs[key] = needs[key]._replace(copies=needs[key].copies + 1)
-    return OwnedDeck(listed.name, list(needs.values()), list(unknown.values()))
-
-
-def _card_meant(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: Sequence[str]) -> Card:
-    """The card that a line means; where its set or number is not known, that of the name: any printing will do."""
-    try:
-        return finder.find(entry)
-    except OtherPrintingError:
-        if not (entry.set_code or entry.collector_number) or any(is_of_game(one, entry.set_code) for one in names):
-            raise  # what stands beside the name may be a game, and cards of others are no printings of it
-        card = finder.find(replace(entry, set_code="", collector_number="", written="", ids=()))
-        choices.elsewhere[f"{entry.text} ({entry.set_code}) {entry.collector_number}".replace(" ()", "").strip()] = None
-        return card
-
-
-def not_there(file: Path, database: Path | None, waiting: Callable[[], None], choices: Choices) -> list[Problem]:
-    """What of the cards of a deck is not owned, or is out in another deck, card by card.
-
-    Raises:
-        CatalogError: the file holds no deck.
-    """
-    with open_collection(database, waiting) as collection:
-        deck = owned_deck(file, collection, choices)
-        return lacking(collection, deck.needs, deck.name)
-
-
-class PulledDeck(NamedTuple):
-    """A deck by its name, where its cards are, and what of it is no card or not plain."""
-
-    deck: str
-    cards: Pull
-    unknown: list[Problem]
-
-
-def pulled(file: Path, collection: CollectionStore, choices: Choices, *, out: bool) -> PulledDeck:
-    """Where the cards of the deck in a file are; with `out` they are marked as out in it.
-
-    Raises:
-        CatalogError: the file holds no deck, or cards are missing or unknown that were to be marked.
-    """
-    deck = owned_deck(file, collection, choices)
-    if out and deck.unknown:
-        first = deck.unknown[0]
-        raise CatalogError(f"Not all of {deck.name!r} is known, so nothing is marked as out. {first.reason}")
-    cards = (take_out if out else find_in_boxes)(collection, deck.needs, deck.name)
-    return PulledDeck(deck.name, cards, deck.unknown)
 
 
 _MIXED_IN: Final = 3
@@ -574,24 +484,3 @@ def _checked(rating: Mapping[str, Any]) -> Iterator[str]:
     if abs(first - 0.5) > EVEN + 2 * error:
         komi = f" komi={rating['komi']} would make it {100 * rating['komi_share']:.0f} %." if rating["komi"] else ""
         yield f"So starting matters more between stronger players.{komi}"
-
-
-def wanted(
-    collection: CollectionStore, files: Sequence[Path], sets: Sequence[str], games: Sequence[str], choices: Choices
-) -> tuple[list[Holding], list[Problem]]:
-    """What is lacking of files and sets, and the lines that mean no card; of every set begun where none is named.
-
-    Raises:
-        CatalogError: a file cannot be read.
-    """
-    short, unknown = list[tuple[str, int]](), list[Problem]()
-    for file in files:
-        deck = owned_deck(file, collection, choices, games)
-        unknown += deck.unknown
-        short += [(card.id, count) for card, count in find_in_boxes(collection, deck.needs, deck.name).missing]
-    found = lists.wanted_of(collection, short)
-    if games:
-        found = [one for one in found if one.game in games]
-    known = {one.card_id for one in found}
-    missing = lists.missing(collection, sets, games) if sets or not files else []
-    return [*found, *(one for one in missing if one.card_id not in known)], unknown

@@ -31,7 +31,7 @@ from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
 from ccgrid.engine.records.record import replay_json as replay_json
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices, numbered
-from ccgrid.services.outputs import RECORD, check_free, is_file
+from ccgrid.services.files import RECORD, check_free, is_file
 
 if TYPE_CHECKING:
     from ccgrid.catalog.store.catalogue import Store

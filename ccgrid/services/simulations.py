@@ -22,7 +22,7 @@ from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson
 from ccgrid.engine.players import ProgramPlayer
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck
-from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.files import RECORD, check_free
 from ccgrid.services.tables import DeckChoice, TableRequest, dealt_with, match_plan
 
 

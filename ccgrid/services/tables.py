@@ -34,7 +34,7 @@ from ccgrid.services.decks import (
     refuse_problems,
     take_numbers,
 )
-from ccgrid.services.outputs import is_file
+from ccgrid.services.files import is_file
 from ccgrid.services.session import MatchSession, Session, take_up
 
 

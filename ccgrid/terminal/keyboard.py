@@ -16,7 +16,7 @@ from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import Ply
-from ccgrid.services.outputs import RECORD, check_free
+from ccgrid.services.files import RECORD, check_free
 from ccgrid.services.positions import looked_at, looked_back
 from ccgrid.services.records import check_free_for
 from ccgrid.services.saved_games import LAST, SavedGame, count_game, forget_alike

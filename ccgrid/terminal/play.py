@@ -11,7 +11,7 @@ from ccgrid.engine.players import prepare
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
-from ccgrid.services.outputs import is_file
+from ccgrid.services.files import is_file
 from ccgrid.services.records import check_holds_match, read_unfinished
 from ccgrid.services.saved_games import LAST, SavedGame, description, last_saved, records_of, resume, saved_with_record
 from ccgrid.services.session import (

@@ -16,8 +16,8 @@ from ccgrid.catalog.decks import deck_toml
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
+from ccgrid.services.deck_files import KINDS, DeckShelf, ShelvedDeck
 from ccgrid.services.deck_search import RatedDeckJson
-from ccgrid.services.deck_shelf import KINDS, DeckShelf, ShelvedDeck
 from ccgrid.view.text import reason_in_words
 from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer

@@ -16,7 +16,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import LEVELS
 from ccgrid.services import training
-from ccgrid.services.deck_shelf import DeckShelf
+from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import lessons_page, tell
 from ccgrid.view.insight import hint_line

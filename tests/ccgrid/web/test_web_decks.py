@@ -10,9 +10,9 @@ from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.services import collection, deck_shelf
+from ccgrid.services import collection
+from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.deck_search import DeckWish, WishedDeck
-from ccgrid.services.deck_shelf import DeckShelf
 from ccgrid.services.decks import checked_deck
 
 
@@ -80,7 +80,7 @@ def test_other_kinds_are_wished_for_as_they_are_called(served: Served, kind: str
         wishes.append(wish)
         raise CatalogError("That was all.")
 
-    monkeypatch.setattr(deck_shelf, "find_wished", find)
+    monkeypatch.setattr(deck_files, "find_wished", find)
     assert "That was all." in made(served.guest(), kind=kind, owned="yes", query="")
     assert [(wish.game, wish.kind, wish.owned) for wish in wishes] == [("grid", kind, True)]
 

@@ -10,7 +10,7 @@ from helpers.house import Guest, Served, house
 from helpers.phones import LYING, check_fits, guests, looked_over
 
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.services.deck_shelf import DeckShelf
+from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.real_tables import RealTable
 
 

@@ -1,0 +1,357 @@
+"""Decks in files: where their cards lie, what a sheet or a page is made of, and the numbered decks of a folder."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError, NothingFoundError
+from ccgrid.catalog.collection import wanted as lists
+from ccgrid.catalog.collection.pulls import Pull, WantedCopies, find_in_boxes, lacking, take_out
+from ccgrid.catalog.decks import Deck, DeckEntry, Problem, deck_toml
+from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.holding import Holding
+from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import games
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.records.record import Record
+from ccgrid.services import collection
+from ccgrid.services.catalogue import has_cards, open_collection
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_editing import DeckChange, editing
+from ccgrid.services.deck_search import DeckWish, RatedDeckJson, Runner, find_wished, rate_deck
+from ccgrid.services.decks import (
+    DEFAULT_GAME,
+    DeckRequest,
+    EntryFinder,
+    bundled_factions,
+    checked_deck,
+    draw_deck,
+    listed_deck,
+    refuse_problems,
+)
+from ccgrid.services.files import is_file
+from ccgrid.services.records import holds_games, read_record
+
+
+class OwnedDeck(NamedTuple):
+    """A deck in a file: its name, what it needs, and what of it is no card or not plain."""
+
+    name: str
+    needs: list[WantedCopies]
+    unknown: list[Problem]
+
+
+def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_games: Sequence[str] = ()) -> OwnedDeck:
+    """The deck in a file, with the printings that may be taken for each card.
+
+    For a card that is named those are all of its game, also where it is not known in the set that is named; for one
+    that is written out with its numbers those with the same numbers.
+
+    Raises:
+        CatalogError: the file holds no deck.
+    """
+    listed = listed_deck(file)
+    finder = EntryFinder(collection.store, choices, games=card_games)
+    names = games(collection.store)
+    needs: dict[tuple[str, bool], WantedCopies] = {}
+    unknown: dict[str, Problem] = {}
+    for entry in (*listed.entries, *listed.second):
+        try:
+            card = _card_meant(finder, entry, choices, names)
+        except CatalogError as error:
+            unknown.setdefault(entry.text, Problem.of(entry.text, error))
+            continue
+        key = card.id or card.name, entry.card is not None
+        if key not in needs:
+            printings = finder.printings(card)
+            if entry.card is not None:
+                printings = tuple(one for one in printings if same_numbers(one, card))
+            needs[key] = WantedCopies(card, 0, printings)
+        needs[key] = needs[key]._replace(copies=needs[key].copies + 1)
+    return OwnedDeck(listed.name, list(needs.values()), list(unknown.values()))
+
+
+def _card_meant(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: Sequence[str]) -> Card:
+    """The card that a line means; where its set or number is not known, that of the name: any printing will do."""
+    try:
+        return finder.find(entry)
+    except OtherPrintingError:
+        if not (entry.set_code or entry.collector_number) or any(is_of_game(one, entry.set_code) for one in names):
+            raise  # what stands beside the name may be a game, and cards of others are no printings of it
+        card = finder.find(replace(entry, set_code="", collector_number="", written="", ids=()))
+        choices.elsewhere[f"{entry.text} ({entry.set_code}) {entry.collector_number}".replace(" ()", "").strip()] = None
+        return card
+
+
+def not_there(file: Path, database: Path | None, waiting: Callable[[], None], choices: Choices) -> list[Problem]:
+    """What of the cards of a deck is not owned, or is out in another deck, card by card.
+
+    Raises:
+        CatalogError: the file holds no deck.
+    """
+    with open_collection(database, waiting) as collection:
+        deck = owned_deck(file, collection, choices)
+        return lacking(collection, deck.needs, deck.name)
+
+
+class PulledDeck(NamedTuple):
+    """A deck by its name, where its cards are, and what of it is no card or not plain."""
+
+    deck: str
+    cards: Pull
+    unknown: list[Problem]
+
+
+def pulled(file: Path, collection: CollectionStore, choices: Choices, *, out: bool) -> PulledDeck:
+    """Where the cards of the deck in a file are; with `out` they are marked as out in it.
+
+    Raises:
+        CatalogError: the file holds no deck, or cards are missing or unknown that were to be marked.
+    """
+    deck = owned_deck(file, collection, choices)
+    if out and deck.unknown:
+        first = deck.unknown[0]
+        raise CatalogError(f"Not all of {deck.name!r} is known, so nothing is marked as out. {first.reason}")
+    cards = (take_out if out else find_in_boxes)(collection, deck.needs, deck.name)
+    return PulledDeck(deck.name, cards, deck.unknown)
+
+
+def wanted(
+    collection: CollectionStore, files: Sequence[Path], sets: Sequence[str], games: Sequence[str], choices: Choices
+) -> tuple[list[Holding], list[Problem]]:
+    """What is lacking of files and sets, and the lines that mean no card; of every set begun where none is named.
+
+    Raises:
+        CatalogError: a file cannot be read.
+    """
+    short, unknown = list[tuple[str, int]](), list[Problem]()
+    for file in files:
+        deck = owned_deck(file, collection, choices, games)
+        unknown += deck.unknown
+        short += [(card.id, count) for card, count in find_in_boxes(collection, deck.needs, deck.name).missing]
+    found = lists.wanted_of(collection, short)
+    if games:
+        found = [one for one in found if one.game in games]
+    known = {one.card_id for one in found}
+    missing = lists.missing(collection, sets, games) if sets or not files else []
+    return [*found, *(one for one in missing if one.card_id not in known)], unknown
+
+
+class SourceDeck(NamedTuple):
+    """A deck by its title, its cards, in which box each lies, by its id, and people's pictures, by the cards' names."""
+
+    title: str
+    cards: Sequence[Card]
+    boxes: Mapping[str, str]
+    pictures: Mapping[str, bytes]
+
+
+class SheetSource(NamedTuple):
+    """The game that a sheet is for, and the decks on it."""
+
+    game: str
+    decks: Sequence[SourceDeck]
+
+
+def sheet_source(
+    source: str | Path, database: Path | None, choices: Choices, waiting: Callable[[], None], game: str | None = None
+) -> SheetSource:
+    """What somebody means by a name, a file or a code; `game` is what a deck is for that does not say it.
+
+    A file that is there comes before a faction or a game of its name.
+
+    Raises:
+        CatalogError: there is nothing of this name, or the deck is not legal.
+    """
+    path = source if isinstance(source, Path) else Path(source)
+    factions = bundled_factions()
+    if not is_file(path):
+        named = [one for one in factions if one.deck.name == source]
+        if source in GAMES.names:
+            named = [one for one in factions if one.game == source]
+            return SheetSource(source, [SourceDeck(one.deck.title, one.deck.cards, {}, {}) for one in named])
+        if named:
+            return SheetSource(named[0].game, [SourceDeck(named[0].deck.title, named[0].deck.cards, {}, {})])
+    deck, problems = checked_deck(path, database, game, choices)
+    refuse_problems(problems, source, game)
+    boxes = _boxes_of(path, database, choices, waiting)
+    return SheetSource(
+        deck.plays or game or DEFAULT_GAME, [SourceDeck(deck.name, deck.cards, boxes, _pictures_of(deck, database))]
+    )
+
+
+def _pictures_of(deck: Deck, database: Path | None) -> dict[str, bytes]:
+    """People's own pictures of the cards of a deck."""
+    named = collection.pictures_of(database)
+    found = (
+        (card.name, collection.read_picture(database, named[card.name])) for card in deck.cards if card.name in named
+    )
+    return {name: picture for name, picture in found if picture is not None}
+
+
+def _boxes_of(file: Path, database: Path | None, choices: Choices, waiting: Callable[[], None]) -> dict[str, str]:
+    """Where the cards of a deck are in the collection; nothing where nobody keeps one."""
+    found: dict[str, list[str]] = {}
+    if not has_cards(database):
+        return {}
+    with suppress(CatalogError), open_collection(database, waiting) as collection:
+        pull = pulled(file, collection, choices, out=False).cards
+        for holding, copies in pull.found:
+            stands_for = pull.instead.get(holding.card_id)
+            place = str(holding.place) or "in no box"
+            found.setdefault(stands_for.id if stands_for else holding.card_id, []).append(
+                place if copies == 1 else f"{place} ({copies})"
+            )
+    return {card_id: ", ".join(dict.fromkeys(places)) for card_id, places in found.items()}
+
+
+def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | Record:
+    """The legal deck for a game that is played on a page, or the game of any kind, in a file or a code.
+
+    Raises:
+        RecordError: the game is not valid, or there are several.
+        CatalogError: the deck is not legal, or is for another game.
+        EngineError: the game cannot be checked.
+    """
+    for ready in bundled_factions():
+        if ready.deck.name == str(file) and not file.exists():
+            _check_page(ready.game)
+    if holds_games(file):
+        return read_record(file, database, choices)
+    deck, problems = checked_deck(file, database, None, choices)
+    _check_page(deck.plays)
+    refuse_problems(problems, file)
+    return deck
+
+
+def _check_page(game: str | None) -> None:
+    """Raises CatalogError where decks for a game have no page; None is any game."""
+    if game not in (None, *GAMES.having("page")):
+        titles = " or ".join(find_game(one).title for one in GAMES.having("page"))
+        raise CatalogError(f"Decks have pages in {titles}, and this deck is for {game}.")
+
+
+RANDOM: Final = "random"
+KINDS: Final = (RANDOM, "lively", "balanced", "good")
+"""What a deck may be searched for; only some games have more than random ones."""
+MOST: Final = 500
+"""So many decks there may be."""
+_SEED: Final = 1
+"""Unless another is given, so that a deck is told the same twice."""
+
+
+class ShelvedDeck(NamedTuple):
+    """A deck with its number, and what is wrong with it for its game."""
+
+    number: int
+    deck: Deck
+    game: str
+    problems: tuple[Problem, ...]
+
+
+class DeckShelf:
+    """The decks of a folder."""
+
+    def __init__(self, folder: Path, database: Path | None) -> None:
+        self._folder, self._database = folder, database
+
+    def __iter__(self) -> Iterator[ShelvedDeck]:
+        """The decks that can be read, the newest first."""
+        for number in sorted(self._numbers(), reverse=True):
+            try:
+                yield self.find(number)
+            except CatalogError:
+                continue
+
+    def file(self, number: int) -> Path:
+        """The file of a deck; NothingFoundError where there is none."""
+        path = self._folder / f"{number}.toml"
+        if not path.is_file():
+            raise NothingFoundError(f"There is no deck {number}.")
+        return path
+
+    def find(self, number: int) -> ShelvedDeck:
+        """The deck with a number; NothingFoundError where there is none, CatalogError where it cannot be read."""
+        deck, problems = checked_deck(self.file(number), self._database, None, Choices(None))
+        return ShelvedDeck(number, deck, deck.plays or GAMES.having("decks")[0], tuple(problems))
+
+    def kinds(self, game: str) -> tuple[str, ...]:
+        """What may be wanted of a deck for a game."""
+        return KINDS if game in GAMES.having("deck_search") else (RANDOM,)
+
+    def new(
+        self,
+        game: str,
+        kind: str,
+        name: str,
+        query: str,
+        seed: int,
+        *,
+        owned: bool = False,
+        progress: Callable[[int, int], object] = lambda done, total: None,
+    ) -> tuple[int, tuple[str, ...]]:
+        """Makes a deck; returns its number, and what it promises.
+
+        Raises:
+            CatalogError: there are too few cards, or too many decks.
+            EngineError: there is no such game.
+        """
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise CatalogError(f"The name of a deck has at most {LONGEST_NAME} letters.")
+        if find_game(game).decks is None or kind not in self.kinds(game):
+            raise CatalogError(f"There are no {kind} decks for {game}.")
+        if len(self._numbers()) >= MOST:
+            raise CatalogError(f"There are {MOST} decks. Remove one first.")
+        title, promise = f"{kind.capitalize()} deck {seed}", tuple[str, ...]()
+        cards: tuple[Card, ...]
+        if kind == RANDOM and not owned:
+            found, drawn = draw_deck(game, DeckRequest(database=self._database, query=query), Dice(seed))
+            title, cards = found or title, tuple(drawn)
+        else:
+            wish = DeckWish(game, kind, query=query, owned=owned, database=self._database)
+            (wished,) = find_wished(wish, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
+            cards, promise = wished.cards, wished.promise
+        number = max(self._numbers(), default=0) + 1
+        make_folder(self._folder, private=True)
+        deck = Deck(name.strip() or title, cards, seed, game)
+        write_whole(self._folder / f"{number}.toml", deck_toml(deck))
+        return number, promise
+
+    def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeckJson:
+        """How a deck plays, and why; CatalogError where it is not legal."""
+        return rate_deck(
+            self.file(number),
+            game=None,
+            games=None,
+            players=("greedy",),
+            seed=_SEED,
+            runner=Runner(1),
+            database=self._database,
+            choices=Choices(None),
+            waiting=lambda: None,
+            progress=progress,
+        )
+
+    def swap(self, number: int, old: str, new: str) -> DeckChange:
+        """Puts a card in the place of another; CatalogError where it is not plain which."""
+        with editing(self.file(number), self._database, None, Choices(None)) as deck:
+            change = deck.swap(old, new)
+            deck.write(None)
+        return change
+
+    def pulled(self, number: int, *, out: bool = False) -> PulledDeck:
+        """Where the cards of a deck lie; with `out` they are marked as out in it, which CatalogError refuses."""
+        with open_collection(self._database, lambda: None) as collection:
+            return pulled(self.file(number), collection, Choices(None), out=out)
+
+    def remove(self, number: int) -> None:
+        """Removes a deck; NothingFoundError where there is none."""
+        remove(self.file(number))
+
+    def _numbers(self) -> list[int]:
+        found = (path.stem for path in self._folder.glob("*.toml"))
+        return [int(stem) for stem in found if stem.isdecimal() and len(stem) < 7]

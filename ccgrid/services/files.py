@@ -1,0 +1,239 @@
+"""Files that a command is to write, and what a file is: --force writes over one only where it is of the same kind."""
+
+import json
+import re
+from collections.abc import Mapping
+from enum import Enum
+from itertools import islice
+from os import SEEK_END, W_OK, access
+from pathlib import Path
+from typing import Any, Final
+
+from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.files import check_target
+
+
+class FileKind(Enum):
+    """A kind of file: what it is called."""
+
+    RECORD = "a record of games"
+    DECK = "a deck"
+    LAYOUT = "a layout"
+    PAGE = "a page of ccgrid"
+    PDF = "a PDF of ccgrid"
+    CARDS = "a list of cards"
+    PICTURE = "a picture of ccgrid"
+    PATCH = "a patch"
+
+
+RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, PATCH = FileKind
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file is there; nothing is where no file can be."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
+    """Refuses to write over a file that is there, and through a link; with `force` only over one of another kind.
+
+    Devices are no files.
+
+    Raises:
+        CatalogError: it says what to do.
+    """
+    if "\0" in str(path):
+        raise CatalogError(f"{str(path)!r} cannot be written: not a file name.")
+    try:
+        check_target(path)
+        there = path.is_file()
+    except IsADirectoryError:
+        return  # told by whoever writes
+    except OSError as error:
+        raise CatalogError(f"{path} cannot be written: {error.strerror}.") from None
+    if not there:
+        _check_ending(path, kind)
+        return
+    if not force:
+        raise CatalogError(f"{path} exists already: name another file, or write over it with --force.")
+    if path.stat().st_size and not _is_of_kind(kind, path):
+        raise CatalogError(f"{path} is not {kind.value}: --force writes over files of the same kind only.")
+
+
+_ENDINGS: Final = {
+    RECORD: (".toml", ".jsonl"),
+    DECK: (".toml",),
+    LAYOUT: (".toml",),
+    PAGE: (".html", ".htm"),
+    PDF: (".pdf",),
+    PICTURE: (".svg", ".png"),
+    PATCH: (".toml",),
+}
+_LISTS: Final = (".json", ".csv", ".tsv", ".parquet", ".xml", ".txt", ".dek", ".cod", ".ydk", ".o8d", ".dec")
+_OTHER: Final = (*_LISTS, ".png", ".jpg", ".jpeg", ".gif", ".webp")
+"""The endings of kinds of files, and others that say what is in a file."""
+
+
+def _check_ending(path: Path, kind: FileKind) -> None:
+    """Refuses a name whose ending says that the file is of another kind."""
+    own, ending = _ENDINGS.get(kind, ()), path.suffix.lower()
+    said = {*_OTHER, *(one for endings in _ENDINGS.values() for one in endings)}
+    if own and ending in said and ending not in own:
+        raise CatalogError(f"{path}: {kind.value} is not written as {ending}. Name a file ending in {own[0]}.")
+
+
+def check_folder(record: Path) -> None:
+    """Refuses, before anybody plays, a file in which the game cannot be saved; raises CatalogError."""
+    if record.is_dir():
+        raise CatalogError(f"{record} is a folder: name a file to save the game in.")
+    if not access(record.parent, W_OK):
+        raise CatalogError(f"{record.parent} is not a folder in which the game can be saved: name another.")
+
+
+_MOST: Final = 1000
+"""So many games or cards tell what a file is."""
+_LARGEST: Final = 4 << 20
+"""In bytes: no more of a file is read to tell what it is, but of lists of cards, which tell it by each line."""
+_EXPORTED: Final = {"id", "game", "name", *ZONES}
+"""Headings of a table of the catalogue's cards."""
+_PAGE: Final = '<meta name="generator" content="ccgrid">'
+_SVG: Final = "<title>ccgrid</title>"
+_MARK: Final = b"%ccgrid\n"
+_PARQUET: Final = b"PAR1"
+_AMOUNTS: Final = {"copies", "zones"}
+"""Of one of these a line of JSON tells: a holding, or a card."""
+_LISTED: Final = re.compile(r"\d{1,4} \S.*")
+
+
+def _is_record(path: Path) -> bool:
+    """Whether every game in a file says which game it is and who plays; the last line may be cut off."""
+    from ccgrid.engine.errors import EngineError
+    from ccgrid.engine.records.files import read_games
+
+    try:
+        games = [bool(reading.game and reading.players) for reading in islice(read_games(path), _MOST)]
+    except EngineError:
+        return False
+    is_cut = len(games) > 1 and not _end(path).endswith(b"\n")
+    return all(games[:-1] if is_cut else games)
+
+
+def _is_deck(path: Path) -> bool:
+    """Whether a file is a deck of our own, in TOML: a list is not written over with one."""
+    import tomllib
+
+    from ccgrid.catalog.decks import parse_deck
+
+    text = _beginning(path)
+    return "cards" in tomllib.loads(text) and bool(parse_deck(text, path.stem).entries)
+
+
+def _is_layout(path: Path) -> bool:
+    """Whether a file is a layout without a mistake."""
+    from ccgrid.catalog.layouts.layout_file import parse_layout
+
+    parse_layout(_beginning(path), path.name)
+    return True
+
+
+def _is_patch(path: Path) -> bool:
+    """Whether a file is a patch without a mistake."""
+    from ccgrid.services.imports import read_patch
+
+    read_patch(path)
+    return True
+
+
+def _is_page(path: Path) -> bool:
+    """Whether a file is a page that this program made."""
+    return _PAGE in _beginning(path)
+
+
+def _is_picture(path: Path) -> bool:
+    """Whether a file is a picture of counts that this program made."""
+    return _end(path).endswith(_MARK) or _SVG in _beginning(path)
+
+
+def _is_pdf(path: Path) -> bool:
+    """Whether a file is a PDF that this program made."""
+    return _end(path).endswith(_MARK)
+
+
+def _is_card_list(path: Path) -> bool:
+    """Whether a file is a table, a list, JSON Lines or XML of cards, as this program and apps for cards write them."""
+    from ccgrid.catalog.collection.formats.xml_lists import read_xml
+
+    if _end(path).endswith(_PARQUET):
+        return _names_columns(path)
+    with path.open(encoding="utf-8-sig") as file:
+        lines = [line for line in (file.readline(_LARGEST) for _ in range(_MOST)) if line.strip()]
+    first = lines[0] if lines else ""
+    if first.startswith("<"):
+        read_xml(path, path.name)
+        return True
+    if first.startswith("{"):
+        return all(_is_card(json.loads(line)) for line in lines)
+    return _is_header(first) or all(_LISTED.fullmatch(line.rstrip()) for line in lines)
+
+
+def _is_card(value: Any) -> bool:
+    return isinstance(value, Mapping) and {"id", "name"} <= value.keys() and not value.keys().isdisjoint(_AMOUNTS)
+
+
+def _is_header(line: str) -> bool:
+    import csv
+
+    from ccgrid.catalog.collection.export import HEADINGS
+    from ccgrid.catalog.collection.formats.apps import recognise
+
+    for delimiter in ",;\t":
+        header = next(csv.reader([line.rstrip("\n")], delimiter=delimiter), [])
+        if tuple(header) == HEADINGS or set(header) >= _EXPORTED or recognise(header) is not None:
+            return True
+    return False
+
+
+def _names_columns(path: Path) -> bool:
+    """Whether the end of a Parquet file, which says what is in it, names the columns of our cards."""
+    with path.open("rb") as file:
+        size = file.seek(0, SEEK_END)
+        file.seek(max(0, size - 8))
+        length = int.from_bytes(file.read(4), "little")
+        file.seek(max(0, size - 8 - length))
+        described = file.read(min(length, _LARGEST))
+    return all(column.encode() in described for column in _EXPORTED)
+
+
+def _beginning(path: Path) -> str:
+    with path.open("rb") as file:
+        return file.read(_LARGEST).decode("utf-8-sig")
+
+
+def _end(path: Path) -> bytes:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 64))
+        return file.read()
+
+
+_READ_AS: Final = {
+    RECORD: _is_record,
+    DECK: _is_deck,
+    LAYOUT: _is_layout,
+    PAGE: _is_page,
+    PDF: _is_pdf,
+    CARDS: _is_card_list,
+    PICTURE: _is_picture,
+    PATCH: _is_patch,
+}
+"""How a file is read as one of each kind."""
+
+
+def _is_of_kind(kind: FileKind, path: Path) -> bool:
+    """Whether a file can be read as one of this kind."""
+    try:
+        return _READ_AS[kind](path)
+    except (CatalogError, ValueError, RecursionError):
+        return False
