@@ -15,8 +15,8 @@ from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import find_cards
 from ccgrid.services.positions import Heard, Referee
+from ccgrid.services.saved_games import MOST_GAMES, TableFile
 from ccgrid.services.session import LONGEST_LINE, Session
-from ccgrid.services.table_files import MOST_GAMES, TableFile
 from ccgrid.services.tables import begin, in_noted_order, read_options, real_decks, with_pending
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What is saved between two evenings: games in progress after every move, ratings, and which puzzles were missed.
+"""What is saved between two evenings: games in progress, also those on phones, ratings, and which puzzles were missed.
 
 All of it lies in the state folder, and goes nowhere else.
 """
@@ -7,11 +7,12 @@ import hashlib
 import json
 import re
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Any, ClassVar, Final, TypedDict
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
@@ -464,3 +465,91 @@ def overview() -> ProgressJson:
     }
     due = sum(one.due <= today for one in progress.puzzles.values())
     return {"ratings": ratings, "puzzles": len(progress.puzzles), "due": due}
+
+
+TABLE_FORMAT: Final = 1
+MOST_GAMES: Final = 20
+"""So many games of a table that are over are kept, the newest ones."""
+
+
+@dataclass(slots=True)
+class TableFile(ABC):
+    """A table by its number, and the file that holds it.
+
+    Attributes:
+        number: what people call it.
+        path: the file.
+        games: the games before the one that is played, which are over.
+        remarks: what was said of its cards.
+        version: counts the changes that anybody sees, from when the program was started.
+        changed: is called after every change.
+        failed: why it could not be written.
+        where: the word with which the address of its page begins.
+    """
+
+    where: ClassVar[str] = "table"
+
+    number: int
+    path: Path
+    games: list[Record] = field(default_factory=list, kw_only=True)
+    remarks: tuple[str, ...] = field(default=(), kw_only=True)
+    version: int = field(default=0, kw_only=True)
+    changed: Callable[[], object] | None = field(default=None, kw_only=True)
+    failed: str = field(default="", kw_only=True)
+
+    @property
+    @abstractmethod
+    def game(self) -> str:
+        """The name of the game."""
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+
+    @property
+    @abstractmethod
+    def playing(self) -> Session | None:
+        """The game that is played, or was played last; None before its cards lie on the table."""
+
+    @property
+    @abstractmethod
+    def turn(self) -> str:
+        """What is to be done next, in a word: what was meant for another turn is refused."""
+
+    @abstractmethod
+    def _document(self) -> dict[str, Any]:
+        """What the file holds besides what all have."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody moves any more."""
+        return self.playing is not None and self.playing.is_over
+
+    @property
+    def finished(self) -> list[Record]:
+        """The games that are over, the first one first."""
+        return [*self.games, *([self.playing.record()] if self.playing is not None and self.is_over else [])]
+
+    def keep(self) -> None:
+        """Writes the table, whole; a disk that does not allow it costs nobody their game, and `failed` says so."""
+        document = {
+            "format": TABLE_FORMAT,
+            "number": self.number,
+            "remarks": list(self.remarks),
+            "games": [record.to_document() for record in self.games],
+            **self._document(),
+        }
+        try:
+            make_folder(self.path.parent, private=True)
+            write_whole(self.path, json.dumps(document, default=str))  # days are texts
+            self.failed = ""
+        except OSError as error:
+            self.failed = f"The game cannot be saved in {self.path.parent}: {error.strerror or error}."
+
+    def _note(self) -> None:
+        """Keeps the table as it is now, and lets everybody know."""
+        self.version += 1
+        self.keep()
+        if self.changed is not None:
+            self.changed()

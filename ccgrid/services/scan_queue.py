@@ -1,13 +1,19 @@
 """Photographs that wait to be read, and cards on them that wait for a person: kept on disk after every step.
 
-A photograph is a file; beside it stands what is known of it. Both go as soon as every card on it is settled.
+A photograph is a file; beside it stands what is known of it. Both go as soon as every card on it is settled. Pictures
+of strangers are read in a process of their own, with limits: what harms that process harms nothing else.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from threading import Timer
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -15,14 +21,173 @@ from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
 from ccgrid.catalog.custom_card import CustomCard, between
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.catalog.scan.learning import read_again
-from ccgrid.catalog.scan.result import Scan, contradictions
+from ccgrid.catalog.scan.result import Scan, bears_name, contradictions
+from ccgrid.catalog.scan.values import ScannedCard
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
+from ccgrid.services import scanning
 from ccgrid.services.catalogue import catalogue_path, has_cards
 from ccgrid.services.choices import Choices
 from ccgrid.services.collection import keep_picture, picture_name
-from ccgrid.services.picture_reader import PictureReader, ReadCard
 from ccgrid.services.scanning import MatchedScan, SavedScan, accepted_cards, keep, known_slash
+
+PICTURE_SECONDS: Final = 180.0
+"""So long one picture may take."""
+_MEMORY: Final = 6 << 30
+"""So many bytes the process may map."""
+_LONGEST_ANSWER: Final = 32 << 20
+"""So many bytes it may say of one picture."""
+_PROGRAM: Final = (sys.executable, "-P", "-m", "ccgrid.services.scan_queue")
+
+
+class ReadCard(NamedTuple):
+    """A card on a picture: what was read, what it looks like, and which card of the catalogue it is or may be.
+
+    Attributes:
+        read: what was read.
+        picture: the card cut out, upright, as a JPEG.
+        width: of that in pixels.
+        height: of that in pixels.
+        card_id: the card of the catalogue; empty where no line is nearly a name.
+        is_sure: whether name, number or both leave no other.
+        is_named: whether the name of that card was read on it.
+    """
+
+    read: ScannedCard
+    picture: bytes
+    width: int
+    height: int
+    card_id: str = ""
+    is_sure: bool = False
+    is_named: bool = False
+
+    @property
+    def taken_for(self) -> str:
+        """The card of the catalogue that a person is asked to confirm; empty for none."""
+        return self.card_id if self.is_sure or self.is_named else ""
+
+
+class ReadPicture(NamedTuple):
+    """The cards on a picture, or why it could not be read."""
+
+    cards: list[ReadCard]
+    reason: str = ""
+
+
+_answer = msgspec.json.Decoder(ReadPicture)
+
+
+class PictureReader:
+    """Reads pictures, one set at a time, until it is stopped."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_stopped = False
+
+    def read(self, paths: Sequence[Path], game: str, database: Path | None) -> Iterator[ReadPicture]:
+        """What is on each picture, one after the other; of one that breaks the process, or takes too long, only that.
+
+        The networks are loaded once. It ends early where it is stopped.
+        """
+        left = list(paths)
+        while left and not self._is_stopped:
+            with _start_process(left, game, database) as self._process:
+                try:
+                    for read in _answers(self._process, len(left)):
+                        if self._is_stopped:
+                            return
+                        left.pop(0)
+                        yield read
+                        if read.reason == _BROKEN:
+                            break
+                finally:
+                    self._process.kill()
+
+    def stop(self) -> None:
+        """Ends the reading, from another thread too."""
+        self._is_stopped = True
+        if self._process is not None:
+            self._process.kill()
+
+
+def _start_process(paths: Sequence[Path], game: str, database: Path | None) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(  # noqa: S603  this program itself, and no shell reads it
+        [*_PROGRAM, game, str(database or ""), *map(str, paths)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C ends the server, which ends this
+    )
+
+
+_BROKEN: Final = "This picture cannot be read: it takes too much time or memory, or is damaged."
+
+
+def _answers(process: "subprocess.Popen[bytes]", count: int) -> Iterator[ReadPicture]:
+    assert process.stdout is not None  # noqa: S101  it was asked for
+    for _ in range(count):
+        clock = Timer(PICTURE_SECONDS, process.kill)
+        clock.start()
+        try:
+            line = process.stdout.readline(_LONGEST_ANSWER + 1)
+        finally:
+            clock.cancel()
+        try:
+            yield _answer.decode(line)
+        except msgspec.DecodeError:
+            yield ReadPicture([], _BROKEN)
+
+
+def _main(game: str, database: str, *paths: str) -> None:
+    """Reads pictures and writes a line for each, in the process that has the limits."""
+    _limit_process()
+    pictures = [Path(path) for path in paths]
+    for path, found in zip(pictures, scanning.scan_pictures(pictures, _database(database), game=game), strict=True):
+        _write_line(msgspec.json.encode(_read_picture(path, found)) + b"\n")
+
+
+def _database(path: str) -> Path | None:
+    return Path(path) if path else None
+
+
+def _limit_process() -> None:
+    """Takes memory from this process, and gives others the right of way, where the system knows that."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.nice(10)
+
+
+def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPicture:
+    from ccgrid.catalog.scan.scanner import cut, open_picture
+
+    if isinstance(found, scanning.Unscanned):
+        return ReadPicture([], found.reason)
+    picture = open_picture(path, path.name)
+    return ReadPicture(
+        [
+            ReadCard(
+                one.read,
+                *cut(picture, one.read.corners),
+                one.known.card.id if one.known is not None else "",
+                is_sure=one.card is not None,
+                is_named=one.known is not None and bears_name(one.read, one.known.card.name),
+            )
+            for one in found
+        ]
+    )
+
+
+def _write_line(line: bytes) -> None:
+    while line:
+        line = line[os.write(1, line) :]
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
+
 
 LARGEST: Final = 32 << 20
 """So many bytes a photograph may have."""

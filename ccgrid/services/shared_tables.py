@@ -13,8 +13,8 @@ from ccgrid.engine.game import State
 from ccgrid.engine.players import LEVELS, ForfeitError, prepare
 from ccgrid.engine.records.record import RESIGNED, read_document
 from ccgrid.services.real_tables import RealTable, read_real_table, real_table
+from ccgrid.services.saved_games import MOST_GAMES, TABLE_FORMAT, TableFile
 from ccgrid.services.session import Session
-from ccgrid.services.table_files import FORMAT, MOST_GAMES, TableFile
 from ccgrid.services.tables import TableRequest, is_computer, open_table, rematch, reopened
 
 _LIMITS: Final = Limits(16 << 20, any_characters=True)
@@ -335,7 +335,7 @@ def _read(path: Path, seed: int) -> SharedTable | RealTable:
         raise CatalogError(f"it {error}.") from None
     except OSError as error:
         raise CatalogError(str(error.strerror or error)) from None
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+    if not isinstance(document, Mapping) or document.get("format") != TABLE_FORMAT:
         raise CatalogError("another version of ccgrid wrote it.")
     try:
         if "told" in document:

@@ -17,7 +17,7 @@ from ccgrid.engine.insight.analysis import Look
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import positions
-from ccgrid.services.table_files import TableFile
+from ccgrid.services.saved_games import TableFile
 from ccgrid.view.games import tell
 from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer

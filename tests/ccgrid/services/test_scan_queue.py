@@ -15,8 +15,7 @@ from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
 from ccgrid.services.catalogue import open_catalogue
-from ccgrid.services.picture_reader import ReadCard
-from ccgrid.services.scan_queue import Photograph, ScanQueue
+from ccgrid.services.scan_queue import Photograph, ReadCard, ScanQueue
 from ccgrid.services.scanning import keep
 
 SEEN = ScannedCard("Amber Drake", (SeenNumber("9", 9, "left", 8, 50, 1.0),), names=("Amber Drake",))

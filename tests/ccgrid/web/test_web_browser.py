@@ -20,8 +20,7 @@ from ccgrid.services import catalogue
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.collection import add_copies, boxes
 from ccgrid.services.deck_files import DeckShelf
-from ccgrid.services.picture_reader import ReadCard
-from ccgrid.services.scan_queue import Photograph
+from ccgrid.services.scan_queue import Photograph, ReadCard
 from ccgrid.services.shared_tables import SharedTable
 
 SHORT = {"ninecard": "life=4"}

@@ -10,7 +10,7 @@ from helpers.catalogues import imported, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.services import collection
+from ccgrid.services import collection, deck_files
 from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.deck_search import DeckWish, WishedDeck
 from ccgrid.services.decks import checked_deck

@@ -16,7 +16,7 @@ from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import collection, scan_queue
 from ccgrid.services.catalogue import open_collection
-from ccgrid.services.picture_reader import ReadCard
+from ccgrid.services.scan_queue import ReadCard
 
 pytest.importorskip("rapidocr", reason="the extra 'scan' is not installed")
 made_up_pictures = pytest.importorskip("helpers.made_up_pictures")
@@ -168,12 +168,12 @@ def test_a_hostile_picture_harms_nothing_but_itself(served: Served):
 
 
 def test_a_picture_that_kills_or_stops_its_reader_is_told_and_the_next_is_read(served: Served, monkeypatch):
-    from ccgrid.services import picture_reader
+    from ccgrid.services import scan_queue
 
     program = "import sys, time; time.sleep(60) if 'slow' in open(sys.argv[3]).read() else sys.exit(1)"
-    ann, usual = served.guest(), picture_reader._PROGRAM
-    monkeypatch.setattr(picture_reader, "_PROGRAM", (usual[0], "-c", program))
-    monkeypatch.setattr(picture_reader, "SECONDS", 1.0)
+    ann, usual = served.guest(), scan_queue._PROGRAM
+    monkeypatch.setattr(scan_queue, "_PROGRAM", (usual[0], "-c", program))
+    monkeypatch.setattr(scan_queue, "PICTURE_SECONDS", 1.0)
     for content in (b"slow", b"broken"):
         send(ann, content)
     assert ["cannot be read" in one.reason for one in read(served)] == [True, True]
