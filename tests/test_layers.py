@@ -33,7 +33,7 @@ ONLY = {
     "PIL": ("catalog/scan/",),
     "python_calamine": ("catalog/readers/streams.py",),
     "duckdb": ("ccgrid/view/export.py",),
-    "weasyprint": ("ccgrid/pages/pdf.py",),
+    "weasyprint": ("ccgrid/pages/sheet.py",),
     "resvg_py": ("ccgrid/view/lists.py",),
     "click": (),  # Typer carries its own
     "dask": ("engine/many/cluster.py",),
@@ -132,7 +132,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/web/serve.py", "segno"): "what serves pages is an extra, which need not be there",
     ("ccgrid/web/serve.py", "ccgrid.web"): "what serves pages is an extra, which need not be there",
     ("ccgrid/web/serve.py", "filelock"): "only whoever serves needs it",
-    ("ccgrid/pages/pdf.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
+    ("ccgrid/pages/sheet.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
     ("ccgrid/view/lists.py", "resvg_py"): "what makes a PNG is an extra, which need not be there",
     ("catalog/layouts/described.py", "hjson"): "what reads HJSON is an extra, which need not be there",
     ("catalog/readers/streams.py", "python_calamine"): "what reads spreadsheets is an extra, which need not be there",

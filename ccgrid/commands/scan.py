@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.custom_card import CustomCard
     from ccgrid.catalog.scan.result import Scan
     from ccgrid.services.scanning import OnGrid, SavedScan, Unscanned
-    from ccgrid.terminal.scan_review import ReviewPrompter
+    from ccgrid.terminal.entry import ReviewPrompter
 
 
 class TableOptions(NamedTuple):
@@ -89,15 +89,15 @@ def write_position(
 
 def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
     """The cards as a person leaves them, in the order of the cells."""
-    show(terminal.scan_review.HELP)
+    show(terminal.entry.HELP)
     cards = []
     for one in found:
-        answer = terminal.scan_review.review(one, voice, game=game or "table")
-        if answer.what == terminal.scan_review.QUIT:
+        answer = terminal.entry.review(one, voice, game=game or "table")
+        if answer.what == terminal.entry.QUIT:
             remark("Cancelled; nothing written.")
             raise typer.Exit
         cards.append(
-            services.scanning.OnGrid(one, one.entry() if answer.what == terminal.scan_review.LATER else answer.entry)
+            services.scanning.OnGrid(one, one.entry() if answer.what == terminal.entry.LATER else answer.entry)
         )
     return cards
 
@@ -176,7 +176,7 @@ def scan(
 
 def _voice() -> "ReviewPrompter":
     """A person at this terminal."""
-    return terminal.scan_review.ReviewPrompter(
+    return terminal.entry.ReviewPrompter(
         key=terminal.prompts.read_key,
         ask=lambda prompt: input_line(f"{prompt}> "),
         draw=view.card.show_scan,
@@ -208,13 +208,13 @@ class _Session:
     def ask(self, one: "Scan", place: int, cards: int) -> bool:
         """Shows a card to a person and does with it what they say; False where they want to see no more."""
         if not self._helped:
-            show(terminal.scan_review.HELP)
+            show(terminal.entry.HELP)
             self._helped = True
-        answer = terminal.scan_review.review(one, self._voice, game=self.game)
-        if answer.what == terminal.scan_review.QUIT:
+        answer = terminal.entry.review(one, self._voice, game=self.game)
+        if answer.what == terminal.entry.QUIT:
             remark("Stopped; the same command continues here.")
             return False
-        if answer.what == terminal.scan_review.ACCEPT:
+        if answer.what == terminal.entry.ACCEPT:
             self.game = answer.entry.game
             show(_said(self._keep(one, place, cards, answer.entry), self.place))
         return True

@@ -1,13 +1,16 @@
-"""The command that brings phones to the table."""
+"""The commands that show something in browsers: games for phones, and the catalogue."""
 
 import webbrowser
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from ccgrid import web
+from ccgrid import services, web
 from ccgrid.browsing.guard import LOOPBACK, port_taken
+from ccgrid.browsing.serve import PORT as BROWSE_PORT
+from ccgrid.browsing.serve import address_json, browse, check_browsing
 from ccgrid.commands.options import Database, Json, any_seed
 from ccgrid.view.output import remark, show, show_json
 from ccgrid.view.streams import flush
@@ -17,12 +20,12 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-PORT: Final = 8010
+SERVE_PORT: Final = 8010
 
 
 @app.command("serve")
 def serve_house(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = PORT,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = SERVE_PORT,
     lan: Annotated[bool, typer.Option("--lan", help="Let phones in your network in, too.")] = False,
     new_token: Annotated[
         bool, typer.Option("--new-token", help="Lock out all phones that were let in before.")
@@ -56,5 +59,45 @@ def serve_house(
         token = web.serve.kept_token(is_new=new_token)
         with suppress(KeyboardInterrupt):
             web.serve.serve(listener, token, database, lambda: any_seed(None), announce, remark, lan=lan)
+    if not as_json:
+        remark("Stopped.")
+
+
+@app.command("browse")
+def browse_catalogue(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = BROWSE_PORT,
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="ADDRESS", help="Other addresses expose it to your network."),
+    ] = LOOPBACK,
+    window: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Show the catalogue and the collection in a browser, read-only, until Ctrl-C.
+
+    Find cards by queries, and sort and count them by game, set, legality, reason and zone. Each card has a page with
+    its numbers. Only the printed address, with its token, works. Needs the extra 'browse'.
+
+    Example: ccgrid browse --open
+    """
+    check_browsing()
+    with services.catalogue.open_catalogue(database):
+        pass
+
+    def announce(address: str) -> None:
+        if as_json:
+            show_json(address_json(address))
+        else:
+            show(f"The catalogue is at {address} until Ctrl-C.")
+        flush()  # a program that reads it waits for it, and would until the end
+        if host not in (LOOPBACK, "::1"):
+            remark("Anyone on the network who has this address can see it; nothing is encrypted.")
+        if window:
+            webbrowser.open(address)
+
+    with port_taken(host, port, "ccgrid browse") as listener, suppress(KeyboardInterrupt):
+        find = partial(services.collection.ids_of, database)
+        browse(services.catalogue.catalogue_path(database), listener, announce, find)
     if not as_json:
         remark("Stopped.")

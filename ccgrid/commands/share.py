@@ -168,7 +168,7 @@ def make_sheet(
     pdf = pdf or output.suffix.lower() == ".pdf"
     try:
         if pdf:
-            pages.pdf.check_pdf()
+            pages.sheet.check_pdf()
         check_free(output, PDF if pdf else PAGE, force=force)
         choices = Choices(asking(as_json=as_json))
         found = services.deck_files.sheet_source(source, database, choices, waiting, game)
@@ -177,8 +177,8 @@ def make_sheet(
             raise typer.BadParameter(f"{found.game} is not for {players} players")
         decks = [pages.sheet.SheetDeck(*deck) for deck in found.decks]
         text = pages.sheet.sheet(found.game, decks, _PAPERS[paper.lower()], players=players, parts=only or PARTS)
-        write_whole(output, pages.pdf.to_pdf(text) if pdf else text)
-    except pages.pdf.PdfError as error:
+        write_whole(output, pages.sheet.to_pdf(text) if pdf else text)
+    except pages.sheet.PdfError as error:
         raise CatalogError(str(error)) from None
     if as_json:
         show_json(pages.sheet.sheet_json(output, found.game, _PAPERS[paper.lower()], text))

@@ -217,8 +217,8 @@ def _write(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bo
     if kind is not CARDS and output is not None:
         text = pages.sheet.copies_sheet(title, found, PAPERS[0])
         try:
-            write_whole(output, pages.pdf.to_pdf(text) if kind is PDF else text)
-        except pages.pdf.PdfError as error:
+            write_whole(output, pages.sheet.to_pdf(text) if kind is PDF else text)
+        except pages.sheet.PdfError as error:
             raise CatalogError(str(error)) from None
         tell_written(output)
         return

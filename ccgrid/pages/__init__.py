@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.pages import page, pdf, sheet
+    from ccgrid.pages import page, sheet
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["page", "pdf", "sheet"]
+__all__ = ["page", "sheet"]

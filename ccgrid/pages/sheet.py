@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
@@ -11,6 +12,7 @@ from markdown_it import MarkdownIt
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.holding import NORMAL, Holding
+from ccgrid.catalog.runtime import install_command
 from ccgrid.engine.game_view import CardFace, ScoreTable, Sheet
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Board
@@ -211,3 +213,35 @@ class SheetJson(TypedDict):
 def sheet_json(file: Path, game: str, paper: Paper, text: str) -> SheetJson:
     """A sheet that was written in the documented shape of `sheet --json`."""
     return {"file": str(file), "game": game, "paper": paper.name, "pages": text.count('<section class="page')}
+
+
+_MARK: Final = b"%ccgrid\n"
+"""Says behind its end whose file it is: only such are written over."""
+_LACKING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
+
+
+class PdfError(ValueError):
+    """What keeps a page from becoming a PDF, and what to do."""
+
+
+def check_pdf() -> None:
+    """Raises PdfError where no PDF can be made."""
+    if find_spec("weasyprint") is None:
+        raise PdfError(f"A PDF needs an extra. Install it: {install_command('pdf')}. Or print the HTML.")
+
+
+def to_pdf(text: str) -> bytes:
+    """The PDF of an HTML page that needs nothing else.
+
+    Raises:
+        PdfError: what makes it is not installed.
+    """
+    check_pdf()
+    try:
+        from weasyprint import HTML
+        from weasyprint.urls import URLFetcher
+    except OSError:
+        raise PdfError(_LACKING) from None
+    fetcher = URLFetcher(allowed_protocols=["data"])  # nothing is fetched: a page has all it needs in itself
+    made: bytes = HTML(string=text, url_fetcher=fetcher).write_pdf()
+    return made + _MARK

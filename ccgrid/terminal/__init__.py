@@ -8,19 +8,7 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.terminal import (
-        checks,
-        choosing,
-        deck_editing,
-        entry,
-        keyboard,
-        play,
-        prompts,
-        puzzles,
-        referee,
-        replay,
-        scan_review,
-    )
+    from ccgrid.terminal import checks, choosing, deck_editing, entry, keyboard, play, prompts, puzzles, referee, replay
 else:
     __getattr__ = lazy_modules(__name__)
 
@@ -35,5 +23,4 @@ __all__ = [
     "puzzles",
     "referee",
     "replay",
-    "scan_review",
 ]

@@ -16,12 +16,10 @@ from starlette.routing import Route
 from ccgrid.browsing.guard import Application, guarded
 from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
-from ccgrid.web.browse_pages import BrowsePages
-from ccgrid.web.card_pages import CardPages
+from ccgrid.web.card_pages import BrowsePages, CardPages
 from ccgrid.web.deck_pages import DeckPages
 from ccgrid.web.house import House
-from ccgrid.web.play_pages import PlayPages
-from ccgrid.web.puzzle_pages import PuzzlePages
+from ccgrid.web.play_pages import PlayPages, PuzzlePages
 from ccgrid.web.real_pages import RealPages
 from ccgrid.web.replay_pages import ReplayPages
 from ccgrid.web.scan_pages import ScanPages

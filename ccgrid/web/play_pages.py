@@ -1,9 +1,10 @@
-"""The pages of games: opening a table, taking a seat, playing, watching, the rules."""
+"""The pages of games: opening a table, taking a seat, playing, watching, the rules, and the puzzle of the day."""
 
 import asyncio
 from collections.abc import Mapping
+from datetime import date
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -12,16 +13,22 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import EngineError, MoveError
+from ccgrid.engine.game import State
+from ccgrid.engine.game_view import Touch
 from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.insight.puzzles import Puzzle
+from ccgrid.engine.notation import read_move
 from ccgrid.engine.players import LEVELS
 from ccgrid.services import training
 from ccgrid.services.deck_files import DeckShelf
+from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
-from ccgrid.view.games import lessons_page, tell
+from ccgrid.view.games import lessons_page, standing, tell
 from ccgrid.view.insight import hint_line
+from ccgrid.view.text import counted
 from ccgrid.web.house import House, last
-from ccgrid.web.table_pages import table_page
+from ccgrid.web.pictures import Drawer, touch_id, words_html
 
 _REAL: Final = "real"
 """Cards that lie on a real table."""
@@ -219,3 +226,182 @@ class PlayPages:
             case _:
                 raise EngineError("This cannot be done here.")
         return ""
+
+
+class MoveChoice(NamedTuple):
+    """A legal move as it is offered: the ways to touch it, each a list of what is touched, and what it would do."""
+
+    move: str
+    ways: list[list[str]]
+    effect: Markup
+
+
+class TouchButton(NamedTuple):
+    """What may be touched and is not in the picture."""
+
+    touch: str
+    text: str
+
+
+def table_page(
+    table: SharedTable, guest: str, pictures: Mapping[str, str], *, is_board: bool = False
+) -> dict[str, Any]:
+    """What the page of a table holds for a guest, with pictures of cards; `is_board` is what everybody may see."""
+    session, game = table.session, find_game(table.session.setup.game)
+    seat = None if is_board else table.seat_of(guest)
+    view = table.public_view() if seat is None else session.state.view(seat)
+    turn = seat == session.state.to_move and not session.is_over
+    choices = choices_in(view) if turn else []
+    drawer = Drawer(touches_in(view) if turn else (), pictures)
+    picture = drawer.draw(game.pictures.picture(view, seat, session.last_move))
+    since = session.decided(seat) if seat is not None else None
+    news = tell(game.name, session.plies(max(len(session.moves) - 1, 0) if since is None else since + 1))
+    return {
+        "table": table,
+        "game": game,
+        "seat": seat,
+        "is_board": is_board,
+        "is_turn": turn,
+        "status": status(session, seat),
+        "standing": "" if game.pictures.shows_scores else standing(session.state),
+        "picture": picture,
+        "choices": choices,
+        "ways": [[choice.move, choice.ways] for choice in choices],
+        "bar": touch_buttons(drawer),
+        "news": news,
+        "over": len(table.games) + session.is_over,
+        "free": [one for one in table.people if one not in table.seats],
+    }
+
+
+def choices_in(view: State) -> list[MoveChoice]:
+    """The legal moves of a position, in the order in which people are shown them."""
+    pictures, listed = find_game(view.game).pictures, find_game(view.game).listed(view)
+    return [
+        MoveChoice(
+            move,
+            [[touch_id(touch) for touch in way] for way in pictures.ways(view, move)],
+            words_html(pictures.describe(view, move)),
+        )
+        for move in listed
+    ]
+
+
+def touches_in(view: State) -> list[Touch]:
+    """All that may be touched in a position."""
+    ways = find_game(view.game).pictures.ways
+    return [touch for move in view.legal_moves() for way in ways(view, move) for touch in way]
+
+
+def touch_buttons(drawer: Drawer) -> list[TouchButton]:
+    """Buttons for what may be touched and was not drawn."""
+    return [TouchButton(touch_id(touch), touch.text) for touch in drawer.left]
+
+
+def status(session: Session, seat: int | None) -> str:
+    """Whose turn it is, or how the game ended, in words for who has this seat or none."""
+    players = session.setup.players
+    if session.resigned is not None:
+        why = f" {session.forfeit}" if session.forfeit else ""
+        return f"{session.resigned} gave the game up.{why}"
+    outcome = session.state.outcome()
+    if outcome is not None:
+        ended = f"The game is over: {outcome.reason}."
+        if outcome.winner is None:
+            return f"{ended} A draw."
+        return f"{ended} {'You win' if outcome.winner == seat else f'{players[outcome.winner]} wins'}."
+    if seat == session.state.to_move:
+        return "Your turn."
+    return f"{session.player} is {'to move' if session.is_person else 'thinking'}."
+
+
+class PuzzlePages:
+    """The puzzles of a house: one of each game a day."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._searches: dict[str, tuple[date, asyncio.Task[Puzzle]]] = {}
+        self._looking = asyncio.Lock()
+
+    def routes(self) -> list[Route]:
+        """What is asked by which address."""
+        return [Route("/puzzle/{game}", self._puzzle), Route("/puzzle/{game}/why", self._why)]
+
+    def _search(self, game: str) -> asyncio.Task[Puzzle]:
+        """The search for today's puzzle of a game, which begins when it is first asked for."""
+        today = date.today()
+        found = self._searches.get(game)
+        if found is None or found[0] != today or (found[1].done() and found[1].exception()):
+            search = asyncio.create_task(self._looked_for(game, today))
+            search.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may ask any more
+            self._searches[game] = today, search
+        return self._searches[game][1]
+
+    async def _looked_for(self, game: str, today: date) -> Puzzle:
+        request = training.PuzzleRequest(game, database=self._house.database)
+        async with self._looking:  # one at a time: it takes all that a processor has
+            found = await asyncio.to_thread(
+                lambda: training.puzzles(
+                    request,
+                    1,
+                    training.daily_seed(today),
+                    progress=self._house.go_on,
+                    remark=lambda line: None,
+                    waiting=lambda: None,
+                )
+            )
+        if not found:
+            raise EngineError("No puzzle was found.")
+        return found[0]
+
+    async def _puzzle(self, request: Request) -> Response:
+        game = find_game(request.path_params["game"])
+        search = self._search(game.name)
+        done, _ = await asyncio.wait({search}, timeout=1)
+        if not done:
+            return self._house.page(request, "puzzle.html", game=game, puzzle=None)
+        if error := search.exception():
+            said = str(error) if isinstance(error, EngineError | CatalogError) else "No puzzle was found."
+            return self._house.page(request, "puzzle.html", game=game, puzzle=None, message=said)
+        puzzle = search.result()
+        state, answer = puzzle.state, request.query_params.get("move", "")
+        choices = choices_in(state)
+        if answer not in state.legal_moves():
+            answer = ""
+        drawer = Drawer(() if answer else touches_in(state))
+        return self._house.page(
+            request,
+            "puzzle.html",
+            game=game,
+            puzzle=puzzle,
+            player=puzzle.thought.player,
+            difficulty=puzzle.difficulty,
+            picture=drawer.draw(game.pictures.picture(state, None, None)),
+            hidden=Drawer().draw(game.pictures.hidden(state)) if game.pictures.hidden else "",
+            choices=choices,
+            ways=[] if answer else [[choice.move, choice.ways] for choice in choices],
+            bar=touch_buttons(drawer),
+            answer=answer,
+            said=_judged(puzzle, answer) if answer else "",
+            best=puzzle.best,
+            worth=puzzle.thought.moves if answer else (),
+        )
+
+    async def _why(self, request: Request) -> Response:
+        search = self._search(find_game(request.path_params["game"]).name)
+        if not search.done():
+            raise EngineError("The puzzle is still being looked for.")
+        touched = request.query_params.getlist("touch")[:8]
+        try:
+            said = read_move(search.result().state, " ".join(one.partition(":")[2] for one in touched))
+        except MoveError as error:
+            said = error.reason
+        return PlainTextResponse(said)
+
+
+def _judged(puzzle: Puzzle, answer: str) -> str:
+    if answer == puzzle.best:
+        return "Right: that is the one best move."
+    given = next(one for one in puzzle.thought.moves if one.move == answer)
+    lost = counted(int(puzzle.thought.best.value - given.value), "point")
+    return f"Not the best: it gives {lost} away. The best move is {puzzle.best}."

@@ -22,7 +22,7 @@ from ccgrid.view.insight import hint_line
 from ccgrid.view.pictures import say
 from ccgrid.web.house import House, last
 from ccgrid.web.pictures import Drawer, words_html
-from ccgrid.web.table_pages import MoveChoice, TouchButton, choices_in, status, touch_buttons, touches_in
+from ccgrid.web.play_pages import MoveChoice, TouchButton, choices_in, status, touch_buttons, touches_in
 
 _COLUMNS = 3
 """Cards that lie on the table before the first move lie in rows of so many."""

@@ -20,8 +20,7 @@ from ccgrid.catalog.runtime import install_command
 from ccgrid.engine.game_view import CardFace
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.matrix.cards import KINDS
-from ccgrid.pages import pdf
-from ccgrid.pages.sheet import SheetDeck, sheet
+from ccgrid.pages.sheet import SheetDeck, sheet, to_pdf
 from ccgrid.pages.sheet_cards import HEIGHT, PAPERS, WIDTH, card_pages
 from ccgrid.services import collection
 
@@ -241,7 +240,7 @@ def uncompressed(made: bytes) -> bytes:
 @every_game
 def test_a_pdf_has_a_page_for_each_page_of_its_paper(game, paper):
     text = sheet(game, deck_of(game), paper)
-    made = pdf.to_pdf(text)
+    made = to_pdf(text)
     assert made.startswith(b"%PDF-")
     assert len(re.findall(rb"/Type ?/Page\b", uncompressed(made))) == text.count('<section class="page')
 
@@ -249,14 +248,14 @@ def test_a_pdf_has_a_page_for_each_page_of_its_paper(game, paper):
 @needs_pdf
 def test_a_pdf_has_the_pictures_of_cards_and_fetches_nothing():
     deck = SheetDeck("Own", [Card("", "", "Amber Drake", {"top": 7}, 7)], pictures={"Amber Drake": photograph("red")})
-    made = uncompressed(pdf.to_pdf(sheet("grid", [deck], PAPERS[0], parts=["cards"])))
+    made = uncompressed(to_pdf(sheet("grid", [deck], PAPERS[0], parts=["cards"])))
     assert made.count(b"/DCTDecode") == 1
     asked = '<img src="file:///etc/hostname"><img src="http://127.0.0.1:9/x.png">'
-    assert b"/DCTDecode" not in uncompressed(pdf.to_pdf(asked))
+    assert b"/DCTDecode" not in uncompressed(to_pdf(asked))
 
 
 def test_without_the_extra_a_pdf_is_refused_with_what_to_do(shell: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pdf, "find_spec", lambda name: None)
+    monkeypatch.setattr("ccgrid.pages.sheet.find_spec", lambda name: None)
     refused = shell("sheet", "grid", "--pdf", "-o", shell.folder / "sheet.pdf")
     assert (refused.status, install_command("pdf") in refused.err) == (3, True)
     assert not (shell.folder / "sheet.pdf").exists()

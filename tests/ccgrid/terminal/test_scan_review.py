@@ -24,8 +24,8 @@ from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import collection
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.scanning import MatchedScan, keep
+from ccgrid.terminal.entry import ReviewPrompter, review
 from ccgrid.terminal.prompts import read_key
-from ccgrid.terminal.scan_review import ReviewPrompter, review
 from ccgrid.view.card import describe, draw_beside, draw_scan
 
 SEEN = ScannedCard(
