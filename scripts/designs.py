@@ -242,11 +242,11 @@ def _small_print(card: Image.Image, design: Design, chance: random.Random) -> li
     if not design.collector:
         return []
     number = chance.randint(1, 120)
-    told = design.collector.format(n=number, all=chance.choice((120, 160, 300)))
+    printed = design.collector.format(n=number, all=chance.choice((120, 160, 300)))
     if design.collector == "{n}":
         number = 11 + number  # by itself: out of the range, whatever is thought of it
-        told = str(number)
-    text(card, told, (565 if number % 2 else 70, 848), 15, design.text_font, design.title_ink)
+        printed = str(number)
+    text(card, printed, (565 if number % 2 else 70, 848), 15, design.text_font, design.title_ink)
     return [("bottom-right" if number % 2 else "bottom-left", number)] if number <= 10 else []
 
 

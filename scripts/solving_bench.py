@@ -76,9 +76,9 @@ def _dense(program: Path | None) -> None:
         nodes.append(proof.nodes)
         line = f"  seed {seed}: {seconds:.2f} s, {proof.nodes:,} positions"
         if program is not None:
-            ratio, told = _beside(program, deck, seconds, proof)
+            ratio, longer = _beside(program, deck, seconds, proof)
             ratios.append(ratio)
-            line += f"; C++ {told}"
+            line += f"; C++ {longer}"
         print(line, flush=True)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     line = f"  median {statistics.median(times):.2f} s, longest {max(times):.2f} s and {max(nodes):,} positions"

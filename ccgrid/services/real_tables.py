@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.cards import NamedCard
@@ -43,16 +43,16 @@ def real_table(
 
 @dataclass(slots=True)
 class RealTable(TableFile):
-    """A game with real cards, and what was told of it.
+    """A game with real cards, and what is known of it.
 
     Attributes:
         beginning: the game of which nothing but the decks is known.
-        told: the cards that lie on the table before the first move, as far as they were told.
-        referee: None until all of these are told.
+        laid_out: the names of the cards that lie on the table before the first move, as far as they are known.
+        referee: None until all of these are known.
     """
 
     beginning: Record
-    told: list[str] = field(default_factory=list, kw_only=True)
+    laid_out: list[str] = field(default_factory=list, kw_only=True)
     referee: Referee | None = field(default=None, kw_only=True)
 
     where: ClassVar[str] = "real"
@@ -87,7 +87,7 @@ class RealTable(TableFile):
     def turn(self) -> str:
         """What is to be told next."""
         moves = 0 if self.referee is None else len(self.referee.moves)
-        return f"{len(self.games)}.{len(self.told)}.{moves}.{len(self.unseen)}"
+        return f"{len(self.games)}.{len(self.laid_out)}.{moves}.{len(self.unseen)}"
 
     @property
     def deck(self) -> tuple[NamedCard, ...]:
@@ -103,7 +103,7 @@ class RealTable(TableFile):
     def lying(self) -> list[NamedCard]:
         """The cards that were told before the first move, as they lie row by row."""
         setup, found = self.beginning.setup, []
-        for name in self.told:
+        for name in self.laid_out:
             card = self._card(setup, name)
             setup = self.cards.with_card(setup, None, card)
             found.append(card)
@@ -137,7 +137,7 @@ class RealTable(TableFile):
             setup, cards = self._setup, self.cards
             most = max(len(cards.places(setup)), 1)
             found = find_cards(line, cards.deck(setup, 0), cards.unseen(setup, 0), most, cards.numbers)
-            self.told += [card.name for card in found]
+            self.laid_out += [card.name for card in found]
             self._begin()
             heard = Heard(cards=tuple(found))
         self._note()
@@ -163,8 +163,8 @@ class RealTable(TableFile):
             undone, self.playing.resigned = f"{self.playing.resigned} plays on.", None
         elif self.referee is not None:
             undone = self.referee.undo()
-        elif self.told:
-            undone = f"Undone: {self.told.pop()}."
+        elif self.laid_out:
+            undone = f"Undone: {self.laid_out.pop()}."
         else:
             raise EngineError("There is nothing to undo.")
         self._note()
@@ -197,7 +197,7 @@ class RealTable(TableFile):
         if setup.first is not None:
             setup = replace(setup, first=(setup.first + 1) % len(setup.players))
         self.beginning = replace(self.beginning, setup=setup, date=date.today())
-        self.told, self.referee = [], None
+        self.laid_out, self.referee = [], None
         self._begin()
         self._note()
 
@@ -241,7 +241,16 @@ class RealTable(TableFile):
             while self.cards.places(setup):
                 setup = self.cards.with_card(setup, None, self.cards.unseen(setup, 0)[0])
             record = replace(record, setup=setup)
-        return {"game": record.to_document(), "told": self.told, "has_begun": self.referee is not None}
+        return {"game": record.to_document(), "laid_out": self.laid_out, "has_begun": self.referee is not None}
+
+
+_CARDS_KEYS: Final = ("laid_out", "told")
+"""What the cards before the first move are called in a file; the second, in files from before November 2026."""
+
+
+def is_real_table(document: Mapping[str, Any]) -> bool:
+    """Whether a file holds a table with real cards."""
+    return any(key in document for key in _CARDS_KEYS)
 
 
 def read_real_table(path: Path, document: Mapping[str, Any]) -> RealTable:
@@ -262,5 +271,5 @@ def read_real_table(path: Path, document: Mapping[str, Any]) -> RealTable:
     if referee is not None:
         referee.session.resigned = record.notes.get(RESIGNED)
     number, remarks = int(document["number"]), tuple(map(str, document["remarks"]))
-    told = [str(name) for name in document["told"]]
-    return RealTable(number, path, beginning, games=games, remarks=remarks, told=told, referee=referee)
+    laid_out = [str(name) for name in next(document[key] for key in _CARDS_KEYS if key in document)]
+    return RealTable(number, path, beginning, games=games, remarks=remarks, laid_out=laid_out, referee=referee)

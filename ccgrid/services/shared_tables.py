@@ -12,7 +12,7 @@ from ccgrid.engine.errors import EngineError, MoveError
 from ccgrid.engine.game import State
 from ccgrid.engine.players import LEVELS, ForfeitError, prepare
 from ccgrid.engine.records.record import RESIGNED, read_document
-from ccgrid.services.real_tables import RealTable, read_real_table, real_table
+from ccgrid.services.real_tables import RealTable, is_real_table, read_real_table, real_table
 from ccgrid.services.saved_games import MOST_GAMES, TABLE_FORMAT, TableFile
 from ccgrid.services.session import Session
 from ccgrid.services.tables import TableRequest, is_computer, open_table, rematch, reopened
@@ -338,7 +338,7 @@ def _read(path: Path, seed: int) -> SharedTable | RealTable:
     if not isinstance(document, Mapping) or document.get("format") != TABLE_FORMAT:
         raise CatalogError("another version of ccgrid wrote it.")
     try:
-        if "told" in document:
+        if is_real_table(document):
             return read_real_table(path, document)
         record = read_document(document["game"]).require()
         games = [read_document(game).require() for game in document["games"]]

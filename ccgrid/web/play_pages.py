@@ -171,8 +171,8 @@ class PlayPages:
 
     async def _moves(self, request: Request) -> Response:
         table = self._house.any_table(request)
-        told = [] if table.playing is None else tell(table.game, table.playing.plies())
-        return self._house.page(request, "moves.html", table=table, told=told[::-1])
+        lines = [] if table.playing is None else tell(table.game, table.playing.plies())
+        return self._house.page(request, "moves.html", table=table, lines=lines[::-1])
 
     async def _why(self, request: Request) -> Response:
         touched = request.query_params.getlist("touch")[:8]

@@ -134,7 +134,7 @@ def real_page(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) 
         "bar": _named(choices) if table.asked else touch_buttons(drawer),
         "typed": cards.typed,
         "unseen": [] if referee is None or is_board else _unseen(table),
-        "can_undo": bool(table.told) if referee is None else bool(referee.moves) or table.is_over,
+        "can_undo": bool(table.laid_out) if referee is None else bool(referee.moves) or table.is_over,
         "can_hint": referee is not None and not referee.pending and not table.is_over,
         "hides_hand": referee is not None and hides_hand(referee.state),
         "over": len(table.finished),

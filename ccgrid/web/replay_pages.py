@@ -67,7 +67,7 @@ class ReplayPages:
         plies = list(record)
         states = [*(ply.state for ply in plies), record.final()]
         game, looks = find_game(record.setup.game), self._looks.get(record, ())
-        told = [" ".join(tell(game.name, [ply])) for ply in plies]
+        sentences = [" ".join(tell(game.name, [ply])) for ply in plies]
         marks = [look.mark for look in looks] or [""] * len(plies)
         return {
             "table": table,
@@ -78,9 +78,9 @@ class ReplayPages:
             "picture": Drawer(pictures=self._house.pictures()).draw(
                 game.pictures.picture(states[at], None, record.moves[at - 1] if at else None)
             ),
-            "told": told[at - 1] if at else "Before the first move.",
+            "sentence": sentences[at - 1] if at else "Before the first move.",
             "look": _in_words(looks[at - 1], plies[at - 1]) if looks and at else "",
-            "moves": list(zip(range(1, len(plies) + 1), told, marks, strict=True)),
+            "moves": list(zip(range(1, len(plies) + 1), sentences, marks, strict=True)),
             "is_analysed": bool(looks),
             "chart": chart(states, at),
             "players": record.setup.players,

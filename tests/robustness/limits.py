@@ -29,7 +29,7 @@ class Outcome:
     """How the work ended: `done`, `refused` with the program's own words, `escaped` with a traceback, or `killed`."""
 
     how: str
-    told: str
+    report: str
     seconds: float
 
 
@@ -43,10 +43,10 @@ def attempt(work: Callable[[], object]) -> tuple[str, str]:
     try:
         work()
     except (CatalogError, EngineError) as error:
-        told = str(error)
-        if len(told) > 6000 or not told.strip():
-            return ESCAPED, f"an error of {len(told)} characters"
-        return REFUSED, told
+        report = str(error)
+        if len(report) > 6000 or not report.strip():
+            return ESCAPED, f"an error of {len(report)} characters"
+        return REFUSED, report
     except BaseException:
         return ESCAPED, traceback.format_exc()
     return DONE, ""
@@ -89,9 +89,9 @@ def _until_killed(works: Sequence[Callable[[], object]], seconds: int, size: int
         raise
     _, status, used = os.wait4(child, 0)
     if len(ended) < len(works):
-        told = f"by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"status {status}"
+        report = f"by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"status {status}"
         rest = used.ru_utime + used.ru_stime - sum(outcome.seconds for outcome in ended)
-        ended.append(Outcome(KILLED, told, rest))
+        ended.append(Outcome(KILLED, report, rest))
     return ended
 
 
@@ -100,5 +100,5 @@ def _under_limits(work: Callable[[], object], seconds: int, size: int) -> Outcom
     began = time.process_time()
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(began) + seconds, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_AS, (_own_size() + size, resource.RLIM_INFINITY))
-    how, told = attempt(work)
-    return Outcome(how, told[-_LONGEST:], time.process_time() - began)
+    how, report = attempt(work)
+    return Outcome(how, report[-_LONGEST:], time.process_time() - began)

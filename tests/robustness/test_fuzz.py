@@ -85,8 +85,8 @@ def warmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_any_json_is_read_or_refused(name: str, rows: list[dict[str, Any]], whole: bool, warmed: Path) -> None:
     path = warmed / "input.json"
     path.write_text(json.dumps(rows) if whole else "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    how, told = attempt(lambda: READERS[name](path))
-    assert how in (DONE, REFUSED), told
+    how, report = attempt(lambda: READERS[name](path))
+    assert how in (DONE, REFUSED), report
 
 
 @pytest.mark.slow
@@ -94,7 +94,7 @@ def test_any_json_is_read_or_refused(name: str, rows: list[dict[str, Any]], whol
 @given(seed=st.integers(0, 2**40), name=st.sampled_from(sorted(READERS)))
 def test_what_is_made_of_good_files_is_read_or_refused(seed: int, name: str, warmed: Path) -> None:
     outcome = tried(name, mutated(random.Random(seed), seeds()), warmed)
-    assert not is_find(outcome), outcome.told
+    assert not is_find(outcome), outcome.report
 
 
 @pytest.mark.parametrize("file", sorted(CORPUS.iterdir()), ids=lambda path: path.name)
@@ -103,8 +103,8 @@ def test_no_kept_file_harms_a_reader(file: Path, warmed: Path) -> None:
     for name in ORDINARY if os.environ.get("CCGRID_EVERY_READER") else ORDINARY[turn::SHARE]:
         path = warmed / file.name
         path.write_bytes(file.read_bytes())
-        how, told = attempt(lambda name=name, path=path: READERS[name](path))  # type: ignore[misc]
-        assert how in (DONE, REFUSED), (name, told)
+        how, report = attempt(lambda name=name, path=path: READERS[name](path))  # type: ignore[misc]
+        assert how in (DONE, REFUSED), (name, report)
 
 
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 30))])

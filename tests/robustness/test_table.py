@@ -110,4 +110,4 @@ def test_no_reader_is_harmed_by(shape: str, tried: Callable[[str], Tried]) -> No
     ended = tried(shape)
     assert ended
     wrong = {name: outcome for name, outcome in ended.items() if outcome.how not in (DONE, REFUSED)}
-    assert not wrong, "\n\n".join(f"{name}: {outcome.how}\n{outcome.told[-1500:]}" for name, outcome in wrong.items())
+    assert not wrong, "\n\n".join(f"{name}: {outcome.how}\n{outcome.report[-1500:]}" for name, outcome in wrong.items())

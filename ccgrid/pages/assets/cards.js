@@ -53,7 +53,7 @@ function spokenNumbers(zones) {
   return said.length ? said.join(", ") : "no numbers";
 }
 
-async function copyText(text, told) {
+async function copyText(text, report) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -65,7 +65,7 @@ async function copyText(text, told) {
     document.execCommand("copy");
     area.remove();
   }
-  told("Copied.");
+  report("Copied.");
 }
 
 function saveText(name, text) {

@@ -96,15 +96,26 @@ def test_a_card_that_waits_is_kept_and_before_the_game_cards_are_undone_one_by_o
     assert again.asked == table.asked == f"Card turned up for {first.move[:2]}"
     again.undo(again.turn)
     assert again.asked == ""
-    name = table.told[0]
+    name = table.laid_out[0]
     table = RealTable(1, tmp_path / "1.json", again.beginning)
     assert table.asked == "What lies on a1"
     table.hear(str([one.name for one in table.deck].index(name) + 1), table.turn)
     assert [card.name for card in reread(tmp_path).lying] == [name]
     table.undo(table.turn)
-    assert reread(tmp_path).told == []
+    assert reread(tmp_path).laid_out == []
     with pytest.raises(EngineError, match="nothing to undo"):
         table.undo(table.turn)
+
+
+def test_a_file_with_the_former_name_of_its_cards_goes_on(tmp_path: Path):
+    table, record = laid(tmp_path, "grid")
+    tell(table, record, next(iter(record)))
+    text = table.path.read_text()
+    table.path.write_text(text.replace('"laid_out": ', '"told": '))
+    again = reread(tmp_path)
+    assert again.laid_out == table.laid_out != []
+    again.keep()
+    assert again.path.read_text() == text
 
 
 def test_what_is_against_the_rules_or_for_another_turn_changes_nothing(tmp_path: Path):
@@ -118,8 +129,8 @@ def test_what_is_against_the_rules_or_for_another_turn_changes_nothing(tmp_path:
         table.hear("x" * 5000, turn)
     assert table.turn == turn
     tell(table, record, next(iter(record)))
-    (told,) = table.referee.session.moves
-    assert "The last move is" in table.hear(f"that was {legal[-1]}", table.turn).corrected or told == legal[-1]
+    (move,) = table.referee.session.moves
+    assert "The last move is" in table.hear(f"that was {legal[-1]}", table.turn).corrected or move == legal[-1]
 
 
 def test_tables_of_programs_and_damaged_files_are_refused(tmp_path: Path):
@@ -130,7 +141,7 @@ def test_tables_of_programs_and_damaged_files_are_refused(tmp_path: Path):
         tables.open_real("matrix", ("fair", "Ann"), None, (), (), None)
     tables.open_real("matrix", ("Ann", "Bob"), None, (), (), None)
     file = tmp_path / "1.json"
-    file.write_text(file.read_text().replace('"told": []', '"told": ["99"]'))
+    file.write_text(file.read_text().replace('"laid_out": []', '"laid_out": ["99"]'))
     complaints: list[str] = []
     assert list(SharedTables(tmp_path, lambda: 1, complaints.append)) == []
     assert len(complaints) == 1
