@@ -26,7 +26,7 @@ DATABASE: Final = "catalogue"
 _SHOWN: Final = "id, name, game, set_name, collector_number, zones, score, legal, boxes"
 
 
-def described() -> dict[str, Any]:
+def pages_metadata() -> dict[str, Any]:
     """The metadata of the pages."""
     return {
         "title": "ccgrid: the catalogue and the collection",
@@ -172,7 +172,7 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
     pm.unregister(name=__name__)  # those of the copy before
     pm.register(Hooks, __name__)
     settings = {**_SETTINGS, "base_url": path}
-    return Datasette(immutables=[str(copy)], metadata=described(), template_dir=str(_TEMPLATES), settings=settings)
+    return Datasette(immutables=[str(copy)], metadata=pages_metadata(), template_dir=str(_TEMPLATES), settings=settings)
 
 
 class _HarmlessTable:

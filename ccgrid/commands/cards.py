@@ -29,7 +29,7 @@ from ccgrid.commands.options import (
     waiting,
 )
 from ccgrid.commands.paths import tell_written
-from ccgrid.services.choices import Choices
+from ccgrid.services.choices import Choices, card_game
 from ccgrid.services.files import CARDS, PICTURE
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
@@ -123,7 +123,7 @@ def add(
     """
     fields = about.fields()
     if game is not None:
-        fields["game"] = game.strip().lower()
+        fields["game"] = card_game(game)
     given, asks = _given(CustomCard(), fields, as_json, "give --game and --name"), not fields
     while True:
         copies, where = terminal.entry.ask_owned(_voice()) if asks and own is None else (own or 0, box)
@@ -170,7 +170,7 @@ def edit(
     fields = about.fields()
     needed = "name a change, such as --top-left 5"
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
-        card = _meant(store, words, as_json)
+        card = _card_called(store, words, as_json)
         done = stored.custom_cards.edit_card(store, card, lambda before: _given(before, fields, as_json, needed))
     _show(done.card, done.given, as_json, f"{'Corrected' if done.is_corrected else 'Changed'} {card}.")
 
@@ -202,7 +202,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
     Example: ccgrid card remove arcadia:hand/griffin
     """
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
-        card = _meant(store, words, as_json)
+        card = _card_called(store, words, as_json)
         is_own = stored.custom_cards.is_entered(store, card)
         removed = (stored.custom_cards.remove_card if is_own else stored.custom_cards.forget_correction)(store, card)
     if as_json:
@@ -214,7 +214,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
     show(f"Removed {removed.name} ({removed.id}).")
 
 
-def _meant(store: "Store", words: list[str], as_json: bool) -> str:
+def _card_called(store: "Store", words: list[str], as_json: bool) -> str:
     """The id of the card that somebody named; at a terminal they are asked where cards of several games are."""
     card, said = services.catalogue.card_meant(store, " ".join(words), Choices(asking(as_json=as_json)))
     if said:

@@ -260,7 +260,7 @@ def export(
             check_free(path, CARDS, force=to.force)
     form = "jsonl" if as_json else form or owned_cards.formats.format_of(output)
     text = " ".join(query or ())
-    found, doubts = services.collection.written(form, text, games or (), database, waiting)
+    found, doubts = services.collection.export_holdings(form, text, games or (), database, waiting)
     if output is None:
         write_data(found.lines())
     else:

@@ -15,6 +15,7 @@ from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Database, Json, Output, bounded, complete_layouts, complete_sources, waiting
 from ccgrid.commands.paths import INPUT, tell_written
+from ccgrid.services.choices import card_game
 from ccgrid.services.files import LAYOUT, PATCH
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import input_line, write_data
@@ -303,7 +304,7 @@ def places(
     Example: ccgrid layout places rifts
     """
     to.check(LAYOUT)
-    game = game.strip().lower()
+    game = card_game(game)
     found = services.layouts.seen_places(game, database)
     _hand_out(
         found, to, "To try it: ccgrid layout check", lambda: view.card.show_places(found.to_dict()), as_json=as_json
@@ -325,7 +326,7 @@ def patch(
     Example: ccgrid layout patch avp -o avp-numbers.toml
     """
     to.check(PATCH)
-    found = services.imports.patch_from_pictures(game.strip().lower(), database)
+    found = services.imports.patch_from_pictures(card_game(game), database)
     in_lines = found.to_toml().splitlines(keepends=True)
     _hand_out(found, to, "To take it over: ccgrid import", lambda: write_data(in_lines), as_json=as_json)
 

@@ -14,6 +14,7 @@ from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, bounded_names, waiting
 from ccgrid.commands.paths import INPUT, tell_written
+from ccgrid.services.choices import card_game
 from ccgrid.services.files import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line
@@ -137,9 +138,9 @@ def scan(
             raise typer.BadParameter("is for --grid", param_hint="--output")
         named = services.scanning.pictures(images)
         voice = _voice() if asks else None
-        write_position(named, output, game.strip().lower(), table, database, voice, as_json=as_json)
+        write_position(named, output, card_game(game), table, database, voice, as_json=as_json)
         return
-    session = _Session(game.strip().lower(), where.place(), database, own=own, yes=yes, as_json=as_json)
+    session = _ScanSession(card_game(game), where.place(), database, own=own, yes=yes, as_json=as_json)
     unread: list[Unscanned] = []
     disagree: list[Scan] = []
     unsure = 0
@@ -184,7 +185,7 @@ def _voice() -> "ReviewPrompter":
     )
 
 
-class _Session:
+class _ScanSession:
     """One call of the command: what was asked for, and what was accepted so far."""
 
     def __init__(self, game: str, place: Place, database: Path | None, *, own: bool, yes: bool, as_json: bool) -> None:

@@ -76,6 +76,11 @@ def _listed(names: Collection[str]) -> str:
     return ", ".join(list(names)[:_NAMED]) + more
 
 
+def card_game(text: str) -> str:
+    """The name of a card game as the catalogue has it, of what somebody wrote."""
+    return text.strip().lower()
+
+
 def numbered(store: "Store", card: Card, decks: "GameDecks") -> Card:
     """The card with the numbers that the game reads off it, wherever they are printed."""
     return decks.numbered(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

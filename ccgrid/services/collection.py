@@ -145,7 +145,7 @@ def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]
         return frozenset()
 
 
-class Written(NamedTuple):
+class ExportedCollection(NamedTuple):
     """A collection as another app reads it, and how many rows of imported files wait for a decision.
 
     What those rows brought, or did not, is not sure.
@@ -155,7 +155,9 @@ class Written(NamedTuple):
     doubts: int
 
 
-def written(form: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None]) -> Written:
+def export_holdings(
+    form: str, text: str, games: Sequence[str], database: Path | None, waiting: Callable[[], None]
+) -> ExportedCollection:
     """The holdings that a query asks for, as an app reads them.
 
     Raises:
@@ -169,7 +171,7 @@ def written(form: str, text: str, games: Sequence[str], database: Path | None, w
         doubts = collection.count_doubts()
     if text and not found:
         raise NothingFoundError(f"No card in the collection matches {text!r}; nothing written.")
-    return Written(export(writer, found, tuple(games)), doubts)
+    return ExportedCollection(export(writer, found, tuple(games)), doubts)
 
 
 def verified(
@@ -262,7 +264,7 @@ def import_file(
     Raises:
         CatalogError: the file cannot be read, or a row fails and the request is strict; nothing changed.
     """
-    with _written(corrections) as file, open_collection(database, waiting, request.games) as collection:
+    with _optional_file(corrections) as file, open_collection(database, waiting, request.games) as collection:
 
         def write(report: ImportReport) -> None:
             if file is not None:
@@ -296,7 +298,7 @@ def doubts(
         NotConfirmedError: it would be many, without `yes`.
         CatalogError: rows of a file are wanted that has none.
     """
-    with _written(output) as file, open_collection(database, waiting) as collection:
+    with _optional_file(output) as file, open_collection(database, waiting) as collection:
         files = collection.doubtful_files()
         _check_file(wanted, files)
         found = entries_in_doubt(collection, wanted)
@@ -345,7 +347,7 @@ def settle_doubt(database: Path | None, doubt: int, card_id: str) -> None:
         raise CatalogError("This row is settled, or there is no such card.")
 
 
-def _written(path: Path | None) -> AbstractContextManager[TextIO | None]:
+def _optional_file(path: Path | None) -> AbstractContextManager[TextIO | None]:
     """A file that takes its place when all else is done; none where none is wanted."""
     return nullcontext() if path is None else whole_file(path)
 

@@ -64,14 +64,14 @@ def find_card(
     Raises:
         CatalogError: it is none of them, or it may be several.
     """
-    found, _ = _meant(text, deck, among)
+    found, _ = _possible_cards(text, deck, among)
     if len(found) == 1:
         return found[0]
     if found:
         named = [_distinguished(card, deck, numbers) for card in found[:_MOST_NAMED]]
         more = f" or {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         raise CatalogError(f"{quoted(text)} may be {' or '.join(named)}{more}: type more of it, or its number.")
-    elsewhere, _ = _meant(text, deck, deck)
+    elsewhere, _ = _possible_cards(text, deck, deck)
     if len(elsewhere) == 1:
         raise CatalogError(
             f"{quoted(elsewhere[0].name)} is already on the table, or was named twice. Type deck for the rest."
@@ -87,7 +87,7 @@ def _distinguished(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[
 
 def cards_called(text: str, deck: Sequence[AnyNamed]) -> list[AnyNamed]:
     """The cards of a deck that somebody may mean, copies once: by a number in it, a name, or a part of a name."""
-    return _meant(text, deck, deck)[0]
+    return _possible_cards(text, deck, deck)[0]
 
 
 def find_cards(
@@ -122,7 +122,7 @@ def _segments(pieces: Sequence[str], joint: str, deck: Sequence[AnyNamed], among
             before, text, joined = best[start], joint.join(pieces[start:end]), end - start - 1
             if before is None:
                 continue
-            found, cost = _meant(text, deck, without(among, before.cards))
+            found, cost = _possible_cards(text, deck, without(among, before.cards))
             if len(found) == 1 and (cost == _EXACT or not joined or not joint.strip()):
                 cost += joined * _JOINED if cost == _MISSPELT else 0
                 ways.append(_Way(before.cost + cost, (*before.texts, text), (*before.cards, found[0])))
@@ -139,7 +139,7 @@ class _Way(NamedTuple):
     cards: tuple[Any, ...]
 
 
-def _meant(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> tuple[list[AnyNamed], int]:
+def _possible_cards(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyNamed]) -> tuple[list[AnyNamed], int]:
     """The cards that a text may mean, copies once, and what reading it so costs."""
     cards = list({card.name: card for card in among}.values())
     wanted = fold(text)

@@ -112,10 +112,10 @@ def places(database: Path | None, *, said_by: str = "") -> list[FileLocation]:
     return [
         _place("program", Path(__file__).parents[2], "", sized=False),
         *([_place("command", command, "", sized=False)] if command else []),
-        _place("catalogue", catalogue_path(database), said_by or _named("CCGRID_DB")),
-        _place("downloads", cache_folder(), _named("CCGRID_CACHE")),
-        _place("games", games_folder(), _named("CCGRID_STATE")),
-        *(_place("layouts", folder, _named("CCGRID_LAYOUTS")) for folder in user_folders()),
+        _place("catalogue", catalogue_path(database), said_by or _if_set("CCGRID_DB")),
+        _place("downloads", cache_folder(), _if_set("CCGRID_CACHE")),
+        _place("games", games_folder(), _if_set("CCGRID_STATE")),
+        *(_place("layouts", folder, _if_set("CCGRID_LAYOUTS")) for folder in user_folders()),
         _place(_COMPILED, platformdirs.user_cache_path("ccgrid") / _COMPILED, ""),
     ]
 
@@ -131,7 +131,7 @@ def own_command() -> Path:
     return Path(sys.executable).parent / ("ccgrid.exe" if sys.platform == "win32" else "ccgrid")
 
 
-def _named(variable: str) -> str:
+def _if_set(variable: str) -> str:
     return f"${variable}" if os.environ.get(variable) else ""
 
 

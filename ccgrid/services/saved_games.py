@@ -325,13 +325,13 @@ class Progress:
     standings: dict[str, dict[str, RatedPlayer]] = field(default_factory=dict)
     puzzles: dict[str, Repetition] = field(default_factory=dict)
 
-    def standing(self, game: str, player: str) -> RatedPlayer:
+    def rated_player(self, game: str, player: str) -> RatedPlayer:
         """How a player stands in a game, who need not have played it."""
         return self.standings.get(game, {}).get(player, RatedPlayer())
 
     def count(self, game: str, players: Sequence[str], leaders: Sequence[int]) -> None:
         """Counts a game that these seats won, or shared: everybody against everybody."""
-        before = [self.standing(game, player) for player in players]
+        before = [self.rated_player(game, player) for player in players]
         table = self.standings.setdefault(game, {})
         for seat, player in enumerate(players):
             others = [other for other in range(len(players)) if other != seat]
@@ -401,14 +401,14 @@ def _read(document: Any) -> Progress:
         raise ValueError
     standings = {}
     for game, table in document["ratings"].items():
-        standings[game] = {player: _standing(one) for player, one in table.items()}
+        standings[game] = {player: _read_player(one) for player, one in table.items()}
     puzzles = {
         key: Repetition(int(one["solved"]), date.fromisoformat(one["due"])) for key, one in document["puzzles"].items()
     }
     return Progress(standings, puzzles)
 
 
-def _standing(one: Any) -> RatedPlayer:
+def _read_player(one: Any) -> RatedPlayer:
     rating = Rating(float(one["rating"]), float(one["deviation"]), float(one["volatility"]))
     if not (abs(rating.rating) < 10_000 and 0 < rating.deviation <= 350 and 0 < rating.volatility < 10):
         raise ValueError
@@ -446,11 +446,11 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
     names = [str(session.computers[seat]) if seat in session.computers else name for seat, name in enumerate(players)]
     if len(set(names)) < len(names):  # two seats of one computer player
         return {}
-    before = [progress.standing(game, name).rating for name in names]
+    before = [progress.rated_player(game, name).rating for name in names]
     progress.count(game, names, leaders)
     save_progress(progress)
     people = [seat for seat in range(len(players)) if seat not in session.computers]
-    return {names[seat]: (before[seat], progress.standing(game, names[seat]).rating) for seat in people}
+    return {names[seat]: (before[seat], progress.rated_player(game, names[seat]).rating) for seat in people}
 
 
 def overview() -> ProgressJson:

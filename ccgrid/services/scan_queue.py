@@ -27,7 +27,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
 from ccgrid.services.catalogue import catalogue_path, has_cards
-from ccgrid.services.choices import Choices
+from ccgrid.services.choices import Choices, card_game
 from ccgrid.services.collection import keep_picture, picture_name
 from ccgrid.services.scanning import MatchedScan, SavedScan, accepted_cards, keep, known_slash
 
@@ -414,4 +414,4 @@ def entry_of(fields: Mapping[str, str]) -> CustomCard:
     printed = {name.removeprefix("zone-"): text for name, text in fields.items() if name.startswith("zone-") and text}
     texts = (fields.get(name, "").strip() for name in ("game", "name", "set", "number"))
     game, name, set_code, number = texts
-    return CustomCard(game.lower(), name, set_code, number, printed)
+    return CustomCard(card_game(game), name, set_code, number, printed)

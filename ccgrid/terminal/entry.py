@@ -20,6 +20,7 @@ from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.ledger import Deed
+from ccgrid.services.choices import card_game
 from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import agrees, asking
 from ccgrid.terminal.prompts import DELETE, ENTER, complete_lines, usable_beginnings
@@ -235,7 +236,7 @@ def _printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
         else:
             try:
                 card, said = _answer(card, line)
-                voice.say(f"{said} {standing(card)}")
+                voice.say(f"{said} {legality(card)}")
             except CatalogError as error:
                 voice.say(str(error))
     return None
@@ -264,10 +265,10 @@ def ask_owned(voice: FormPrompter) -> tuple[int, str]:
     return copies, voice.ask("Box, Enter for none").strip() if copies else ""
 
 
-def standing(card: CustomCard) -> str:
+def legality(card: CustomCard) -> str:
     """Whether the card may be in decks, and if not why.
 
-    >>> standing(CustomCard("arcadia", "Griffin", printed={"top": "2,3"}))
+    >>> legality(CustomCard("arcadia", "Griffin", printed={"top": "2,3"}))
     'Barred: two numbers at the top (rule 9).'
     """
     reason = card.reading().reason
@@ -304,7 +305,7 @@ def _sound(card: CustomCard, key: str, text: str) -> tuple[CustomCard, str]:
 
 
 def _with(card: CustomCard, key: str, text: str) -> CustomCard:
-    return replace(card, **{key: text.lower() if key == "game" else text})  # type: ignore[arg-type]
+    return replace(card, **{key: card_game(text) if key == "game" else text})  # type: ignore[arg-type]
 
 
 def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
@@ -548,4 +549,4 @@ def _with_name_and_game(entry: CustomCard, voice: ReviewPrompter) -> CustomCard:
 
 def _with_answer(entry: CustomCard, key: str, prompt: str, voice: ReviewPrompter) -> CustomCard:
     text = voice.ask(prompt).strip()
-    return replace(entry, **{key: text.lower() if key == "game" else text}) if text else entry  # type: ignore[arg-type]
+    return replace(entry, **{key: card_game(text) if key == "game" else text}) if text else entry  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ from ccgrid.terminal.keyboard import LeftTable, play_game, play_match, read_line
 from ccgrid.terminal.referee import referee_game
 from ccgrid.view.card import show_card
 from ccgrid.view.decks import show_cards, warn_of_dull
-from ccgrid.view.games import describe_move, draw_state, standing
+from ccgrid.view.games import describe_move, draw_state, score_line
 from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import show_score
@@ -222,7 +222,7 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
                 "",
                 f"{len(table.moves)}. {ply.player} plays {ply.move}: {describe_move(DEMO_GAME, ply.state, ply.move)}",
             )
-            show(draw_state(DEMO_GAME, table.state, ply.move), standing(table.state))
+            show(draw_state(DEMO_GAME, table.state, ply.move), score_line(table.state))
             _turn_page()
 
     record = folder / DEMO_RECORD

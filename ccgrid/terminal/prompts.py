@@ -37,10 +37,10 @@ def read_key() -> str:
         key = _character()
         if key == "\x1b":
             return _escaped()
-    return _named(key)
+    return _name_of_key(key)
 
 
-def _named(key: str) -> str:
+def _name_of_key(key: str) -> str:
     if key in ("\r", "\n"):
         return ENTER
     if key in ("\x7f", "\b"):
@@ -90,7 +90,7 @@ def _windows_key() -> str:
     key = str(keyboard.getwch())
     if key == "\x00" or (key == "\xe0" and keyboard.kbhit()):
         return _WINDOWS.get(str(keyboard.getwch()), "?")
-    return "" if key == "\x1a" else _named(key)  # Ctrl-Z ends input there
+    return "" if key == "\x1a" else _name_of_key(key)  # Ctrl-Z ends input there
 
 
 def complete_lines(ends: Callable[[str], Sequence[str]] | None) -> None:

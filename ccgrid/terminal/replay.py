@@ -13,7 +13,7 @@ from ccgrid.engine.insight.analysis import MoveNote, notes_of
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply, Reading, Record
 from ccgrid.terminal.prompts import DELETE, END, ENTER, HOME
-from ccgrid.view.games import clear, describe_move, draw_state, other_screen, show_position, standing
+from ccgrid.view.games import clear, describe_move, draw_state, other_screen, score_line, show_position
 from ccgrid.view.insight import best_line, lead_line
 from ccgrid.view.output import Drawing, can_draw, show
 from ccgrid.view.pictures import player_name
@@ -158,7 +158,7 @@ def _page(replay: Replay, place: int) -> Iterator[str | Drawing]:
     yield replay.words(place) if place else f"The start of {counted(end, 'move')}."
     yield draw_state(replay.game, state, replay.last_move(place))
     if not find_game(replay.game).pictures.shows_scores:
-        yield standing(state)
+        yield score_line(state)
     yield from replay.judged(place)
     if place == end and (ending := replay.fault or replay.ending()):
         yield ending

@@ -11,7 +11,7 @@ from ccgrid.catalog.collection.doubts import UNKNOWN, ReportRowJson, kind_of_rea
 from ccgrid.catalog.decks import ProblemJson
 from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
 from ccgrid.catalog.runtime import local_minute, shell_word
-from ccgrid.view.output import OutputColumn, can_draw, on_terminal, remark, show, show_table, shown
+from ccgrid.view.output import OutputColumn, can_draw, on_terminal, printable, remark, show, show_table
 from ccgrid.view.text import counted, shorten
 
 if TYPE_CHECKING:
@@ -473,7 +473,7 @@ def show_doubts(entries: Sequence["ReportRow"], *, all_of_them: str) -> None:
     rows = [*frequent, *([(f"{len(reasons) - len(frequent)} other reasons", rest)] if rest else [])]
     show_table([OutputColumn("why", wrap=True), OutputColumn("rows", "right")], rows)
     if sets := Counter(found[1] for one in entries if (found := _NO_SET.match(one.reason))):
-        named = ", ".join(f"{shown(code)} ({count:,})" for code, count in sets.most_common(MOST_SETS))
+        named = ", ".join(f"{printable(code)} ({count:,})" for code, count in sets.most_common(MOST_SETS))
         others = f" and {counted(len(sets) - MOST_SETS, 'other')}" if len(sets) > MOST_SETS else ""
         show("", f"Unknown sets: {named}{others}.")
 
@@ -497,7 +497,7 @@ def _examples(entries: Sequence["ReportRow"]) -> list["ReportRow"]:
 
 def _beginning(text: str, most: int | None) -> str:
     """A text that is cut after so many cells; where the card's name stands in rows, nearly always."""
-    return text if most is None else shorten(shown(text), most)
+    return text if most is None else shorten(printable(text), most)
 
 
 def show_all_doubts(entries: Sequence["ReportRow"], files: Mapping[int, str]) -> None:

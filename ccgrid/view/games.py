@@ -16,7 +16,7 @@ from ccgrid.engine.insight.lessons import MeasuredLesson
 from ccgrid.engine.options import OptionJson
 from ccgrid.engine.picture import Words
 from ccgrid.engine.records.record import Ply
-from ccgrid.view.output import Drawing, console, on_terminal, show, show_markdown, shown
+from ccgrid.view.output import Drawing, console, on_terminal, printable, show, show_markdown
 from ccgrid.view.pictures import cut, draw, picture_cells, player_name, say
 from ccgrid.view.streams import send
 from ccgrid.view.text import acts, pad, shorten, width
@@ -69,7 +69,7 @@ def show_position(
     """Print a position, and the scores where its picture does not say them; `whole` with all that may be left out."""
     show(draw_state(game, state, last, seat, whole=whole))
     if not _view(game).shows_scores:
-        show(standing(state))
+        show(score_line(state))
 
 
 def show_hidden(game: str, state: State) -> None:
@@ -90,14 +90,15 @@ def tell(game: str, plies: Iterable[Ply]) -> list[str]:
         name = player_name(player)
         if view.tell is None:
             texts += [
-                f"{acts(name, 'plays')} {shown(ply.move)}: {say(view.describe(ply.state, ply.move))}" for ply in turn
+                f"{acts(name, 'plays')} {printable(ply.move)}: {say(view.describe(ply.state, ply.move))}"
+                for ply in turn
             ]
         else:
             texts.append(f"{name}: {'; '.join(say(view.tell(ply.state, ply.move)) for ply in turn)}")
     return texts
 
 
-def standing(state: State) -> str:
+def score_line(state: State) -> str:
     """The scores so far, in one line."""
     scores = zip(state.players, state.scores(), strict=True)
     return ", ".join(f"{player_name(player)} {score}" for player, score in scores)
@@ -136,7 +137,7 @@ def show_moves(game: str, state: State, moves: Sequence[str], *, whole: bool = F
 def _one_by_one(game: str, state: State, moves: Sequence[str]) -> list[str]:
     digits, longest = len(str(len(moves))), max(map(len, moves), default=0)
     return [
-        shown(f"{number:>{digits}}  {move:<{longest}}  {describe_move(game, state, move)}".rstrip())
+        printable(f"{number:>{digits}}  {move:<{longest}}  {describe_move(game, state, move)}".rstrip())
         for number, move in enumerate(moves, 1)
     ]
 
@@ -225,7 +226,7 @@ def cards_in_words(places: Sequence[str], cards: Sequence[NamedCard]) -> str:
 
 
 def _name(card: NamedCard) -> str:
-    return shorten(shown(card.name), _WIDEST_NAME)
+    return shorten(printable(card.name), _WIDEST_NAME)
 
 
 _OTHER_SCREEN: Final = "\x1b[?1049h"

@@ -7,7 +7,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.insight.analysis import Analysis, Look
 from ccgrid.engine.search.proving import UNBOUNDED
 from ccgrid.view.games import describe_move, only_end_counts
-from ccgrid.view.output import OutputColumn, can_draw, show, show_table, shown
+from ccgrid.view.output import OutputColumn, can_draw, printable, show, show_table
 from ccgrid.view.pictures import picture_cells, player_name, say
 from ccgrid.view.text import acts, counted
 
@@ -176,8 +176,8 @@ def hint_line(thought: "Thought", state: State) -> str:
     """
     best, others = thought.best.move, thought.moves[1:2]
     what = describe_move(state.game, state, best)
-    line = f"Play {shown(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."
-    nexts = [f"Next best: {shown(other.move)}, {_worth(other)}." for other in others]
+    line = f"Play {printable(best)}{f' ({what})' if what else ''}: {_worth(thought.best)} in the end."
+    nexts = [f"Next best: {printable(other.move)}, {_worth(other)}." for other in others]
     if thought.is_exact:
         known = "That is proved." if thought.is_whole else "That is proved, averaged over the cards that may come."
     elif state.is_open(state.to_move):
@@ -255,7 +255,7 @@ def show_looked_back(found: "LookedBack") -> None:
     """Show what a game teaches who just played it: the marks of both, the move that turned it, and why."""
     analysis = found.analysis
     marked = [
-        f"{number}. {player_name(analysis.players[look.seat], 12)} {shown(look.move)} {look.mark}"
+        f"{number}. {player_name(analysis.players[look.seat], 12)} {printable(look.move)} {look.mark}"
         for number, look in enumerate(analysis.looks, 1)
         if look.mark
     ]
@@ -274,15 +274,17 @@ def show_turning_point(found: "LookedBack") -> None:
     elif found.turning_point is not None and found.reason is not None:
         look = analysis.looks[found.turning_point]
         name = player_name(analysis.players[look.seat])
-        gave = f"it lost {_about(look)}; {shown(look.knowable.best.move)} was best"
-        show(f"Turning point: move {found.turning_point + 1}, {name} {shown(look.move)}: {gave}.", _why(found.reason))
+        gave = f"it lost {_about(look)}; {printable(look.knowable.best.move)} was best"
+        show(
+            f"Turning point: move {found.turning_point + 1}, {name} {printable(look.move)}: {gave}.", _why(found.reason)
+        )
 
 
 def blunder_line(look: Look, state: State) -> str:
     """What the coach says of a move that gives points away; `state` is the position before it."""
     best = look.knowable.best.move
     return (
-        f"{look.mark} {shown(look.move)} loses {_about(look)}. "
+        f"{look.mark} {printable(look.move)} loses {_about(look)}. "
         f"Best was {_with_effect(state.view(look.seat), best)}. To undo it, type undo."
     )
 
@@ -301,7 +303,7 @@ _ALWAYS: Final = 0.995
 def _why(reason: "Reason") -> str:
     """One sentence on what a move did that the best one does not."""
     look = reason.look
-    played, best = shown(look.move), shown(look.knowable.best.move)
+    played, best = printable(look.move), printable(look.knowable.best.move)
     gains_last = not only_end_counts(reason.view.game)
     if gains_last and reason.is_answer and reason.answer is not None and reason.state is not None:
         state, often = reason.state, reason.played.answers[reason.answer]
@@ -328,7 +330,7 @@ def _why(reason: "Reason") -> str:
 def _with_effect(state: State, move: str) -> str:
     """A move, and in brackets what it does in the words of its game."""
     what = describe_move(state.game, state, move)
-    return f"{shown(move)} ({what})" if what else shown(move)
+    return f"{printable(move)} ({what})" if what else printable(move)
 
 
 def _summary(analysis: Analysis, seat: int, name: str) -> str:

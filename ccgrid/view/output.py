@@ -245,7 +245,7 @@ def can_draw() -> bool:
     return _encodable("│┌▶…·")
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """Return a stranger's text as it will stand in the output, so that it can be measured and put into columns.
 
     What would act on a terminal, and what the encoding of the output lacks, is an escape.
@@ -271,7 +271,7 @@ def show(*parts: str | Drawing) -> None:
     if not on_terminal():
         # Into a pipe nothing is broken into lines: whoever reads it there has a width of their own.
         for part in parts:
-            write("\n".join(map(shown, part.split("\n"))) if isinstance(part, str) else part.plain)
+            write("\n".join(map(printable, part.split("\n"))) if isinstance(part, str) else part.plain)
         flush()
         return
     from rich.text import Text
@@ -279,7 +279,7 @@ def show(*parts: str | Drawing) -> None:
     target = console()
     for part in parts:
         if isinstance(part, str):
-            text = Text("\n".join(shorten(shown(line), LONGEST_SENTENCE) for line in part.split("\n")))
+            text = Text("\n".join(shorten(printable(line), LONGEST_SENTENCE) for line in part.split("\n")))
         else:
             pieces = ([(visible(text), style) for text, style in line] for line in part.lines)
             text = Text("\n").join(Text.assemble(*line) for line in pieces)
@@ -324,13 +324,13 @@ def show_table(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]],
         target.print(_rich_table(columns, _texts(rows), title, target.width))
         return
     if title is not None:
-        write(shown(title))
+        write(printable(title))
     for line in aligned(columns, rows):
         write(line)
 
 
 def _texts(rows: Iterable[Sequence[Value]]) -> list[list[str]]:
-    return [["" if value is None else shown(str(value)) for value in row] for row in rows]
+    return [["" if value is None else printable(str(value)) for value in row] for row in rows]
 
 
 def _rich_table(
@@ -341,14 +341,14 @@ def _rich_table(
     from rich.text import Text
 
     table = Table(
-        title=None if title is None else Text(shown(title), style="bold"),
+        title=None if title is None else Text(printable(title), style="bold"),
         title_justify="left",
         box=SIMPLE_HEAD,
         padding=(0, GAP - 1, 0, 0),
         pad_edge=False,
         show_edge=False,
     )
-    columns = [replace(column, heading=shown(column.heading)) for column in columns]
+    columns = [replace(column, heading=printable(column.heading)) for column in columns]
     short = [[shorten(value, LONGEST_VALUE) for value in row] for row in rows]
     widths = fitted(columns, short, cells)
     ellipsis = "…" if can_draw() else "~"
@@ -363,7 +363,7 @@ def _rich_table(
 
 def aligned(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
     """The lines of a table in aligned text; None is blank."""
-    lines = [[shown(column.heading) for column in columns], *_texts(rows)]
+    lines = [[printable(column.heading) for column in columns], *_texts(rows)]
     widths = [
         max((wide for line in lines if (wide := width(line[index])) <= WIDEST_ALIGNED), default=0)
         for index in range(len(columns))

@@ -35,9 +35,9 @@ from ccgrid.view.output import (
     can_draw,
     console,
     on_terminal,
+    printable,
     show,
     show_table,
-    shown,
 )
 from ccgrid.view.text import counted, pad, shorten, width, wrap, wrap_in
 
@@ -116,7 +116,7 @@ def _label(tile: Tile, pen: Pen, cells: int) -> str:
     before, after = pen.marks if tile.marked else (" ", " ")
     sign = "" if tile.seat is None else f"{pen.seats[tile.seat % len(pen.seats)]} "
     text = f"{tile.label} {sign}{tile.owner}" if tile.owner else tile.label
-    return before + shorten(shown(text), cells - 4, pen.ellipsis) + after
+    return before + shorten(printable(text), cells - 4, pen.ellipsis) + after
 
 
 def _styled(style: str, seat: int | None) -> str:
@@ -134,7 +134,7 @@ def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str, *, in_rim: bool =
             used = 1 + width(label)
         end = ends[2] if index == len(row) - 1 else ends[1]
         if in_rim and tile.captions:
-            caption = f" {shown(tile.captions[0])} "
+            caption = f" {printable(tile.captions[0])} "
             line += [(pen.across * (cells - used - width(caption) - 1), ""), (caption, CAPTION)]
             line.append((pen.across + end, ""))
             continue
@@ -144,19 +144,19 @@ def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str, *, in_rim: bool =
 
 def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[tuple[Piece, ...]]:
     """Draw the lines of a tile inside its frame."""
-    zones = {zone: shown(str(number)) for zone, number in tile.zones.items()}
+    zones = {zone: printable(str(number)) for zone, number in tile.zones.items()}
     left, right = zones.get("left", ""), zones.get("right", "")
     gutter = min(max(width(left), width(right), 2) + 1, cells // 3)
-    captions = [shown(caption) for caption in tile.captions][: height - 3]
+    captions = [printable(caption) for caption in tile.captions][: height - 3]
     lines = height - 2 - len(captions)
     middle = (height - 2) // 2
     margins = [(gutter, gutter) if index == middle else (1, 1) for index in range(height - 2)]
-    name = wrap(shown(tile.name), cells - 2, lines, pen.ellipsis)
+    name = wrap(printable(tile.name), cells - 2, lines, pen.ellipsis)
     if len(name) > middle:  # then it must leave room for the numbers at the sides
-        name = wrap(shown(tile.name), cells - 2 * gutter, lines, pen.ellipsis)
+        name = wrap(printable(tile.name), cells - 2 * gutter, lines, pen.ellipsis)
     if name[-1:] and name[-1].endswith(pen.ellipsis):  # no more than there are
         margins[middle] = (min(width(left) + 1, gutter), min(width(right) + 1, gutter))
-        name = wrap_in(shown(tile.name), [cells - sum(margin) for margin in margins[:lines]], pen.ellipsis)
+        name = wrap_in(printable(tile.name), [cells - sum(margin) for margin in margins[:lines]], pen.ellipsis)
     yield (_three(*(zones.get(zone, "") for zone in ("top-left", "top", "top-right")), cells=cells, pen=pen),)
     named = _styled(NAME, tile.seat)
     for index, text in enumerate([*name, *[""] * (lines - len(name)), *captions]):
@@ -183,7 +183,7 @@ def _three(left: str, middle: str, right: str, *, cells: int, pen: Pen) -> Piece
 
 def player_name(name: str, cells: int = USUAL_NAME) -> str:
     """A player's name as it stands in sentences and at the prompt, in at most `cells` cells."""
-    return cut(shown(name), cells)
+    return cut(printable(name), cells)
 
 
 def cut(text: str, cells: int) -> str:
@@ -205,8 +205,8 @@ def say(words: Words, cells: int | None = None) -> str:
 
 def _piece(piece: str | Name) -> str:
     if isinstance(piece, str):
-        return shown(piece)
-    return shown(piece.text) if piece.most is None else player_name(piece.text, piece.most)
+        return printable(piece)
+    return printable(piece.text) if piece.most is None else player_name(piece.text, piece.most)
 
 
 CELLS: Final = 79
@@ -327,7 +327,7 @@ def in_one(heading: str, texts: Sequence[str], cells: int = CELLS) -> str:
 
 
 def _line(line: Line, cells: int) -> Drawing:
-    value = shown(line.value)
+    value = printable(line.value)
     room = cells - width(value) - 1 if value else cells
     words = say(line.words, room)
     if not value and width(words) > cells:
@@ -342,7 +342,7 @@ def _standings(picture: Standings, cells: int) -> Drawing:
     if picture.signs:
         entries = tuple(together(f"{sign} ", entry) for sign, entry in zip(pen().seats, entries, strict=False))
     beside = (cells - _STANDINGS_GAP * (_STANDINGS_IN_A_LINE - 1)) // _STANDINGS_IN_A_LINE
-    if all(width(say(_named(entry, _SHORTEST_NAME))) <= beside for entry in entries):
+    if all(width(say(_with_short_names(entry, _SHORTEST_NAME))) <= beside for entry in entries):
         in_a_line, room = _STANDINGS_IN_A_LINE, beside
     lines: list[tuple[Piece, ...]] = []
     for seat, entry in enumerate(entries):
@@ -435,21 +435,21 @@ def _text_grid(grid: TextGrid, cells: int, *, low: bool) -> list[str]:
 def _squeezed(words: Words, cells: int) -> str:
     """The words in at most `cells` cells: the names in them give way, not what is said of them."""
     if width(text := say(words)) > cells:
-        text = say(_named(words, None), cells)
+        text = say(_with_short_names(words, None), cells)
     return shorten(text, cells, pen().ellipsis)
 
 
-def _named(words: Words, most: int | None) -> Words:
+def _with_short_names(words: Words, most: int | None) -> Words:
     """The words with each name in at most so many cells."""
     pieces = (words,) if isinstance(words, str) else words
     return tuple(Name(piece.text, most) if isinstance(piece, Name) else piece for piece in pieces)
 
 
 def _cell(cell: Cell, inner: int, *, has_names: bool) -> str:
-    drawing, value = pen(), shown(cell.value)
+    drawing, value = pen(), printable(cell.value)
     text = value
     if cell.name:
-        text = f"{pad(shown(cell.name), inner - 3 - width(value), 'left', drawing.ellipsis)} {value}"
+        text = f"{pad(printable(cell.name), inner - 3 - width(value), 'left', drawing.ellipsis)} {value}"
     before, after = drawing.marks if cell.marked and text else (" ", " ")
     return f"{before}{text}{after}"
 

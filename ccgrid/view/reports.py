@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.card import ZONES, SkippedRows, short_reason
 from ccgrid.catalog.documents import amount
-from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, remark, show, show_table, shown
+from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, printable, remark, show, show_table
 from ccgrid.view.pictures import player_name
 from ccgrid.view.text import ZONE_LETTERS, acts, counted, reason_in_words, share
 
@@ -20,7 +20,7 @@ _BAD: Final = "bold red"
 
 def verdict(word: str, rest: str, *, good: bool) -> Drawing:
     """A line that begins with the word; what follows it may be a stranger's text."""
-    return Drawing((((word, _GOOD if good else _BAD), (shown(rest), "")),))
+    return Drawing((((word, _GOOD if good else _BAD), (printable(rest), "")),))
 
 
 Document = Mapping[str, Any]

@@ -24,7 +24,7 @@ _PLAIN: Final = {"±": "+-", "…": "..."}
 """How characters in what we say ourselves are written where there are only letters."""
 _with_data = False
 """Whether standard output has data alone, and people read standard error."""
-_page: "_Page | None" = None
+_page: "_PagedText | None" = None
 """What is to be shown by a pager."""
 
 
@@ -43,7 +43,7 @@ def is_quiet() -> bool:
     return _quiet
 
 
-class _Page(StringIO):
+class _PagedText(StringIO):
     """What a terminal is to show, while it is gathered."""
 
     encoding = "utf-8"
@@ -103,7 +103,7 @@ def paged() -> Iterator[None]:
     if not can_ask() or not pager or os.environ.get("TERM") == "dumb" or _page is not None:
         yield
         return
-    _page = _Page()
+    _page = _PagedText()
     _page.encoding = sys.stdout.encoding
     try:
         yield

@@ -30,7 +30,7 @@ from ccgrid.services import catalogue, collection
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.collection import OpenDoubt
 from ccgrid.view.text import reason_in_words
-from ccgrid.web.house import House
+from ccgrid.web.house import House, whole_number
 from ccgrid.web.pictures import Drawer
 from ccgrid.web.scan_pages import GRID
 
@@ -158,8 +158,7 @@ class CardPages:
         card_id, database, said = fields.get("card", ""), self._house.database, ""
         match request.path_params["act"]:
             case "add":
-                copies = fields.get("copies", "1")
-                count = int(copies) if copies.isdecimal() and copies.isascii() and len(copies) < 7 else 0
+                count = whole_number(fields.get("copies", "1")) or 0
                 await asyncio.to_thread(collection.add_copies, database, card_id, count, fields.get("box", ""))
             case "take":
                 await asyncio.to_thread(collection.take_copy, database, card_id, _number(fields))
@@ -182,8 +181,8 @@ class CardPages:
 
 def _number(fields: Mapping[str, str]) -> int:
     """Which copies are meant; -1 for none."""
-    number = fields.get("holding", "")
-    return int(number) if number.isdecimal() and number.isascii() and len(number) < 18 else -1
+    number = whole_number(fields.get("holding", ""), 17)
+    return -1 if number is None else number
 
 
 def _quoted(text: str) -> str:

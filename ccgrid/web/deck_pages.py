@@ -27,7 +27,7 @@ _MOST_RATED: Final = 50
 
 
 @dataclass
-class Work:
+class Job:
     """What the server works at: what it is, how far it is, and where to look when it is done.
 
     Attributes:
@@ -51,7 +51,7 @@ class DeckPages:
     def __init__(self, house: House) -> None:
         self._house, self._shelf = house, DeckShelf(house.decks, house.database)
         self._ratings: dict[str, RatedDeckJson] = {}
-        self._work: Work | None = None
+        self._work: Job | None = None
         self._working: asyncio.Task[None] | None = None
 
     def routes(self) -> list[Route]:
@@ -96,7 +96,7 @@ class DeckPages:
         """Begins some work and shows how far it is; EngineError where there is other work."""
         if self._working is not None and not self._working.done():
             raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
-        work = self._work = Work(what)
+        work = self._work = Job(what)
 
         def report(done: int, total: int) -> None:
             self._house.go_on()

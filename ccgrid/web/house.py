@@ -248,6 +248,11 @@ class House:
                 table.computer_moved(chosen)
 
 
+def whole_number(text: str, digits: int = 6) -> int | None:
+    """The number of at most so many digits that a form or an address says; None where it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 def last(fields: Mapping[str, list[str]], name: str) -> str:
     """The last value of a field of a form; empty where it has none."""
     return fields.get(name, [""])[-1]

@@ -24,10 +24,10 @@ from ccgrid.services import training
 from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
-from ccgrid.view.games import lessons_page, standing, tell
+from ccgrid.view.games import lessons_page, score_line, tell
 from ccgrid.view.insight import hint_line
 from ccgrid.view.text import counted
-from ccgrid.web.house import House, last
+from ccgrid.web.house import House, last, whole_number
 from ccgrid.web.pictures import Drawer, touch_id, words_html
 
 _REAL: Final = "real"
@@ -109,7 +109,7 @@ class PlayPages:
         decks = [chosen[number] for number in taken] if by_seat else chosen
         if any(decks) and not all(decks):
             raise EngineError("Choose a deck for every player, or for none.")
-        own = [self._shelf.file(int(deck)) for deck in decks if deck.isdecimal() and len(deck) < 7]
+        own = [self._shelf.file(number) for number in map(whole_number, decks) if number is not None]
         if own and len(own) < len(decks):
             raise EngineError("Choose decks of your own for all players, or for none.")
         factions = [] if own else decks
@@ -205,8 +205,8 @@ class PlayPages:
         turn = last(fields, "turn")
         match act:
             case "seat":
-                seat = last(fields, "seat")
-                table.take_seat(guest, int(seat) if seat.isdecimal() and len(seat) < 3 else -1)
+                seat = whole_number(last(fields, "seat"), 2)
+                table.take_seat(guest, -1 if seat is None else seat)
             case "leave":
                 table.leave_seat(guest)
             case "move":
@@ -263,7 +263,7 @@ def table_page(
         "is_board": is_board,
         "is_turn": turn,
         "status": status(session, seat),
-        "standing": "" if game.pictures.shows_scores else standing(session.state),
+        "standing": "" if game.pictures.shows_scores else score_line(session.state),
         "picture": picture,
         "choices": choices,
         "ways": [[choice.move, choice.ways] for choice in choices],

@@ -17,7 +17,7 @@ from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.engine.real_cards import hides_hand
 from ccgrid.services.positions import Heard
 from ccgrid.services.real_tables import RealTable
-from ccgrid.view.games import heard_lines, standing
+from ccgrid.view.games import heard_lines, score_line
 from ccgrid.view.insight import hint_line
 from ccgrid.view.pictures import say
 from ccgrid.web.house import House, last
@@ -156,7 +156,7 @@ def _picture(table: RealTable, drawer: Drawer) -> Any:
 
 
 def _standing(state: State | None) -> str:
-    return "" if state is None or find_game(state.game).pictures.shows_scores else standing(state)
+    return "" if state is None or find_game(state.game).pictures.shows_scores else score_line(state)
 
 
 def _news(table: RealTable) -> list[str]:

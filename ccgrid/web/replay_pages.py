@@ -19,7 +19,7 @@ from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import positions
 from ccgrid.services.saved_games import TableFile
 from ccgrid.view.games import tell
-from ccgrid.web.house import House
+from ccgrid.web.house import House, whole_number
 from ccgrid.web.pictures import Drawer
 
 _LONGEST_LOOK: Final = 10.0
@@ -56,9 +56,8 @@ class ReplayPages:
 
     async def _replay(self, request: Request) -> Response:
         table, number, record = self._found(request)
-        at = request.query_params.get("at", "")
-        last = len(record.moves)
-        at = min(int(at), last) if at.isdecimal() and at.isascii() and len(at) < 7 else last
+        last, asked = len(record.moves), whole_number(request.query_params.get("at", ""))
+        at = last if asked is None else min(asked, last)
         return self._house.page(
             request, "replay.html", **await asyncio.to_thread(self._values, table, number, record, at)
         )

@@ -18,8 +18,9 @@ from ccgrid.catalog.holding import CONDITIONS, FINISHES, Place
 from ccgrid.catalog.scan.result import PLACES, Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
 from ccgrid.services import catalogue, collection, scanning
+from ccgrid.services.choices import card_game
 from ccgrid.services.scan_queue import LARGEST, entry_of
-from ccgrid.web.house import House
+from ccgrid.web.house import House, whole_number
 
 _MOST_FOUND: Final = 20
 """So many cards are offered where somebody types a name."""
@@ -39,7 +40,7 @@ class Area(NamedTuple):
     height: float
 
 
-class Numeral(NamedTuple):
+class NumeralMark(NamedTuple):
     """A numeral where it was found on a picture, in pixels, or a `?` where one may have been missed."""
 
     x: float
@@ -108,7 +109,7 @@ class ScanPages:
         scanning.check_scanning()
         most = f"A picture has at most {LARGEST >> 20} megabytes."
         content = await self._house.body(request, LARGEST, most)
-        game = request.query_params.get("game", "").strip().lower()
+        game = card_game(request.query_params.get("game", ""))
         name = request.query_params.get("name", "")
         async with self._settling:
             added = await asyncio.to_thread(self._house.scans.add, content, name, game[:40])
@@ -207,8 +208,7 @@ class ScanPages:
         return RedirectResponse(f"{path}?{urlencode(query)}", HTTPStatus.SEE_OTHER)
 
     def _keep(self, number: int, place: int, fields: Mapping[str, str]) -> str:
-        text = fields.get("copies", "")
-        copies = int(text) if text.isdecimal() and text.isascii() and len(text) < 7 else 0
+        copies = whole_number(fields.get("copies", ""))
         if not copies:
             raise CatalogError("Say how many copies you have: 1 or more.")
         box = fields.get("box", "").strip()
@@ -245,13 +245,13 @@ def _area(place: str, width: float, height: float) -> Area:
     return Area(place, left * width / 100, top * height / 100, wide * width / 100, high * height / 100)
 
 
-def _numerals(scan: Scan, width: float, height: float) -> list[Numeral]:
+def _numerals(scan: Scan, width: float, height: float) -> list[NumeralMark]:
     seen = [
-        Numeral(one.x * width / 100, one.y * height / 100, str(one.value), one.confidence >= SURE)
+        NumeralMark(one.x * width / 100, one.y * height / 100, str(one.value), one.confidence >= SURE)
         for one in scan.read.numbers
         if one.counts and one.zone in PLACES
     ]
-    return seen + [Numeral(one.x * width / 100, one.y * height / 100, "?", False) for one in scan.read.doubts]
+    return seen + [NumeralMark(one.x * width / 100, one.y * height / 100, "?", False) for one in scan.read.doubts]
 
 
 def _printed(card: Card) -> str:

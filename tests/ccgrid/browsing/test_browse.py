@@ -20,7 +20,7 @@ from helpers.catalogues import Shell, row, write_rows
 from helpers.processes import ends_with_test
 
 from ccgrid.browsing import guard, serve
-from ccgrid.browsing.serve import described
+from ccgrid.browsing.serve import pages_metadata
 from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.store.catalogue import MOST_MEMORY, Store, write_copy
 
@@ -163,7 +163,7 @@ def test_a_query_means_the_same_on_the_pages_and_in_search(served: Served, fille
 
 @needs_browsing
 def test_every_ready_query_runs(served: Served):
-    for name in described()["databases"]["catalogue"]["queries"]:
+    for name in pages_metadata()["databases"]["catalogue"]["queries"]:
         assert served.get(f"catalogue/{name}.json?box=").json()["ok"] is True, name
 
 

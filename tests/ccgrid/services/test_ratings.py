@@ -62,7 +62,7 @@ def test_a_game_changes_the_rating_of_everybody_and_is_kept():
     assert table["Ann"].won + table["Ann"].drawn + table["Ann"].lost == 1
     assert sum(one.rating.rating for one in table.values()) == pytest.approx(3000, abs=0.01)
     count_game(finished(2, {1: find_player("fair")}))
-    assert load_progress().standing("grid", "Ann").rating.deviation < new.deviation
+    assert load_progress().rated_player("grid", "Ann").rating.deviation < new.deviation
 
 
 def test_a_game_with_help_or_without_an_end_does_not_count():
