@@ -1,9 +1,6 @@
-"""The commands in which computer players play: many games, and for other programs."""
+"""The command that plays thousands of games between computer players."""
 
-import sys
-from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -29,7 +26,7 @@ from ccgrid.engine.many.tally import saved_seed
 from ccgrid.services.files import RECORD, check_free
 from ccgrid.terminal.choosing import asking
 from ccgrid.view.output import progress, remark, show_json
-from ccgrid.view.streams import flush, write_data
+from ccgrid.view.streams import flush
 
 app = typer.Typer()
 
@@ -213,28 +210,3 @@ def _test(text: str) -> Sprt:
     except ValueError:
         raise typer.BadParameter("write two Elos: 0,10", param_hint="--sprt") from None
     return Sprt(low, high)
-
-
-@app.command()
-def engine(
-    player: Annotated[
-        str, typer.Option("--player", help="Which computer player chooses.", autocompletion=complete_players)
-    ] = "strong",
-    seed: Seed = None,
-) -> None:
-    """Choose moves for another program, line by line.
-
-    It reads positions from standard input and writes moves to standard output; docs/protocol.md has the protocol. 'play
-    --players Ann,cmd:./mine' asks your own program in the same way. An empty input ends it.
-
-    Example: ccgrid engine --player strong:0.5s
-    """
-    for answer in services.protocol.answers(_lines(), player, any_seed(seed), f"ccgrid {version('ccgrid')}"):
-        write_data([f"{answer}\n"])
-        flush()
-
-
-def _lines() -> Iterator[str]:
-    """The lines of standard input, as they come."""
-    while sys.stdin is not None and (line := sys.stdin.readline(services.protocol.LONGEST_LINE)):
-        yield line
