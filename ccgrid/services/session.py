@@ -1,7 +1,6 @@
 """A game in progress: what each seat sees, what people type and computers answer, its record; and the demo."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -60,44 +59,6 @@ class Ended:
 
 Event = MoveMade | TookBack | Resigned | Ended
 """What happened in a game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What one seat may know of a game at one moment, and nothing else: enough to show it.
-
-    Attributes:
-        seat: whose eyes these are.
-        view: the position as the seat sees it.
-        to_move: the seat whose turn it is.
-        is_person: whether a person is to move.
-        legal: the legal moves, if this seat is to move and the game goes on; else none.
-        moves: how many moves were made.
-        last: the move that led here, None at the beginning.
-        news: what the others did between the seat's last turn and this one, where it is to move.
-        unseen: how many cards lie where the seat cannot see them: in `pile`, or in `hand:1`, the hand of seat 1.
-        scores: each seat's points so far.
-        outcome: how the game ended; None while it goes on or was given up.
-        resigned: who gave the game up.
-    """
-
-    seat: int
-    view: State
-    to_move: int
-    is_person: bool
-    legal: tuple[str, ...]
-    moves: int
-    last: str | None
-    news: tuple[Ply, ...]
-    unseen: Mapping[str, int]
-    scores: tuple[int, ...]
-    outcome: Outcome | None
-    resigned: str | None
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players' names in seat order."""
-        return self.view.players
 
 
 def plies_in(events: Sequence[Event]) -> list[Ply]:
@@ -182,25 +143,6 @@ class Session:
         start = self.setup.start()
         people = [seat for seat in range(len(start.players)) if seat not in self.computers]
         return any(start.unseen(seat) != start.unseen(people[0]) for seat in people)
-
-    def snapshot(self, seat: int) -> Snapshot:
-        """What a seat may know of the game now."""
-        state = self.state
-        moves = seat == state.to_move and not self.is_over
-        return Snapshot(
-            seat=seat,
-            view=state.view(seat),
-            to_move=state.to_move,
-            is_person=self.is_person,
-            legal=state.legal_moves() if moves else (),
-            moves=len(self.moves),
-            last=self.last_move,
-            news=tuple(self.news()) if moves else (),
-            unseen=Counter(place.rpartition(":")[0] for group in state.unseen(seat) for place in group.places),
-            scores=state.scores(),
-            outcome=state.outcome(),
-            resigned=self.resigned,
-        )
 
     def plies(self, since: int = 0) -> list[Ply]:
         """The moves from one on, counted from 0, each with the position before it."""

@@ -91,24 +91,6 @@ def sided_card_table(card: Card | None) -> dict[str, Any] | str:
     return UNKNOWN if card is None else {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
 
 
-def sided_cards(rows: Iterable[tuple[str, int, int, int, int]]) -> tuple[Card, ...]:
-    """The cards in rows of `(name, top, right, bottom, left)`, such as those of a Triple Triad set.
-
-    Raises:
-        RecordError: a row's name is empty or a number is not 0 to 10; with the place, rows counted from 0.
-
-    >>> [card.name for card in sided_cards([("Gate Warden", 5, 4, 7, 4), ("Keystone", 10, 10, 10, 10)])]
-    ['Gate Warden', 'Keystone']
-    """
-    cards = []
-    for index, row in enumerate(rows):
-        try:
-            cards.append(sided_card(*row))
-        except RecordError as error:
-            raise error.under(f"[{index}]") from None
-    return tuple(cards)
-
-
 @dataclass(frozen=True, slots=True)
 class SidedDecks:
     """The decks of a game of cards with four sides: how many cards they may have, and how many a drawn one has."""

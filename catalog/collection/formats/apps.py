@@ -52,10 +52,6 @@ class Dialect:
     _read: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
     """What was read before: a table has a few words, and each of them in every row."""
 
-    def has_finish(self, finish: str) -> bool:
-        """Whether the app can tell a finish from others."""
-        return self.free_finish or finish in self.finishes
-
     def has_condition(self, condition: str) -> bool:
         """Whether the app can tell a condition from others; what is not a grade is written as it is."""
         return not self.conditions or condition in self.conditions or condition not in CONDITIONS

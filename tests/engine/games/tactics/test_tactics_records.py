@@ -13,7 +13,7 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.games.four_sides import as_sided_card, sided_cards, sides
+from ccgrid.engine.games.four_sides import as_sided_card, sided_card, sides
 from ccgrid.engine.games.tactics.decks import DECKS
 from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import read_document
@@ -21,8 +21,8 @@ from ccgrid.engine.schema import RecordError
 
 
 # Cards and decks out of other cards
-def test_rows_of_names_and_numbers_become_cards():
-    cards = sided_cards([("Geezard", 1, 4, 1, 5), ("Squall", 10, 4, 6, 9)])
+def test_a_name_and_four_numbers_become_a_card():
+    cards = sided_card("Geezard", 1, 4, 1, 5), sided_card("Squall", 10, 4, 6, 9)
     assert [(one.name, sides(one), one.score) for one in cards] == [
         ("Geezard", (1, 4, 1, 5), 11),
         ("Squall", (10, 4, 6, 9), 29),
@@ -33,9 +33,9 @@ def test_rows_of_names_and_numbers_become_cards():
     ("row", "message"),
     [((" ", 1, 1, 1, 1), "name: is empty"), (("A", 1, 11, 1, 1), "right: must be 0 to 10, not 11")],
 )
-def test_a_row_that_is_no_card_is_refused_with_its_place(row, message):
-    with pytest.raises(RecordError, match=re.escape(f"[1].{message}")):
-        sided_cards([("Good", 1, 1, 1, 1), row])
+def test_what_is_no_card_is_refused_with_its_place(row, message):
+    with pytest.raises(RecordError, match=f"^{re.escape(message)}"):
+        sided_card(*row)
 
 
 def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
