@@ -123,7 +123,6 @@ class Survey:
 
     encoding: str = "utf-8"
     lines: int = 0
-    utf8: int = 0
     other: int = 0
     sheet: str = ""
     other_sheets: tuple[str, ...] = ()
@@ -156,7 +155,6 @@ def survey(stream: BinaryIO, name: str) -> Survey:
             continue
         try:
             line.decode()
-            found.utf8 += 1
         except UnicodeDecodeError:
             found.other += 1
             if len(sample) < SAMPLE:

@@ -90,7 +90,7 @@ def write_position(
 
 def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
     """The cards as a person leaves them, in the order of the cells."""
-    show(terminal.entry.HELP)
+    show(terminal.entry.REVIEW_HELP)
     cards = []
     for one in found:
         answer = terminal.entry.review(one, voice, game=game or "table")
@@ -209,7 +209,7 @@ class _ScanSession:
     def ask(self, one: "Scan", place: int, cards: int) -> bool:
         """Shows a card to a person and does with it what they say; False where they want to see no more."""
         if not self._helped:
-            show(terminal.entry.HELP)
+            show(terminal.entry.REVIEW_HELP)
             self._helped = True
         answer = terminal.entry.review(one, self._voice, game=self.game)
         if answer.what == terminal.entry.QUIT:

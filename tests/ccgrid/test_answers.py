@@ -153,7 +153,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy(file, folder)
     prepare(folder)
     write_rows(folder / "changed.jsonl", [row(1, "Ajani Goldmane", 5, set="m10")])
-    numbers = "top = { number = 3, seen = 2 }\nleft = { number = 9, seen = 1 }"
+    numbers = "top = [{ number = 3, seen = 2 }]\nleft = [{ number = 9, seen = 1 }]"
     patch = f'format = 1\npatch = "mtg"\n[[card]]\nid = "mtg:m10/1"\nname = "Ajani Goldmane"\n{numbers}\n'
     (folder / "patch.toml").write_text(patch, encoding="utf-8")
     (folder / "wrong.toml").write_text('format = 1\nname = "x"\nodd = 1\n', encoding="utf-8")
