@@ -14,7 +14,7 @@ The rows
     what is played, whenever that is: the tree of a search has nodes for it.
 
 What can be compiled
-    Functions call each other by names that they import (``from ccgrid.engine.rows.dice import below``), not as
+    Functions call each other by names that they import (``from ccgrid.engine.rows.dealing import below``), not as
     attributes of modules. What they read of modules are whole numbers, or tuples of them. Rows are read and written
     number by number: no slices, no rows made, none kept. No index is below 0, no number reaches 2**62, and a name has
     one type.
@@ -49,8 +49,7 @@ ones move for move, `tests/engine/rows/test_rows.py` plays every core plain and 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from ccgrid.engine.rows.dealing import Dealt, DeckPool
-from ccgrid.engine.rows.dice import below
+from ccgrid.engine.rows.dealing import Dealt, DeckPool, below
 from ccgrid.engine.rows.row import Floats, Row, Seeds
 
 SEAT: Final = 0

@@ -26,12 +26,8 @@ from ccgrid.engine.rows.core import (
     span,
     turned_up,
 )
-from ccgrid.engine.rows.proofs import UNKNOWN, Proofs, find, keep
-from ccgrid.engine.rows.proofs import move_over as move_over  # also names of this module, as of every one that searches
-from ccgrid.engine.rows.proofs import table_of as table_of
 from ccgrid.engine.rows.row import Row, copy, count_bits, lowest_bit
-
-INTERRUPTED: Final = 2 * UNKNOWN
+from ccgrid.engine.rows.solving import INTERRUPTED, UNKNOWN, Proofs, find, keep
 
 FACTORIALS: Final = (1, 1, 2, 6, 24, 120, 720, 5040)
 MOST_HIDDEN: Final = len(FACTORIALS) - 1

@@ -14,7 +14,7 @@ from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
 from ccgrid.engine.rows.core import SEAT, deal_unseen, finish, judge, lead, ordered, over, play, shown, turned_up
-from ccgrid.engine.rows.dice import below, fork
+from ccgrid.engine.rows.dealing import below, fork
 from ccgrid.engine.rows.row import Floats, Row, Seeds, copy
 
 LINKS: Final = 6

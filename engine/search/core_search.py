@@ -22,9 +22,9 @@ from ccgrid.engine.rows import expectimax, solving
 from ccgrid.engine.rows import rounds as nodes
 from ccgrid.engine.rows.binding import bound, outside
 from ccgrid.engine.rows.core import CoreWorld, Position
-from ccgrid.engine.rows.dice import dice_row
-from ccgrid.engine.rows.proofs import UNKNOWN
+from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_A_ROUND, Search, Ways, play_rounds
+from ccgrid.engine.rows.solving import UNKNOWN
 from ccgrid.engine.search.proving import Clock, OutOfTimeError, StateSolver, lead_of, make_room
 from ccgrid.engine.search.thinking import MOST_NODES, Node
 
@@ -397,7 +397,7 @@ class CoreExpectimax:
         self._proofs: Any = self._empty() if arrays else {}
         made: Any = import_module("ccgrid.engine.rows.compiling").compiled if arrays else bound
         self._begin, self._search, self._move_over = (
-            made(one, core) for one in (expectimax.begin, expectimax.search, expectimax.move_over)
+            made(one, core) for one in (expectimax.begin, expectimax.search, solving.move_over)
         )
         self._ahead = lead_of(view, view.to_move)
 
@@ -437,7 +437,7 @@ class CoreExpectimax:
                 raise OutOfTimeError("there are too many positions")
             self._make_room(at_once)
             value = int(self._search(self._table, self._hidden, self._proofs, self._work, at_once))
-            if value != expectimax.INTERRUPTED:
+            if value != solving.INTERRUPTED:
                 return value
 
     def _make_room(self, more: int) -> None:
@@ -452,7 +452,7 @@ class CoreExpectimax:
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return expectimax.table_of(self._size, self._arrays.zeros)
+        return solving.table_of(self._size, self._arrays.zeros)
 
 
 def expected(

@@ -26,8 +26,7 @@ from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, M
 from ccgrid.engine.options import as_fields, chosen_values
 from ccgrid.engine.picture import OPPOSITE
 from ccgrid.engine.rows.core import SEAT, CoreWorld, Position, Prepared
-from ccgrid.engine.rows.dealing import Dealt, decks_of, pool_without_labels
-from ccgrid.engine.rows.dice import below, shuffle, shuffle_first
+from ccgrid.engine.rows.dealing import Dealt, below, decks_of, pool_without_labels, shuffle, shuffle_first
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
 
 OPTIONS: Final = frozenset({"komi", "order", "empty-pile"})

@@ -15,8 +15,7 @@ from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.picture import OPPOSITE
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.core import SEAT
-from ccgrid.engine.rows.dealing import SHARED, draw_decks, pool_without_labels, room
-from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.rows.dealing import SHARED, dice_row, draw_decks, pool_without_labels, room
 from ccgrid.engine.rows.row import count_bits
 
 _CARD: Final = GRID_SIZE * core.IN_PLAIN_PYTHON["WORDS"]

@@ -25,8 +25,7 @@ from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_
 from ccgrid.engine.picture import AROUND_THE_TABLE
 from ccgrid.engine.rows.binding import called
 from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreWorld, Position, Prepared, most_promising
-from ccgrid.engine.rows.dealing import Dealt, no_pool
-from ccgrid.engine.rows.dice import below, fork, shuffle
+from ccgrid.engine.rows.dealing import Dealt, below, fork, no_pool, shuffle
 from ccgrid.engine.rows.row import Row, Row8, Row16, Seeds, copy
 
 OPTIONS: Final = frozenset({"rotate"})

@@ -68,8 +68,7 @@ from ccgrid.engine.games.ninecard.row import (
 )
 from ccgrid.engine.games.ninecard.tables import prepared, world
 from ccgrid.engine.rows.binding import called
-from ccgrid.engine.rows.dealing import Dealt, shuffle_order
-from ccgrid.engine.rows.dice import below, shuffle_first
+from ccgrid.engine.rows.dealing import Dealt, below, shuffle_first, shuffle_order
 from ccgrid.engine.rows.row import Floats, Row, Seeds
 
 __all__ = ["Hidden", "Table", "prepared", "world"]

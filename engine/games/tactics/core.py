@@ -26,8 +26,7 @@ from ccgrid.engine.games.tactics.decks import SIZES as DECK_SIZES
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, turned
 from ccgrid.engine.rows.core import SEAT, CoreWorld, Position, Prepared
-from ccgrid.engine.rows.dealing import DRAWN, Dealt, Labels, decks_of, pool_of, shuffle_order
-from ccgrid.engine.rows.dice import below, shuffle
+from ccgrid.engine.rows.dealing import DRAWN, Dealt, Labels, below, decks_of, pool_of, shuffle, shuffle_order
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, copy
 
 OPTIONS: Final = frozenset[str]()

@@ -19,9 +19,9 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.many.kernels import CoreKernel
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.rows import core as contract
-from ccgrid.engine.rows import dice as rows
+from ccgrid.engine.rows import dealing as rows
 from ccgrid.engine.rows.binding import bound
-from ccgrid.engine.rows.dice import below
+from ccgrid.engine.rows.dealing import below
 from ccgrid.engine.rows.games import play_games
 from ccgrid.engine.rows.row import Seeds
 

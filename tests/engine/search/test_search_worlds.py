@@ -26,7 +26,7 @@ from ccgrid.engine.many.simulation import Lineup, simulate
 from ccgrid.engine.players import find_player, prepare
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows.binding import bound
-from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.search import Clock, core_search
 from ccgrid.engine.search.core_search import CoreTree, searched
 from ccgrid.engine.search.proving import StateWorld

@@ -14,7 +14,7 @@ from ccgrid.engine.games.matrix.heuristic import tried_with
 from ccgrid.engine.games.matrix.state import COPIES, order_of_play
 from ccgrid.engine.notation import play
 from ccgrid.engine.players import choose_move, find_player
-from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import BESIDE
 from ccgrid.engine.search import Clock, best_move, think
 from ccgrid.engine.search.core_search import CoreTree, searched

@@ -14,7 +14,7 @@ from ccgrid.engine.games.ninecard.heuristic import heuristic
 from ccgrid.engine.games.ninecard.tables import card_of, number_of, world
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.core import ordered
-from ccgrid.engine.rows.dice import dice_row
+from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.search import think
 from ccgrid.engine.search.core_search import CoreTree, Searched
 
