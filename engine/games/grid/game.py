@@ -1,4 +1,4 @@
-"""The grid game, 3x3 CCG Battle: how it is dealt, and how its setups and endings are read."""
+"""The grid game, 3x3 CCG Battle: how it is dealt, how good moves look, and how setups and endings are read."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,6 @@ from ccgrid.engine.cards import (
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
-from ccgrid.engine.games.grid.heuristic import heuristic
 from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
 from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
@@ -37,7 +36,6 @@ class GridGame(Game):
     player_counts = (2, 3, 4)
     mistakes = (2.0, 5.0, 10.0)
     notation = GridNotation()
-    heuristic = staticmethod(heuristic)
     setup_schema = staticmethod(
         schema.table({"cards": schema.list_of(ZONE_CARD)}, {"pile": schema.list_of(ZONE_CARD), **schemas(OPTIONS)})
     )
@@ -47,6 +45,10 @@ class GridGame(Game):
             {"first": schema.text, **schemas([option for option in OPTIONS if option.name in ("komi", "order")])},
         )
     )
+
+    def heuristic(self, state: GridState, move: str) -> float:
+        """The score of the card that the move takes."""
+        return state.card_taken(move).score
 
     def revealed(self, view: GridState, cards: Mapping[str, Card]) -> GridState:
         """The view with these cards in its draw pile."""

@@ -1,10 +1,10 @@
-"""The tactics game, Play. Process. Draw.: how it is dealt, and how its setups and endings are read."""
+"""The tactics game, Play. Process. Draw.: how it is dealt, how good moves look, how setups and endings are read."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from ccgrid.catalog.card import Card
+from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
 from ccgrid.engine.dice import Dice
@@ -17,9 +17,8 @@ from ccgrid.engine.games.four_sides import (
     read_sided_card,
 )
 from ccgrid.engine.games.tactics.decks import SIZES
-from ccgrid.engine.games.tactics.heuristic import heuristic
 from ccgrid.engine.games.tactics.notation import TacticsNotation
-from ccgrid.engine.games.tactics.state import TABLES, TacticsSetup, TacticsState
+from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
 from ccgrid.engine.schema import RecordError, Schema
 
 USUAL_DECK: Final = 18
@@ -81,7 +80,6 @@ class TacticsGame(Game):
     title = "Play. Process. Draw."
     player_counts = tuple(TABLES)
     notation = TacticsNotation()
-    heuristic = staticmethod(heuristic)
     setup_schema = staticmethod(
         schema.table(
             {"decks": schema.table_of(schema.list_of(SIDED_CARD))},
@@ -89,6 +87,19 @@ class TacticsGame(Game):
         )
     )
     ending_schema = staticmethod(ENDING)
+
+    def heuristic(self, state: TacticsState, move: str) -> float:
+        """The points gained and taken from others, in tenths, less what the card's weakest open side puts at risk."""
+        card, place = state.meaning(move)
+        table, grid = state.table, state.grid
+        values, numbers, beaten = table.values, state.lying(card), tuple(state.beaten(card, place))
+        gain, weakest = values[place] + len(beaten), HIGHEST
+        for other in beaten:
+            gain += values[other]
+        for number, other in zip(numbers, table.neighbours[place], strict=True):
+            if number < weakest and other >= 0 and (grid[other] == EMPTY or other in beaten):
+                weakest = number
+        return 10 * gain - (1 + values[place]) * (HIGHEST - weakest)
 
     def revealed(self, view: TacticsState, cards: Mapping[str, Card]) -> TacticsState:
         """The view with these cards in hands and decks; of different cards of one name the hidden ones are renamed."""
