@@ -1,4 +1,7 @@
-"""What can go wrong with a game, and how messages quote what somebody gave."""
+"""What can go wrong with a game, how messages quote what somebody gave, and names: found, or the error that helps."""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 LONGEST_QUOTE = 60
 
@@ -58,3 +61,38 @@ class IllegalMoveError(MoveError):
 
 class AmbiguousMoveError(MoveError):
     """A text that may mean several legal moves."""
+
+
+# --- names in a registry ---
+
+
+class Named(Protocol):
+    """What a registry holds."""
+
+    @property
+    def name(self) -> str:
+        """What people type."""
+
+
+Entry = TypeVar("Entry", bound=Named)
+
+
+def find_named(kind: str, name: str, registry: Sequence[Entry]) -> Entry:
+    """The entry of a registry with this name.
+
+    Raises:
+        UnknownNameError: there is none; says which there are and which was perhaps meant.
+    """
+    check_name(kind, name, [entry.name for entry in registry])
+    return next(entry for entry in registry if entry.name == name)
+
+
+def check_name(kind: str, name: str, names: Sequence[str]) -> None:
+    """Refuses a name that is not one of these; raises UnknownNameError, which says which was perhaps meant."""
+    if name in names:
+        return
+    import difflib  # only needed when something is misspelt
+
+    close = difflib.get_close_matches(name.lower()[:50], names, n=1)
+    hint = f" Did you mean {close[0]}?" if close else ""
+    raise UnknownNameError(f"There is no {kind} '{harmless(name)}'.{hint} There are: {', '.join(names)}.")

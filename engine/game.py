@@ -8,6 +8,9 @@ module in its folder, a part (`Game.part`), and is imported when somebody asks f
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
@@ -16,7 +19,6 @@ from ccgrid.engine.decks import GameDecks, ReadyDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.options import Option, chosen_values, varied
-from ccgrid.engine.registry import module_of, part_of
 
 if TYPE_CHECKING:
     from ccgrid.engine.game_view import GameView
@@ -318,6 +320,27 @@ class Game(ABC):
     @abstractmethod
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup) -> dict[str, int]:
         """Each player's points, from an ending that has passed `ending_schema`; RecordError where it cannot be so."""
+
+
+@cache
+def has_part(package: str, part: str) -> bool:
+    """Whether a package has a module of this name, which is not imported for that."""
+    return find_spec(f"{package}.{part}") is not None
+
+
+@cache
+def part_of(package: str, part: str) -> Any:
+    """What a package hands out as a part: what its module of this name calls by the same name in capitals.
+
+    The module is imported when it is first asked for. None where there is no such module.
+    """
+    return getattr(import_module(f"{package}.{part}"), part.upper()) if has_part(package, part) else None
+
+
+@cache
+def module_of(package: str, part: str) -> ModuleType | None:
+    """The module of a package with this name, imported when it is first asked for; None where there is none."""
+    return import_module(f"{package}.{part}") if has_part(package, part) else None
 
 
 def check_seats(game: Game, players: Sequence[str]) -> None:

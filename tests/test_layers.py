@@ -79,7 +79,7 @@ FLOORS = (
         "engine.game_view",
     ),
     ("engine.options",),
-    ("engine.registry", "engine.schema"),
+    ("engine.schema",),
     ("engine.dice", "engine.errors", "engine.picture"),
     ("catalog.imports", "catalog.collection", "catalog.scan"),
     ("catalog.store", "catalog.sources"),
@@ -161,7 +161,7 @@ INSIDE_FUNCTIONS = {
     ("engine/players/player.py", "engine.search"): "who only names the players does without what one thinks with",
     ("ccgrid/services/session.py", "engine.search"): "a game in which nobody asks for a hint does without",
     ("ccgrid/services/decks.py", "catalog.collection.deck_files"): "who brings no deck needs no format of one",
-    ("engine/registry.py", "difflib"): "only what is misspelt needs it",
+    ("engine/errors.py", "difflib"): "only what is misspelt needs it",
 }
 
 

@@ -25,9 +25,8 @@ from ccgrid.engine.decks import (
     TooFewCardsError,
 )
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import EngineError, check_name
 from ccgrid.engine.games import GAMES, find_game, ready_decks
-from ccgrid.engine.registry import check_name
 from ccgrid.engine.schema import RecordError, kind_of
 from ccgrid.services.catalogue import chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices, numbered

@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any, Final, overload
 
 from ccgrid.engine.decks import ReadyDecks
-from ccgrid.engine.game import Game
-from ccgrid.engine.registry import check_name, has_part, part_of
+from ccgrid.engine.errors import check_name
+from ccgrid.engine.game import Game, has_part, part_of
 
 
 class Games(Sequence[Game]):

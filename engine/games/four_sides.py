@@ -11,9 +11,8 @@ from ccgrid.catalog.card import HIGHEST, LOWEST, Card, CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN
 from ccgrid.engine.decks import FactionJson, FactionProblem, Printed, RandomDecks, SidedCardJson, TooFewCardsError
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, find_named, quoted
 from ccgrid.engine.game import Lookup
-from ccgrid.engine.registry import find_named
 from ccgrid.engine.schema import RecordError
 
 SIDES: Final = ("top", "right", "bottom", "left")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import EngineError, find_named
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.players.player import (
@@ -18,7 +18,6 @@ from ccgrid.engine.players.player import (
     RandomPlayer,
     StrongPlayer,
 )
-from ccgrid.engine.registry import find_named
 
 __all__ = [
     "LEVELS",

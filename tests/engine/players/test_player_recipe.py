@@ -28,9 +28,8 @@ def house(tmp_path_factory):
     text = registry.read_text(encoding="utf-8")
     assert "StrongPlayer(), *LEVELS)" in text
     text = text.replace("StrongPlayer(), *LEVELS)", f"StrongPlayer(), *LEVELS, {entry.rstrip(',')})")
-    registry.write_text(
-        text.replace("from ccgrid.engine.registry", f"{line}\nfrom ccgrid.engine.registry"), encoding="utf-8"
-    )
+    first = "from ccgrid.engine.players.player"
+    registry.write_text(text.replace(first, f"{line}\n{first}"), encoding="utf-8")
     return folder
 
 
