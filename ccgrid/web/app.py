@@ -19,9 +19,8 @@ from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.card_pages import BrowsePages, CardPages
 from ccgrid.web.deck_pages import DeckPages
 from ccgrid.web.house import House
-from ccgrid.web.play_pages import PlayPages, PuzzlePages
+from ccgrid.web.play_pages import PlayPages, PuzzlePages, ReplayPages
 from ccgrid.web.real_pages import RealPages
-from ccgrid.web.replay_pages import ReplayPages
 from ccgrid.web.scan_pages import ScanPages
 
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
