@@ -271,6 +271,14 @@ class Game(ABC):
         """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
         return 0.0
 
+    def rounds_for(self, view: Any, asked: int | None) -> int | None:
+        """How many rounds a search plays in a position when so many are asked for; None: as many as the time allows."""
+        return asked
+
+    def is_too_early(self, view: Any) -> bool:
+        """Whether to think is of no use yet: the heuristic says what is played."""
+        return False
+
     @abstractmethod
     def setup_schema(self, value: object, /) -> None:
         """Checks the keys and types of a record's `[setup]`; raises RecordError with the place."""

@@ -1,6 +1,6 @@
 """Searches: what positions are worth when both sides play best, and how much of that is proved.
 
-The rules are what a game's `State` says; its core, and its parts `solver` and `search`, repeat them faster.
+The rules are what a game's `State` says; its core, and its part `solver`, repeat them faster.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,6 @@ from ccgrid.engine.search.proving import (
 )
 from ccgrid.engine.search.thinking import (
     Estimate,
-    GameSearch,
     SearchTree,
     Thought,
     WorldTree,
@@ -120,7 +119,7 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
     by_core = searched(view, rounds, clock)
     if values := expected(view, by_core, rounds, clock.part(_TO_AVERAGE)):
         return thought_of(view, values)
-    return measured(view, _tree(view, by_core, dice), _search_of(view).rounds(view, rounds), clock)
+    return measured(view, _tree(view, by_core, dice), find_game(view.game).rounds_for(view, rounds), clock)
 
 
 def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
@@ -140,14 +139,13 @@ def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Cloc
     view = view.view(view.to_move)
     if (solver := _quick_solver(view, clock)) and (move := best_proved(view, solver, clock.part(_TO_PROVE))):
         return move
-    search = _search_of(view)
-    if search.is_too_early(view):
-        heuristic = find_game(view.game).heuristic
-        return max(view.legal_moves(), key=lambda move: heuristic(view, move))
+    game = find_game(view.game)
+    if game.is_too_early(view):
+        return max(view.legal_moves(), key=lambda move: game.heuristic(view, move))
     by_core = searched(view, rounds, clock)
     if values := expected(view, by_core, rounds, clock.part(_TO_AVERAGE), of_all=False):
         return thought_of(view, values).best.move
-    return chosen(_tree(view, by_core, dice), search.rounds(view, rounds), clock)
+    return chosen(_tree(view, by_core, dice), game.rounds_for(view, rounds), clock)
 
 
 _TO_PROVE: Final = 0.4
@@ -177,11 +175,6 @@ def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
         if not not_known(state.varied, solver.options):
             return solver, ()
     return proving.SOLVER, not_known(state.varied, faster[0].options) if faster else ()
-
-
-def _search_of(view: State) -> GameSearch:
-    search: GameSearch = find_game(view.game).part("search") or GameSearch()
-    return search
 
 
 def _tree(view: State, by_core: Searched | None, dice: Dice) -> SearchTree:

@@ -6,7 +6,7 @@ the game is played on to its end.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot, inf, log, sqrt
 from types import MappingProxyType
@@ -221,19 +221,6 @@ _LEAST: Final = 2
 
 _A_LOOK: Final = 0.002
 """So many seconds pass at most, about, before the clock is looked at again."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameSearch:
-    """How long a game is thought about, its part `search`.
-
-    Attributes:
-        rounds: in a position how many games are played on for so many rounds.
-        is_too_early: whether to think is of no use yet: the heuristic says what is played.
-    """
-
-    rounds: Callable[[State, int | None], int | None] = lambda view, rounds: rounds
-    is_too_early: Callable[[State], bool] = lambda view: False
 
 
 class SearchTree(Protocol):

@@ -191,7 +191,7 @@ def test_a_game_is_found_by_its_name(game):
 
 @every_game
 def test_what_the_registry_says_that_a_game_has_is_what_the_game_hands_out(game):
-    for part in ("decisive", "decks", "factions", "lessons", "referee", "search", "solver", "view"):
+    for part in ("decisive", "decks", "factions", "lessons", "referee", "solver", "view"):
         assert (game.name in GAMES.having(part)) == (game.part(part) is not None), part
 
 

@@ -1,4 +1,4 @@
-"""The matrix game: how it is dealt, and how its setups and endings are read."""
+"""The matrix game: how it is dealt, when to think about it, and how its setups and endings are read."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,12 @@ from ccgrid.engine.games.matrix.options import OPTIONS
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
 from ccgrid.engine.options import schemas, values_in
 from ccgrid.engine.schema import RecordError
+
+SEARCHED: Final = 3
+"""So many of the last rounds are searched where three or four play."""
+
+COUNTS_FOR: Final = 5
+"""So many rounds of a search one of these counts for."""
 
 
 class MatrixGame(Game):
@@ -37,6 +43,15 @@ class MatrixGame(Game):
     ending_schema = staticmethod(
         schema.table({"players": schema.list_of(schema.text), "board": schema.list_of(schema.whole)})
     )
+
+    def rounds_for(self, view: MatrixState, asked: int | None) -> int | None:
+        """Fewer where three or four play the last rounds: greedy players try these out themselves, which takes long."""
+        is_late = len(view.hands) > 2 and not self.is_too_early(view)
+        return max(asked // COUNTS_FOR, 1) if asked is not None and is_late else asked
+
+    def is_too_early(self, view: MatrixState) -> bool:
+        """Where three or four play, until the last rounds: only which cards are kept counts so far."""
+        return len(view.hands) > 2 and len(view.hands[view.to_move]) > SEARCHED
 
     def revealed(self, view: MatrixState, cards: Mapping[str, str]) -> MatrixState:
         """The view with these cards in the other hands."""

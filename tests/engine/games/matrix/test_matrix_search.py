@@ -182,14 +182,14 @@ def test_nobody_knows_with_which_dice_the_others_try_their_moves_out(players):
 
 @three_or_four
 def test_it_hoards_until_the_last_three_rounds(players):
-    search = find_game("matrix").part("search")
+    game = find_game("matrix")
     for left, early in ((4, True), (3, False), (1, False)):
         state = late(players, 1, left)
-        assert (search.is_too_early(state), search.rounds(state, 100)) == (early, 100 if early else 20)
-    assert not search.is_too_early(deal().start())
-    assert search.rounds(deal().start(), 7) == 7
-    assert search.rounds(late(players, 1), 1) == 1
-    assert search.rounds(late(players, 1), None) is None
+        assert (game.is_too_early(state), game.rounds_for(state, 100)) == (early, 100 if early else 20)
+    assert not game.is_too_early(deal().start())
+    assert game.rounds_for(deal().start(), 7) == 7
+    assert game.rounds_for(late(players, 1), 1) == 1
+    assert game.rounds_for(late(players, 1), None) is None
 
 
 @three_or_four
