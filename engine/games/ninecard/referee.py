@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ccgrid.engine.cards import UNKNOWN, without
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.cards import UNKNOWN, called, without
+from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
 from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
 from ccgrid.engine.games.ninecard.combat import BOARD, Side, changed
 from ccgrid.engine.games.ninecard.game import NinecardSetup
-from ccgrid.engine.games.ninecard.heuristic import forecast
+from ccgrid.engine.games.ninecard.notation import describe
 from ccgrid.engine.games.ninecard.state import NinecardState
-from ccgrid.engine.picture import Words
+from ccgrid.engine.picture import Name, Words, together
 from ccgrid.engine.real_cards import RealCards
 
 _OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
@@ -169,8 +169,16 @@ class NinecardCards:
         return known_cards(state.side.hand)
 
     def forecast(self, state: NinecardState, text: str) -> Sequence[Words]:
-        """What comes of an assault in which everything attacks that can."""
-        return forecast(state, text)
+        """What would come of it if everything attacked that can: a line for each who may be assaulted, and attack.
+
+        In an assault it is what is left of that one. `text` is the beginning of a player's name; nothing for all.
+        """
+        if state.discarding:
+            raise EngineError("The assaults of this turn are over.")
+        seats = state.opponents() if state.target is None else [state.target]
+        if not (names := called(text, [state.names[seat] for seat in seats])):
+            raise EngineError(f"{quoted(text)} cannot be assaulted now.")
+        return [line for name in names for line in _against(state, name)]
 
     def with_hand(
         self, setup: NinecardSetup, state: NinecardState, cards: Sequence[Energy | Creature]
@@ -184,6 +192,24 @@ class NinecardCards:
         laid = tuple(left.pop() if card == GAP else card for card in state.side.facedown)  # some creature or other
         position = _with_side(state, changed(state.side, hand=(*known_cards(hand), *named), facedown=laid))
         return position.view(seat)
+
+
+def _against(state: NinecardState, name: str) -> Sequence[Words]:
+    seat, lines = state.names.index(name), list[Words]()
+    before = state.sides[seat].life
+    if state.target is None:
+        state = state.play_unchecked(f"assault {name}")
+    life = before
+    while state.target == seat and (attack := state.legal_moves()[0]) != "end":
+        lines.append(together("  ", attack.removeprefix("attack "), ": ", describe(state, attack)))
+        try:
+            state = state.play_unchecked(attack)
+            life = max(state.sides[seat].life, 0)
+        except UnknownCardError:  # it ends the turn, which goes on with cards that nobody has seen
+            life = 0
+            break
+    changes = f"life {before} to {life}" if life != before else f"life stays {before}"
+    return [(Name(name), f": {changes}" if lines else ": nothing can attack"), *lines]
 
 
 def _with_deck(setup: NinecardSetup, seat: int, deck: tuple[BattleCard, ...]) -> NinecardSetup:
