@@ -203,7 +203,7 @@ class Bounds:
 
     def close(self, state: State, searcher: Searcher, clock: Clock) -> int:
         """Searches until the bounds meet, and gives the value; raises OutOfTimeError, and keeps what was proved."""
-        bound, step, passes, moved = lead_of(state, state.to_move), STEP, 0, set[bool]()
+        bound, step, passes = lead_of(state, state.to_move), STEP, 0
         while self.low < self.high:
             clock.check()
             bound = min(max(bound, self.low + 1), self.high)
@@ -212,11 +212,10 @@ class Bounds:
                 self.high, bound = found, found - step + 1
             else:
                 self.low, bound = found, found + step
-            moved.add(bound > found)
             passes += 1
             if passes > _STEPS:
                 step *= 2
-            if len(moved) > 1 and self.high - self.low < 2 * step:
+            if self.high - self.low < 2 * step:
                 bound = (self.low + self.high + 1) // 2
             if self.tell is not None:
                 self.tell(self.low, self.high)

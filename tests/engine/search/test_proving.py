@@ -8,7 +8,17 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.options import not_known
 from ccgrid.engine.search import find_solver, move_values, prove, solve
-from ccgrid.engine.search.proving import NO_CLOCK, SOLVER, UNBOUNDED, Clock, OutOfTimeError, StateSearcher, TooFarError
+from ccgrid.engine.search.proving import (
+    NO_CLOCK,
+    SOLVER,
+    UNBOUNDED,
+    Bounds,
+    Clock,
+    OutOfTimeError,
+    StateSearcher,
+    TooFarError,
+    reaches,
+)
 
 SMALL = 150
 """So many positions may follow one that is played out to the end in every way."""
@@ -44,6 +54,24 @@ def endgames(game: str, wanted: int) -> list[tuple[State, int]]:
         if len(found) >= wanted:
             return found
     raise AssertionError(f"{game}: no endgames")
+
+
+def beginning() -> State:
+    return next(iter(positions("ninecard", 1, players=2)))[0]
+
+
+class Oracle:
+    """Knows what any position is worth, and says no more of it than a searcher must; counts what it is asked."""
+
+    def __init__(self, value: int, least: int = -UNBOUNDED, most: int = UNBOUNDED) -> None:
+        self.nodes, self._value, self._reach = 0, value, (least, most)
+
+    def reach(self, state: State) -> tuple[int, int]:
+        return self._reach
+
+    def search(self, state: State, bound: int, clock: Clock) -> int:
+        self.nodes += 1
+        return bound if self._value >= bound else bound - 1
 
 
 @every_game
@@ -95,12 +123,49 @@ def test_what_is_too_far_from_the_end_is_refused_and_not_searched_for_ever() -> 
 
 
 def test_without_time_nothing_is_proved_and_scripts_are_told_so() -> None:
-    state = next(iter(positions("ninecard", 1, players=2)))[0]
+    state = beginning()
     proof = prove(state, StateSearcher("ninecard"), Clock.of(0.0))
     assert (proof.value, proof.line) == (None, ())
     assert (proof.to_dict()["low"], proof.to_dict()["high"]) == (None, None)
     with pytest.raises(OutOfTimeError):
         move_values(state, StateSearcher("ninecard"), Clock.of(0.0))
+
+
+def test_a_search_ends_when_its_time_is_over() -> None:
+    with pytest.raises(OutOfTimeError, match="time ran out"):
+        StateSearcher("ninecard").search(beginning(), 0, Clock.of(0.0))
+
+
+@pytest.mark.parametrize("value", [10, -10, 100, -100, 1_000, -1_000, 30_000, -30_000])
+def test_a_value_far_from_the_lead_is_found_by_doubling_and_halving(value: int) -> None:
+    oracle = Oracle(value)
+    assert Bounds(*oracle.reach(beginning())).close(beginning(), oracle, NO_CLOCK) == value
+    assert oracle.nodes <= 6 + 2 * value.bit_length()
+
+
+@pytest.mark.parametrize("worth", range(-2, 3))
+@pytest.mark.parametrize("spread", [0, 1, 5])
+def test_a_move_reaches_a_value_where_the_position_after_it_is_worth_as_much(worth: int, spread: int) -> None:
+    oracle = Oracle(worth, worth - spread, worth + spread)
+    for value in range(-3, 4):
+        assert reaches(beginning(), value, oracle, NO_CLOCK, stays=True) is (worth >= value)
+        assert reaches(beginning(), value, oracle, NO_CLOCK, stays=False) is (-worth >= value)
+
+
+def test_what_was_proved_once_is_not_searched_again_and_counts_for_its_own_proof() -> None:
+    state, value = endgames("ninecard", 30)[-1]
+    searcher = StateSearcher("ninecard")
+    first, second = prove(state, searcher), prove(state, searcher)
+    assert first.nodes + second.nodes == searcher.nodes
+    searched = searcher.nodes
+    assert searcher.search(state, value, NO_CLOCK) == value
+    assert searcher.search(state, value + 1, NO_CLOCK) == value
+    assert searcher.nodes == searched + 2
+
+
+def test_a_position_is_proved_in_a_moment_where_few_can_follow() -> None:
+    assert SOLVER.is_quick(endgames("ninecard", 1)[-1][0]) is True
+    assert SOLVER.is_quick(beginning()) is False
 
 
 def test_ninecard_is_solved_near_its_end() -> None:
