@@ -403,7 +403,7 @@ def kind_of(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> str:
     words = len(WORD.findall(text))
     if _NAMES.search(text) and len(re.findall(r"\d+", text)) == 1:
         return "text"
-    if line.turn or (zone_at(line.x, line.y) == FACE and line.width > 2 * SIDE and END < line.y < 100 - END):
+    if line.turn or (zone_at(line.x, line.y) == FACE and line.width > 2 * SIDE):
         return "text"
     counted = max(1, len(re.findall(r"\d+", text)))
     if words and line.y < END and line.width > 20:

@@ -352,6 +352,8 @@ def test_upright_boxes_go_before_turned_ones_and_long_texts_before_short_ones() 
     assert without_copies([turned, upright]) == [upright]
     long, short = box("Amber Drake again", 50, 50, sure=0.8), box("4", 50, 50, sure=0.9)
     assert without_copies([short, long]) == [long]
+    twenty, longer = box("a" * 20, 50, 50, sure=0.81), box("a" * 60, 50, 50, sure=0.8)
+    assert without_copies([longer, twenty]) == [twenty]  # beyond twenty letters length says nothing
 
 
 def test_what_is_left_is_in_the_order_of_reading() -> None:
@@ -441,6 +443,10 @@ def test_small_lines_in_one_block_with_an_imprint_belong_to_it_and_numerals_do_n
         ("Elk and Bee 4", 10, 92, 10, "text"),
         ("HP 4", 30, 50, 10, "text"),
         ("HP 4", 10, 50, 10, "label"),
+        ("HP 4", 10, 50, 35, "label"),
+        ("HP 4", 10, 50, 37, "text"),
+        ("HP 4", 90, 50, 35, "label"),
+        ("HP 4", 90, 50, 37, "text"),
     ],
 )
 def test_what_a_line_is_follows_from_what_it_says_and_where_it_stands(
@@ -455,5 +461,6 @@ def test_a_line_close_to_another_of_its_size_is_of_a_paragraph() -> None:
     assert kind_of(0, [label, above], frozenset()) == "text"
     assert kind_of(0, [label, box("Elk", 10, 89, 10)], frozenset()) == "label"
     assert kind_of(0, [label, box("Elk Bee", 10, 80, 10)], frozenset()) == "label"
-    assert kind_of(0, [label, box("Elk Bee", 22, 89, 10)], frozenset()) == "label"
+    for shift, kind in ((-5, "label"), (-3, "text"), (3, "text"), (5, "label")):  # most of the width is shared, or not
+        assert kind_of(0, [label, box("Elk Bee", 10 + shift, 89, 10)], frozenset()) == kind
     assert kind_of(0, [label, box("Elk Bee", 10, 88, 10, 6)], frozenset()) == "label"
