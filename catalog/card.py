@@ -208,6 +208,11 @@ def in_file(rows: Iterator[SourceRow], name: str, several: bool) -> Iterator[Sou
         yield Unread(f"{name}, {row.where}", row.why) if isinstance(row, Unread) else row
 
 
+def storable(text: str) -> str:
+    """A text without halves of surrogate pairs, which no catalogue holds: command lines and names of files may."""
+    return text.encode("utf-8", "replace").decode()
+
+
 CUSTOM: Final = "custom"
 """The source of the cards that somebody entered by hand: no other source ever changes or removes them."""
 

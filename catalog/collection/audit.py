@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError
+from ccgrid.catalog.card import CatalogError, NothingFoundError, storable
 from ccgrid.catalog.collection.edit import kind_of
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
-from ccgrid.catalog.store.lookup import StoreLookup, storable
+from ccgrid.catalog.store.lookup import StoreLookup
 
 HELP = """Enter: it is there. m: it is missing. A number: that many copies are there.
 A name: another card is there. b: back. q: quit; the same command continues here."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.card import CatalogError, SourceRow, storable
 from ccgrid.catalog.documents import Report, RowWatch
 from ccgrid.catalog.download import Client, cache
 from ccgrid.catalog.evidence import EvidenceReader
@@ -227,7 +227,7 @@ def _run(
     source, address = order.source, order.url or order.source.address
     if order.path is not None or (source.layout is None and not address):
         path = order.path or stack.enter_context(_bundled())
-        data = _at_hand(path, str(order.path or _BUNDLED_ADDRESS), not database.exists(), stack, tell)
+        data = _at_hand(path, storable(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, tell)
     else:
         by_hand = f"download {order.url or source.by_hand} and run: ccgrid import {source.name} FILE"
         client = stack.enter_context(Client(by_hand))

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file, storable
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.layouts.layout import Layout
@@ -202,10 +202,10 @@ def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
         if len(body) > LARGEST_DOCUMENT:
             raise CatalogError(f"{name}: over {LARGEST_DOCUMENT >> 20} MiB. Is it the right file?")
         try:
-            document = hjson.loads(body.decode("utf-8-sig"))
-        except (ValueError, RecursionError) as error:
+            document = msgspec.json.encode(hjson.loads(body.decode("utf-8-sig")))
+        except (ValueError, OverflowError, RecursionError) as error:
             raise CatalogError(f"{name}: not HJSON ({error}).") from None
-        yield io.BytesIO(msgspec.json.encode(document))
+        yield io.BytesIO(document)
 
 
 def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | Unread]:
@@ -292,7 +292,7 @@ class _Maker:
     """Makes printings out of rows; knows which fields the layout asks for, and which heading stands for which."""
 
     def __init__(self, layout: Layout, file: str) -> None:
-        self.game, self.file = layout.game, file
+        self.game, self.file = layout.game, storable(file)
         self.trim = layout.columns.trim
         self.columns = dict(layout.columns.columns)
         self.wanted = sorted(layout.fields() - set(NAMES))
@@ -372,7 +372,7 @@ class _Maker:
             if texts["lang"] != "en":
                 parts.append(texts["lang"])
         joined = "/".join(part for text in parts if (part := id_part(text)))
-        return f"{self.game}:{joined or texts['name'].encode('utf-8', 'replace').hex()}"
+        return f"{self.game}:{joined or texts['name'].encode().hex()}"
 
 
 def _date(text: str) -> str:

@@ -21,6 +21,7 @@ from ccgrid.catalog.card import (
     Sampler,
     SkippedRows,
     ZoneNumbers,
+    storable,
 )
 from ccgrid.catalog.evidence import Evidence, NumberJson, explain_evidence, number_json
 from ccgrid.catalog.files import OUTCOME, errors_naming, folder_beside, make_folder, put_in_place
@@ -34,7 +35,6 @@ from ccgrid.catalog.store.lookup import (
     StoreLookup,
     card_of,
     select_cards,
-    storable,
 )
 
 Sql = tuple[str, list[Any]]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError, NothingFoundError
+from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError, NothingFoundError, storable
 from ccgrid.catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered, between
 from ccgrid.catalog.evidence import Evidence
 from ccgrid.catalog.matching.names import fold
@@ -50,7 +50,7 @@ def add_card(store: Store, given: CustomCard) -> Card:
 def namesakes(store: Store, given: CustomCard) -> list[Card]:
     """The cards of that game and name that were entered by hand, by their ids."""
     query = "SELECT id FROM cards WHERE name = ? AND game = ? AND source = ? ORDER BY id"
-    found = store.connection.execute(query, (_storable(given.name), given.game, CUSTOM)).fetchall()
+    found = store.connection.execute(query, (storable(given.name.strip()), given.game, CUSTOM)).fetchall()
     return store.cards([card_id for (card_id,) in found])
 
 
@@ -112,18 +112,14 @@ def _sound(given: CustomCard) -> CustomCard:
     given.check()
     return CustomCard(
         given.game,
-        _storable(given.name),
-        _storable(given.set_code),
-        _storable(given.collector_number),
-        {zone: _storable(text) for zone, text in given.printed.items()},
+        storable(given.name.strip()),
+        storable(given.set_code.strip()),
+        storable(given.collector_number.strip()),
+        {zone: storable(text.strip()) for zone, text in given.printed.items()},
         given.attack,
         given.defense,
         given.number_at,
     )
-
-
-def _storable(text: str) -> str:
-    return text.strip().encode("utf-8", "replace").decode()
 
 
 def _write(store: Store, card_id: str, given: CustomCard) -> Card:

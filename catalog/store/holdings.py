@@ -8,13 +8,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.card import CatalogError, storable
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.runtime import now
 from ccgrid.catalog.store.file import cell_list, cell_table
 from ccgrid.catalog.store.journal import TABLES, Changes
-from ccgrid.catalog.store.lookup import storable
 
 _ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note, details'
 _ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 13)})"  # noqa: S608  our own column names

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.card import ZONES, Card, storable
 from ccgrid.catalog.matching.names import (
     LONGEST,
     LONGEST_QUERY,
@@ -254,11 +254,6 @@ class CardFile(CatalogueFile):
         if len(found) >= enough or len(fold(query)) == 1:  # to a single letter no other word is near
             return found
         return rank(query, likely_names(self.connection, query))
-
-
-def storable(text: str) -> str:
-    """A text without halves of surrogate pairs (a command line may hold them), which no catalogue holds."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def select_cards(alias: str = "cards") -> str:

@@ -243,6 +243,13 @@ def test_json_written_by_hand_is_read_as_what_it_stands_for() -> None:
         printings("{\n a: [1, }", name="set_hjson")
 
 
+@pytest.mark.parametrize("cell", ['"half \\ud800"', "1e999"])
+def test_json_written_by_hand_with_what_no_json_can_say_is_refused(cell: str) -> None:
+    pytest.importorskip("hjson")
+    with pytest.raises(CatalogError, match=r"set.hjson: not HJSON"):
+        printings(f"[{{\n Name: Ash\n Fire: {cell}\n}}]", name="set_hjson")
+
+
 def test_without_its_extra_json_written_by_hand_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hjson", None)
     with pytest.raises(CatalogError, match=re.escape(install_command("hjson"))):
@@ -472,6 +479,15 @@ def test_a_game_that_nobody_has_heard_of_ends_in_a_deck_by_a_layout_alone(shell:
     shown = shell.good("show", "Crab 7", "--json").json
     assert (shown["zones"], shown["attack"], shown["defense"]) == ({"left": 7, "bottom": 7}, 7, 0)
     assert shell.good("import", "csv", data, "--layout", own, "--json").json["unchanged"] == 40
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode there")
+def test_a_file_whose_name_is_no_text_is_read(shell: Shell) -> None:
+    data, own = shell.folder / "h\udcff.csv", shell.folder / "dragons.toml"
+    own.write_text(DRAGONS + '[columns]\nset_code = "{@file}"\n')
+    data.write_text(f"{HEADER}\nAsh,A,7,3,x\n")
+    assert shell.good("import", "file", data, "--layout", own, "--json").json["legal"] == 1
+    assert shell.good("show", "Ash", "--json").json["set_code"] == "h?"
 
 
 def test_a_layout_may_be_named_and_ones_own_comes_first(
