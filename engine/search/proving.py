@@ -153,7 +153,7 @@ class Proof:
     line: tuple[str, ...]
     nodes: int
     seconds: float
-    interrupted: bool = False
+    interrupted: bool
 
     @property
     def value(self) -> int | None:
@@ -216,7 +216,7 @@ class Bounds:
             if passes > _STEPS:
                 step *= 2
             if self.high - self.low < 2 * step:
-                bound = (self.low + self.high + 1) // 2
+                bound = (self.low + self.high) // 2
             if self.tell is not None:
                 self.tell(self.low, self.high)
         return self.low

@@ -1,8 +1,11 @@
 """Any game of two is solved by its readable rules: the same as every way to play on, and as the game's own solver."""
 
+import time
+
 import pytest
 from helpers.game_positions import every_game, positions
 
+from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES, find_game
@@ -15,7 +18,9 @@ from ccgrid.engine.search.proving import (
     Bounds,
     Clock,
     OutOfTimeError,
+    Proof,
     StateSearcher,
+    StateWorld,
     TooFarError,
     reaches,
 )
@@ -78,10 +83,17 @@ class Oracle:
 def test_what_is_proved_is_what_playing_out_every_game_finds(game: str) -> None:
     for state, value in endgames(game, 30):
         searcher = StateSearcher(game)
-        assert prove(state, searcher).value == value
+        proof = prove(state, searcher)
+        assert proof.value == value
         values = move_values(state, searcher)
-        assert max(values.values()) == value
         assert set(values) == set(state.legal_moves())
+        assert max(values.values()) == value
+        assert proof.line[0] == min(move for move in values if values[move] == value)
+        end = state
+        for move in proof.line:
+            end = end.play_unchecked(move)
+        assert end.ending() is not None
+        assert end.scores()[state.to_move] - end.scores()[1 - state.to_move] == value
 
 
 @every_game
@@ -132,8 +144,39 @@ def test_without_time_nothing_is_proved_and_scripts_are_told_so() -> None:
 
 
 def test_a_search_ends_when_its_time_is_over() -> None:
-    with pytest.raises(OutOfTimeError, match="time ran out"):
+    with pytest.raises(OutOfTimeError, match=r"^time ran out"):
         StateSearcher("ninecard").search(beginning(), 0, Clock.of(0.0))
+
+
+def test_a_part_of_a_clock_is_a_part_of_the_time_that_is_left() -> None:
+    now = time.perf_counter()
+    half, over = Clock(now + 1_000).part(0.5), Clock(now - 1_000).part(0.5)
+    assert half.end == pytest.approx(now + 500, abs=10)
+    assert over.end == pytest.approx(now, abs=10)
+    assert over.is_over
+    assert Clock().part(0.5) == Clock()
+
+
+def test_a_proof_is_told_to_scripts_with_who_is_to_move_and_the_line_as_a_list() -> None:
+    proof = Proof("Ann", 3, 3, ("a1", "b2"), 70, 0.12345, interrupted=False)
+    expected = {"player": "Ann", "value": 3, "line": ["a1", "b2"], "low": 3, "high": 3, "nodes": 70, "seconds": 0.123}
+    assert proof.to_dict() == expected
+
+
+def test_a_game_is_played_on_for_so_many_moves_and_then_who_is_ahead_counts() -> None:
+    class Watched(StateWorld):
+        longest = 3
+        played = 0
+
+        def play(self, move: str) -> None:
+            self.played += 1
+            super().play(move)
+
+    world = Watched(beginning().view(0))
+    for again in (1, 2):
+        world.begin(Dice(1))
+        assert world.finish(Dice(1)) == world.standing()
+        assert world.played == 3 * again
 
 
 @pytest.mark.parametrize("value", [10, -10, 100, -100, 1_000, -1_000, 30_000, -30_000])
