@@ -395,6 +395,8 @@ LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "ja": ("Japanese", "jp", "jpn", "japanisch", "japonais", "japonés", "giapponese", "japonês"),
         "ko": ("Korean", "kr", "kor", "koreanisch", "coréen", "coreano"),
         "ru": ("Russian", "rus", "russisch", "russe", "ruso", "russo"),
+        "nl": ("Dutch", "nederlands", "niederländisch", "néerlandais"),
+        "pl": ("Polish", "polski", "polnisch", "polonais"),
         "zhs": (
             "Simplified Chinese",
             "chinese simplified",

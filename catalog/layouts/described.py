@@ -13,6 +13,7 @@ import msgspec
 from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file, storable
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.holding import language_code
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.layouts.lines import NAMES, SPELLINGS, Column, DataColumns, Text, find, first, folded, plain
@@ -22,7 +23,7 @@ from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_surve
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
 from ccgrid.catalog.runtime import install_command, shell_word
 
-READER: Final = 2
+READER: Final = 3
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, where the layout names none."""
@@ -36,10 +37,6 @@ _SET_NAMES: Final = (*SPELLINGS["set_name"], *SPELLINGS["name"], "fullname", "la
 _RELEASES: Final = (*SPELLINGS["released"], "daterelease", "releasedon", "date")
 """What lists of sets call a set's code, its name, and when it came out."""
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
-_LANGUAGES: Final = {
-    **{"english": "en", "german": "de", "deutsch": "de", "french": "fr", "italian": "it", "spanish": "es"},
-    **{"portuguese": "pt", "japanese": "ja", "korean": "ko", "russian": "ru", "dutch": "nl", "polish": "pl"},
-}
 
 _decode = msgspec.json.Decoder().decode
 FoundRow = tuple[str, Mapping[str, Any]]
@@ -317,8 +314,7 @@ class _Maker:
         if sum(map(len, texts.values())) > _LONGEST_NAME:
             return Unread(where, "its name, set and number are too long")
         texts["name"], texts["released"] = name, _date(texts["released"])
-        lang = texts["lang"].casefold()
-        texts["lang"] = _LANGUAGES.get(lang, lang) or "en"
+        texts["lang"] = language_code(texts["lang"]).casefold() or "en"
         fields: dict[str, Any] = {path: value for path, key in wanted if (value := find(row, key)) is not None}
         for column in self.asked:
             if (value := texts[column] or get(column)) is not None:

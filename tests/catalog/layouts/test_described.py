@@ -198,6 +198,18 @@ def test_each_entry_of_a_list_is_a_printing_where_the_layout_says_so() -> None:
     assert [row.id for row in found] == ["dragons:a-7", "dragons:b-9", "dragons:bare"]
 
 
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        *(("English", "en"), ("DEUTSCH", "de"), ("Japonais", "ja"), ("jp", "ja"), ("Dutch", "nl"), ("Polish", "pl")),
+        *(("", "en"), ("Klingon", "klingon")),
+    ],
+)
+def test_a_language_has_the_code_by_which_it_is_asked_for(written: str, code: str) -> None:
+    (row,) = printings(f"Name,Lang,Fire\nAsh,{written},1\n")
+    assert row.lang == code
+
+
 def test_an_id_is_the_set_and_the_number_or_else_the_name_and_the_language() -> None:
     content = "Name,Set,Number,Lang,Fire\nÉtude Nº 3!,My Set,,,1\nAsh,,12a,German,1\nAsh,A,012,en,1\n"
     assert [row.id for row in printings(content)] == ["dragons:my-set/etude-no-3", "dragons:12a/de", "dragons:a/012"]
