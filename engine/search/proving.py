@@ -3,6 +3,7 @@
 Any game of two is solved by its readable rules, as far from the end as there is time for: alpha-beta over `State`.
 """
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ _GIVEN_UP: Final = 64
 STEP: Final = 4
 """So far beyond a bound that was proved the next one is tried: one that is far beyond the value takes much longer."""
 
-UNBOUNDED: Final = 1 << 40
+UNBOUNDED: Final = sys.maxsize
 """Stands for a bound where nothing is proved: no game has so many points."""
 
 _STEPS: Final = 6
@@ -435,9 +436,9 @@ class StateWorld:
         """Everybody plays the move that the heuristic says is best; among equals any."""
         heuristic = self._heuristic
         while self._moves < self.longest and (moves := self._state.legal_moves()):
-            values = [heuristic(self._state, move) for move in moves]
-            best = max(values)
-            self.play(dice.choose([move for move, value in zip(moves, values, strict=True) if value == best]))
+            values = {move: heuristic(self._state, move) for move in moves}
+            best = max(values.values())
+            self.play(dice.choose([move for move, value in values.items() if value == best]))
         return self.standing()
 
     def standing(self) -> list[float]:

@@ -1,16 +1,18 @@
 """Any game of two is solved by its readable rules: the same as every way to play on, and as the game's own solver."""
 
+import random
 import time
 
 import pytest
 from helpers.game_positions import every_game, positions
+from helpers.made_up import sparse_deal
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.options import not_known
-from ccgrid.engine.search import find_solver, move_values, prove, solve
+from ccgrid.engine.search import find_solver, move_values, prove, proving, solve
 from ccgrid.engine.search.proving import (
     NO_CLOCK,
     SOLVER,
@@ -193,6 +195,7 @@ def test_a_move_reaches_a_value_where_the_position_after_it_is_worth_as_much(wor
     for value in range(-3, 4):
         assert reaches(beginning(), value, oracle, NO_CLOCK, stays=True) is (worth >= value)
         assert reaches(beginning(), value, oracle, NO_CLOCK, stays=False) is (-worth >= value)
+    assert (oracle.nodes == 0) is (spread == 0)  # what is known is not searched
 
 
 def test_what_was_proved_once_is_not_searched_again_and_counts_for_its_own_proof() -> None:
@@ -204,6 +207,17 @@ def test_what_was_proved_once_is_not_searched_again_and_counts_for_its_own_proof
     assert searcher.search(state, value, NO_CLOCK) == value
     assert searcher.search(state, value + 1, NO_CLOCK) == value
     assert searcher.nodes == searched + 2
+
+
+def test_a_proof_is_the_same_however_few_positions_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = sparse_deal(random.Random(10)).start()
+    for _ in range(7):
+        state = state.play_unchecked(state.legal_moves()[0])
+    everything = prove(state, StateSearcher("grid"))
+    monkeypatch.setattr(proving, "MOST_KEPT", 1)
+    little = prove(state, StateSearcher("grid"))
+    assert (little.value, little.line) == (everything.value, everything.line)
+    assert little.nodes > everything.nodes
 
 
 def test_a_position_is_proved_in_a_moment_where_few_can_follow() -> None:
