@@ -14,7 +14,16 @@ from helpers.catalogues import Result, Shell, rows
 from helpers.forked_program import at_terminal
 
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.collection.newer import compare, row_json, row_of, rows_of, take
+from ccgrid.catalog.collection.newer import (
+    Difference,
+    compare,
+    identity,
+    repeats_copies,
+    row_json,
+    row_of,
+    rows_of,
+    take,
+)
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.store.catalogue import Store
@@ -132,6 +141,13 @@ def test_the_difference_names_what_came_went_and_changed(owned: Shell) -> None:
         ("changed", "Hollow Ferryman", 1),
         ("added", "Iron Herald", 1),
     ]
+    graded = difference["changes"][1]
+    assert graded["before"] == {
+        **{"finish": "normal", "condition": "near-mint", "language": "en"},
+        **{"box": "A", "row": "", "slot": ""},
+    }
+    assert graded["now"] == {**graded["before"], "condition": "lightly-played"}
+    assert [one["before"] is None for one in difference["changes"]] == [False, False, True]
     assert held(owned) == meant(JANUARY)
     shown = owned.good("collection", "import", newer, "--map", MAP, "--replace").out
     assert "Replacing january.csv" in shown
@@ -429,6 +445,46 @@ def test_the_totals_come_first_and_a_question_mark_explains_the_question(owned: 
 # --- what a row brings, and what becomes of copies ---------------------------------------------------------------
 
 ROW = Row(4, "2 Ant at home", (("normal", 2),), "Ant", note="for Bob")
+
+
+def copies(cards: str) -> Counter[tuple[str, CopyKey]]:
+    return Counter({(card, CopyKey("normal", "", "en", Place())): 1 for card in cards})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_newer"),
+    [
+        ("abcdefghij", "abcde", True),  # half of what was
+        ("abcdefghij", "abcdeklmnopqrst", True),
+        ("abcdefghij", "abcdklmno", False),  # less than half of either
+        ("abcdefghij", "abkl", True),  # half of what is, and a fifth of what was
+        ("abcdefghij", "abklm", False),
+        ("abcdefghijk", "ab", False),  # less than a fifth of what was
+        ("ab", "ab", True),
+        ("a", "a", False),  # one card tells nothing
+    ],
+)
+def test_a_newer_state_has_half_of_what_was_or_is_half_of_it_and_not_a_few_cards(
+    old: str, new: str, is_newer: bool
+) -> None:
+    assert repeats_copies(copies(old), copies(new)) is is_newer
+
+
+def test_only_what_goes_or_becomes_other_copies_takes_something_away() -> None:
+    near, played = (CopyKey("normal", grade, "en", Place()) for grade in ("near-mint", "played"))
+    old = Counter({("a", near): 1})
+
+    def takes_away(new: Counter[tuple[str, CopyKey]]) -> bool:
+        return Difference((), list(compare(old, new, {}, EVERYTHING))).takes_away()
+
+    assert not takes_away(old)
+    assert not takes_away(old + Counter({("b", near): 1}))
+    assert takes_away(Counter())
+    assert takes_away(Counter({("a", played): 1}))
+
+
+def test_a_name_with_half_of_a_character_is_told_from_others() -> None:
+    assert identity(ROW._replace(name="torn \ud800")) != identity(ROW)
 
 
 def test_copies_of_a_card_that_is_not_known_are_english_where_nothing_is_said() -> None:
