@@ -137,6 +137,11 @@ def test_what_parts_lines_and_texts_may_stand_in_a_name_an_id_and_a_set(text):
     assert from_lines(to_lines([card, card])) == (card, card)
 
 
+def test_a_set_and_a_number_that_only_the_id_tells_are_not_made_up():
+    card = Card("mtg:m15/235", "mtg", "Amber Drake", {}, 0)
+    assert from_lines(to_lines([card])) == (card,)
+
+
 @pytest.mark.parametrize(("attack", "defense"), [(3, None), (None, 3)])
 def test_a_card_that_has_not_both_numbers_for_a_fight_goes_along_without_them(attack, defense):
     card = Card("", "", "Amber Drake", {"top": 4}, 4)
