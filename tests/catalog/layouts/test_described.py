@@ -295,6 +295,13 @@ def test_a_list_of_sets_beside_the_cards_names_their_sets_and_is_no_card() -> No
     assert remarks[0] == "packs.json: skipped: its 2 rows have nothing that the layout reads."
 
 
+def test_a_list_of_sets_may_number_them_where_cards_have_their_collector_numbers() -> None:
+    held = Held(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
+    numbered = layout('[[printed]]\nfield = "position"\nzone = "bottom"\nread = "collector"')
+    found = [row for row in read_tree(held, numbered, lambda sentence: None) if isinstance(row, Printing)]
+    assert [card.name for card in found] == ["Ash", "Bee"]
+
+
 def test_files_of_which_none_has_what_the_layout_reads_are_all_read() -> None:
     held = Held(a_json=SETS.encode(), b_json=SETS.encode())
     assert len([row for row in read_tree(held, layout(), print) if isinstance(row, Printing)]) == 4
