@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -274,7 +274,7 @@ def test_damaged_games_are_counted(sound: Shell, count: int, said: str) -> None:
         (games / f"2026-01-0{number + 1}-120000-grid-0a1b.jsonl").write_text("{}\n", encoding="utf-8")
     finding = only(sound)
     assert (finding.code, finding.mend, finding.serious) == ("damaged-game", "Move the file away.", False)
-    assert finding.message.startswith(f"{said} damaged: ")
+    assert finding.message.startswith(f"{said} damaged: {games / '2026-01-0'}")
     assert "\n" not in finding.message
 
 
@@ -386,6 +386,12 @@ def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(
     assert found["compiled"].to_dict()["said_by"] is None
 
 
+def test_compiled_code_is_told_where_it_is_kept(sound: Shell) -> None:
+    compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
+    (told,) = (place.path for place in service.places(sound.database) if place.what == "compiled")
+    assert compiling.cache_folder().parent == told
+
+
 def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
     home: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -412,6 +418,16 @@ def test_versions_are_those_that_are_installed() -> None:
     versions = service.examined(None).versions
     for name in ("ccgrid", "rich", "typer", "requests"):
         assert versions[name] == version(name)
+
+
+def test_a_library_that_is_not_there_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_rich(name: str) -> str:
+        if name == "rich":
+            raise PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(service, "version", without_rich)
+    assert service.examined(None).versions["rich"] == ""
 
 
 def test_scanning_takes_all_of_its_libraries(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
