@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, BinaryIO, Final, NamedTuple
 
@@ -51,7 +52,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not names:
         wanted = ", ".join(layout.columns.files or PATTERNS)
         raise CatalogError(f"{tree.name}: no data file in it; looked for {wanted}.")
-    lacking, cards = dict.fromkeys(layout.numbers()), 0
+    lacking, has_cards = dict.fromkeys(layout.numbers()), False
     beside = _files_beside(tree, names, layout, remark) if len(names) > 1 else {}
     sets = dict(_set_facts(beside.values()))
     for name in names:
@@ -61,11 +62,11 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
             if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
                 row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
             if lacking and isinstance(row, Printing):
-                cards += 1
+                has_cards = True
                 for field in [field for field in lacking if field in row.fields]:
                     del lacking[field]
             yield row
-    if lacking and cards:
+    if lacking and has_cards:
         fields = ", ".join(map(repr, lacking))
         remark(f"{tree.name}: no card has {fields}, where the layout of {layout.name} reads numbers.")
 
@@ -294,11 +295,11 @@ class _Maker:
         self.columns = dict(layout.columns.columns)
         self.wanted = sorted(layout.fields() - set(NAMES))
         self.asked = sorted(layout.fields() & set(NAMES))
-        self.plans: dict[tuple[str, ...], _KeyPlan] = {}
+        self.plan = lru_cache(1000)(self._planned)
 
     def printing(self, where: str, row: Mapping[str, Any]) -> SourceRow:
         """The printing that a row describes, or why it is none."""
-        spelled, plain, made, wanted = self._plan(row)
+        spelled, plain, made, wanted = self.plan(tuple(row))
 
         def get(path: str) -> Text | None:
             return self.file if path == "@file" else find(row, spelled.get(path, path))
@@ -331,16 +332,7 @@ class _Maker:
             texts["printed_name"] or None,
         )
 
-    def _plan(self, row: Mapping[str, Any]) -> _KeyPlan:
-        keys = tuple(row)
-        plan = self.plans.get(keys)
-        if plan is None:
-            if len(self.plans) > 1000:
-                self.plans.clear()
-            plan = self.plans[keys] = self._planned(keys)
-        return plan
-
-    def _planned(self, keys: Sequence[str]) -> _KeyPlan:
+    def _planned(self, keys: tuple[str, ...]) -> _KeyPlan:
         folds: dict[str, str] = {}
         for key in keys:
             folds.setdefault(folded(key), key)

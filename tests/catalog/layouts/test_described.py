@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.card import CatalogError, Printing, Unread
-from ccgrid.catalog.layouts.described import read_tree
-from ccgrid.catalog.layouts.layout_file import parse_layout
+from ccgrid.catalog.layouts.described import data_files, read_tree, recognise
+from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.json_rows import values_at
 from ccgrid.catalog.readers.streams import LONGEST_ROW, survey
@@ -194,8 +194,11 @@ released = "Day"
 def test_each_entry_of_a_list_is_a_printing_where_the_layout_says_so() -> None:
     card = {"Name": "Ash", "Fire": 3, "sets": [{"code": "A-7"}, {"code": "B-9"}]}
     columns = '[columns]\neach = "sets"\ncollector_number = "sets.code"'
-    found = printings(json.dumps([card, {"Name": "Bare", "Fire": 1}]), columns, name="a_json")
-    assert [row.id for row in found] == ["dragons:a-7", "dragons:b-9", "dragons:bare"]
+    bare = [{"Name": "Bare", "Fire": 1, **more} for more in ({}, {"sets": []}, {"sets": "none"})]
+    found = printings(json.dumps([card, *bare]), columns, name="a_json")
+    assert [row.id for row in found] == ["dragons:a-7", "dragons:b-9", *["dragons:bare"] * 3]
+    nameless = rows(json.dumps([{**card, "Name": ""}]), columns, name="a_json")
+    assert [row.where for row in nameless if isinstance(row, Unread)] == ["line 1, sets 1", "line 1, sets 2"]
 
 
 @pytest.mark.parametrize(
@@ -293,6 +296,39 @@ def test_a_list_of_sets_beside_the_cards_names_their_sets_and_is_no_card() -> No
         ("Bee", "Bells", None),
     ]
     assert remarks[0] == "packs.json: skipped: its 2 rows have nothing that the layout reads."
+
+
+CARDS = b"Name,Set,Number,Fire,Text\nAsh,A,7,3,x\n"
+
+
+@pytest.mark.parametrize("code", ["Code", "Abbrev", "Abbreviation", "Set", "Set Code", "ID"])
+@pytest.mark.parametrize("name", ["Name", "Set Name", "Full Name", "Label"])
+@pytest.mark.parametrize("released", ["Released", "Date Release", "Released On", "Date"])
+def test_a_table_of_sets_may_call_their_code_name_and_day_as_people_do(code: str, name: str, released: str) -> None:
+    held = Held(cards_csv=CARDS, sets_csv=f"{code},{name},{released}\nA,Ashes,2009-03-01\n".encode())
+    (ash,) = read_tree(held, layout(), lambda sentence: None)
+    assert isinstance(ash, Printing)
+    assert (ash.name, ash.set_name, ash.released) == ("Ash", "Ashes", "2009-03-01")
+
+
+def test_of_a_folder_the_usual_data_files_are_read_or_those_that_the_layout_names() -> None:
+    usual = ("json", "jsonl", "ndjson", "hjson", "json_gz", "jsonl_gz", "csv", "tsv", "tab", "txt")
+    tree = Held(**{f"a_{ending}": b"" for ending in (*usual, "md", "png")})
+    assert data_files(tree) == [f"a.{ending.replace('_', '.')}" for ending in usual]
+    assert data_files(tree, ("*.md", "*.csv")) == ["a.csv", "a.md"]
+    assert data_files(tree, ("!*.gz", "!*.txt", "!a.json")) == [
+        *("a.jsonl", "a.ndjson", "a.hjson", "a.csv", "a.tsv", "a.tab"),
+    ]
+    assert data_files(Held(cards_md=b"")) == ["cards.md"]  # of a single file it is clear what is meant
+
+
+def test_which_game_it_is_a_person_must_say_and_what_fits_is_named() -> None:
+    closer, other = find_layout("duelmasters").name, find_layout("runesofede").name
+    with pytest.raises(CatalogError) as caught:
+        recognise(Held(cards_csv=b"Name,Cost,Mana,Power,SetNum\nAsh,1,2,3,4\n"))
+    assert str(caught.value) == (
+        f"held: which game is it? Its fields fit --layout duelmasters ({closer}) or --layout runesofede ({other})."
+    )
 
 
 def test_a_list_of_sets_may_number_them_where_cards_have_their_collector_numbers() -> None:
