@@ -22,7 +22,7 @@ from ccgrid.engine.games.grid.deck_search import (
     plan_of,
 )
 from ccgrid.engine.games.grid.decks import Meeting, can_meet, takes
-from ccgrid.engine.insight.deck_rating import DeckCounts, rate
+from ccgrid.engine.insight.deck_rating import DeckCounts, count_games, rate
 from ccgrid.engine.many.runner import Runner
 from ccgrid.engine.many.simulation import Lineup, simulate
 
@@ -273,6 +273,50 @@ def test_a_bar_is_reached_with_komi_or_without():
     assert not is_reached(Bars.of(even, 4.1))
 
 
+def test_what_is_missing_is_how_far_each_bar_is_with_something_to_spare_and_twice_how_uneven():
+    assert Bars(0.1, 0.02, 0.05, -1.0, 0).missing == pytest.approx(0.11 + (2 * 0.02 + 0.01) + 0.06)
+    assert Bars(-0.01, -0.005, -0.01, -0.01, 0).missing == 0
+    assert Bars(0.0, -0.1, -0.1, -0.1, 0).missing == pytest.approx(0.01)
+
+
+@pytest.mark.usefixtures("shorter")
+def test_a_search_for_a_good_deck_ends_when_one_was_found_in_four_times_its_games(monkeypatch):
+    counted = []
+
+    def all_reached(self, lineups, games):
+        counted.append(games)
+        choices = 100 if len(counted) > 1 else 10  # the first are random decks, to compare with
+        one = DeckCounts(
+            games=games, turns=games, choices=choices * games, captures=games, met=games, margins={3: 10, -3: 10}
+        )
+        return [replace(one) for _ in lineups]
+
+    monkeypatch.setattr(GridDeckSearch, "_counted", all_reached)
+    monkeypatch.setattr(GridDeckSearch, "measured", lambda self, cards: cards)
+    assert len(GridDeckSearch(CARDS, 3, Runner(1)).good()) == 20
+    assert counted == [10, 20, 20, 20, 20]
+
+
+@pytest.mark.parametrize(
+    ("kind", "games"),
+    [
+        ("random", 60 + 20 * 10 + 200),
+        ("lively", 460 + 3 * 40),
+        ("good", 460 + 200 + 3 * 20 * 61),
+        ("balanced", 460 + (4 * 20 + 200) + 2 * (4 * 30 + 200)),
+    ],
+)
+def test_what_a_search_plays_at_most_is_what_its_parts_play(kind, games):
+    assert SHORTER.most_games(kind) == games
+
+
+def test_players_who_think_are_asked_themselves_how_even_a_deck_is():
+    search = GridDeckSearch(CARDS, 3, Runner(1), player="strong:2")
+    lineup = Lineup("grid", ("strong:2", "strong:2"), FixedDecks((CARDS[:20],)), 5)
+    counts = count_games(lineup, range(1, 4))
+    assert search._starts([lineup], 3) == [(counts.first_share, counts.margins.get(0, 0) / 3)]
+
+
 def test_one_card_decides_least_where_many_share_the_highest_score_and_the_rest_have_next_to_none():
     def evenness(*scores):
         return evenness_of_cards([replace(CARDS[0], score=score) for score in scores])
@@ -280,7 +324,7 @@ def test_one_card_decides_least_where_many_share_the_highest_score_and_the_rest_
     halves = evenness(*[20] * 10, *[0] * 10)
     assert halves > evenness(*range(1, 21)) > evenness(40, *[10] * 19)
     assert evenness(*[0] * 20) == evenness(*[10] * 20) == 0
-    assert evenness(*[40] * 10, *[0] * 10) == halves
+    assert evenness(*[40] * 10, *[0] * 10) == evenness(*[1] * 10, *[0] * 10) == halves
 
 
 def is_reached(bars):
