@@ -338,6 +338,22 @@ def test_a_set_and_a_number_that_two_games_have_are_not_enough() -> None:
     assert matched(*held, name="Ant", set_code="dsk", number="7").card is None
 
 
+def test_a_set_that_two_games_call_alike_tells_none_of_their_cards() -> None:
+    held = (
+        card("dsk", "7", "Ant", set_name="Dusk"),
+        card("dus", "9", "Ant", set_name="Dusk", game="pokemon", id="other"),
+    )
+    match = matched(*held, name="Ant", set_name="Dusk")
+    assert (match.card, match.candidates) == (None, ("dsk/7", "other"))
+
+
+def test_of_cards_with_one_number_the_one_of_that_rarity_is_meant_and_no_other() -> None:
+    held = [card("dsk", "7", "Ant", id=f"yugioh:dsk-7/{rarity}", game="yugioh") for rarity in ("common", "rare")]
+    match = matched(*held, name="Ant", set_code="dsk", number="7", rarity="Rare")
+    assert (match.card, match.others) == (held[1], 0)
+    assert matched(*held, name="Ant", set_code="dsk", number="7").others == 1
+
+
 def test_half_of_a_card_by_its_number_is_the_card_for_certain() -> None:
     whole = card("dsk", "153", "Fire // Ice")
     match = matched(whole, name="Fire // Ice", set_code="dsk", number="153a")
