@@ -158,6 +158,7 @@ def why_dead(game, cards):
 
 def test_cards_that_cannot_take_each_other_are_a_dead_deck():
     assert "no card of it can take another" in why_dead("grid", DEAD)
+    assert verdict("grid", DEAD, {}, None) == [f"A dead deck: {why_dead('grid', DEAD)}. Put other cards in."]
     assert rate("grid", DEAD, 20, 1).to_dict()["mean_moves"] == 0
     assert rate("grid", DEAD, 20, 1).to_dict()["dead"] == 1
     assert why_dead("grid", (*DEAD[:19], card("Ram", top=6, bottom=5))) is None

@@ -1,0 +1,160 @@
+"""Decks that somebody wishes for: what is promised of them in words, and what is refused."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from helpers.catalogues import Shell
+
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.many.runner import Runner
+from ccgrid.services import deck_search
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_search import DeckWish, draw_owned, find_wished, rate_deck
+
+RATING: dict[str, Any] = {
+    **{"met": 0.5, "mean_choices": 5.0, "by_one": 0.4, "komi": 0, "komi_share": 0.5, "players": ["greedy", "strong:2"]},
+    **{"first_share": 0.5, "first_stderr": 0.02, "games": 200, "first_games": 5000},
+    **{"usual_met": 0.25, "usual_choices": 4.0, "usual_first_share": 0.45},
+}
+"""Of a deck that reaches every bar, and no more."""
+
+
+def promise(kind: str, **other: Any) -> Sequence[str]:
+    rating: Any = {**RATING, **other}
+    return [*deck_search._promise(kind, rating)]
+
+
+def checked(**other: Any) -> Sequence[str]:
+    return [*deck_search._checked({**RATING, **other})]
+
+
+def test_of_a_lively_deck_meetings_and_choices_are_promised_beside_those_of_random_decks() -> None:
+    said = "Two numbers meet in 50 % of captures (random decks: 25 %), and there are 5.0 choices a turn (4.0)."
+    better = "No better deck was found. Add a card game with numbers in opposite corners."
+    assert promise("lively") == [said]
+    assert promise("lively", mean_choices=4.9)[1:] == [better]
+    assert promise("lively", met=0.44)[1:] == [better]
+    assert promise("lively", met=0.46)[1:] == []
+
+
+def test_of_a_balanced_deck_the_share_of_the_first_player_is_promised() -> None:
+    assert promise("balanced", first_share=0.515) == [
+        "The first player gets 51.5 % of the points between two greedy players, in 5,000 fresh games (random decks: "
+        "45 %)."
+    ]
+    assert promise("balanced", first_share=0.47)[1:] == ["That is not even. Try another --seed, or more card games."]
+
+
+def test_of_a_good_deck_every_bar_is_told_and_those_that_it_misses_again() -> None:
+    (whole,) = promise("good")
+    assert whole == (
+        "Between two greedy players: numbers meet in 50 % of captures; the first player gets 50.0 % of the points; one "
+        "card decides 40 % of games; there are 1.25 times the choices of random decks."
+    )
+    _, missing = promise("good", met=0.4, mean_choices=4.0)
+    assert missing == (
+        "No deck with all of it was found. Missing: numbers meet in 40 % of captures (50 % or more wanted); there are "
+        "1.00 times the choices of random decks (1.25 or more wanted). Try another --seed, or more card games."
+    )
+    assert "Players take the high cards in turn" in promise("good", by_one=0.41)[1]
+    assert "there are 2.00 times the choices" in promise("good", mean_choices=1.0, usual_choices=0.5)[0]
+
+
+def test_a_good_deck_may_be_even_with_points_for_the_second_player() -> None:
+    (said,) = promise("good", first_share=0.6, komi=3, komi_share=0.51)
+    assert "the first player gets 60.0 % of the points, 51.0 % with --option komi=3;" in said
+    uneven = "the first player gets 60.0 % of the points, 55.0 % with --option komi=3 (48 to 52 % wanted)"
+    assert uneven in promise("good", first_share=0.6, komi=3, komi_share=0.55)[1]
+    assert "60.0 % of the points (48 to 52 % wanted)" in promise("good", first_share=0.6)[1]
+
+
+def test_players_who_think_check_a_good_deck_and_their_error_is_told() -> None:
+    assert checked(first_share=0.55) == [
+        "Checked between two strong:100 players in 200 games: numbers meet in 50 %, the first player gets 55 ± 2 %, "
+        "one card decides 40 %."
+    ]
+    assert checked(first_share=0.57)[1:] == ["So starting matters more between stronger players."]
+    assert checked(first_share=0.57, komi=2, komi_share=0.49)[1:] == [
+        "So starting matters more between stronger players. komi=2 would make it 49 %."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wish", "found", "words"),
+    [
+        ({}, 0, "A deck needs 20 legal cards, and the cards of the catalogue have 7."),
+        ({"owned": True}, 0, "A deck needs 20 legal cards, and your cards have 7."),
+        (
+            {"query": "tl>=7", "card_games": ("mtg", "wyvern")},
+            0,
+            "A deck needs 20 legal cards, and the cards of the catalogue that answer 'tl>=7' (mtg, wyvern) have 7.",
+        ),
+        (
+            {"count": 3},
+            2,
+            "A deck needs 20 cards: after 2 of 3 decks only 7 of the cards of the catalogue are left.",
+        ),
+    ],
+)
+def test_too_few_cards_are_told_with_which_were_asked_for(wish: dict[str, Any], found: int, words: str) -> None:
+    assert deck_search._too_few(DeckWish("grid", "lively", **wish), found, 7) == words
+
+
+def test_only_games_that_take_any_legal_cards_take_a_deck_from_a_collection() -> None:
+    with pytest.raises(CatalogError, match=r"^Only the grid game takes decks from a collection, not tactics\.$"):
+        draw_owned("tactics", (), Dice(1), None, lambda: None)
+
+
+def wished(shell: Shell, told: list[tuple[int, int]], **wish: Any) -> Sequence[str]:
+    one = DeckWish("grid", "random", database=shell.database, **wish)
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+
+    (deck,) = find_wished(one, 5, runner=Runner(1), waiting=lambda: None, progress=progress)
+    return sorted(card.id for card in deck.cards)
+
+
+def test_how_many_games_a_search_has_played_is_told_and_how_many_there_are(shell: Shell) -> None:
+    shell.good("import", "starter")
+    told = list[tuple[int, int]]()
+    wished(shell, told, is_measured=True, player="random")
+    done, total = zip(*told, strict=True)
+    assert list(done) == sorted(done)
+    assert 0 < done[0] < done[-1] <= total[0]
+    assert len(set(total)) == 1
+
+
+def test_a_random_deck_of_ones_own_cards_is_drawn_from_them(shell: Shell) -> None:
+    shell.good("import", "starter")
+    own = wished(shell, [])
+    for card_id in own:
+        shell.good("collection", "add", card_id)
+    assert wished(shell, [], owned=True) == own
+
+
+def test_a_card_game_that_the_catalogue_has_not_is_told(shell: Shell) -> None:
+    shell.good("import", "starter")
+    with pytest.raises(CatalogError, match="griffins"):
+        wished(shell, [], card_games=("griffins",))
+
+
+def test_how_many_games_of_a_rating_are_played_is_told_up_to_all_of_them(shell: Shell) -> None:
+    shell.good("import", "starter")
+    told = list[tuple[int, int]]()
+    rated = rate_deck(
+        None,
+        game="grid",
+        games=12,
+        players=["random"],
+        seed=5,
+        runner=Runner(1),
+        database=shell.database,
+        choices=Choices(),
+        waiting=lambda: None,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert told[-1] == (12, 12)
+    assert (rated["name"], rated["games"], rated["players"]) == ("Random deck 5", 12, ["random", "random"])
