@@ -225,6 +225,7 @@ def test_the_printing_that_one_owns_is_taken_and_said() -> None:
     found = taken(BOLTS, "bolt", PROMO, M11)
     assert (found.card, found.owned) == (M11, True)
     assert found.remark == "Bolt (mtg:m11/149) is the printing you own; 2 other printings have other numbers."
+    assert taken([M11], "bolt", M11).owned
 
 
 def test_a_set_a_number_and_a_language_tell_the_printing() -> None:
