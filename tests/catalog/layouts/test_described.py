@@ -267,7 +267,7 @@ def test_json_written_by_hand_with_what_no_json_can_say_is_refused(cell: str) ->
 
 def test_without_its_extra_json_written_by_hand_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hjson", None)
-    with pytest.raises(CatalogError, match=re.escape(install_command("hjson"))):
+    with pytest.raises(CatalogError, match=f"^set.hjson: .*{re.escape(install_command('hjson'))}"):
         printings(HJSON, name="set_hjson")
 
 
@@ -491,6 +491,21 @@ def test_tables_with_semicolons_have_decimal_commas() -> None:
     assert remarks == ["cards.csv: 2,5 is read as 2.5, as tables with semicolons mean it."]
     (two,) = printings(f'{HEADER}\nAsh,A,7,"2,5",x\n')
     assert two.fields["Fire"] == "2,5"
+
+
+def test_numbers_that_no_card_has_are_told() -> None:
+    told = "held: no card has 'Fire', where the layout of Dragons reads numbers."
+    assert read('[{"Name": "Ash", "Text": "x"}]', name="a_json")[1] == [told]
+    assert read('[{"Name": "Ash", "Text": "x"}, {"Name": "Bee", "Fire": 1}]', name="a_json")[1] == []
+    assert read("[]", name="a_json")[1] == []
+
+
+def test_a_file_with_none_of_the_columns_is_refused_and_its_columns_are_named() -> None:
+    with pytest.raises(CatalogError) as caught:
+        rows("Name,Set\nAsh,A\n")
+    assert str(caught.value) == (
+        "cards.csv: it has none of the columns that the layout of Dragons reads (Fire, Text).\nIts columns: Name, Set."
+    )
 
 
 def test_a_column_that_the_layout_wants_and_the_file_has_not_is_told() -> None:

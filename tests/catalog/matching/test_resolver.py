@@ -19,7 +19,7 @@ from ccgrid.catalog.matching.asking import (
     once,
     same_numbers,
 )
-from ccgrid.catalog.matching.names import Candidate
+from ccgrid.catalog.matching.names import Candidate, NameHit
 from ccgrid.catalog.matching.resolver import Resolver
 
 WYVERN = Card("wyvern:lim/12", "wyvern", "Griffin", {"top": 3}, 3, "lim", "Limited", "12")
@@ -346,6 +346,7 @@ def test_a_set_that_two_games_call_alike_tells_none_of_their_cards() -> None:
     )
     match = matched(*held, name="Ant", set_name="Dusk")
     assert (match.card, match.candidates) == (None, ("dsk/7", "other"))
+    assert match.reason == "cards of several games match: mtg, pokemon"
 
 
 def test_of_cards_with_one_number_the_one_of_that_rarity_is_meant_and_no_other() -> None:
@@ -373,6 +374,21 @@ def test_a_card_that_only_other_sets_have_is_offered_with_the_oldest_printing_fi
     assert (match.card, match.candidates) == (None, ("old/9", "tmp/9", "OGN/9"))
 
 
+def test_a_card_whose_name_has_no_letters_is_found_by_it() -> None:
+    marks = card("dsk", "9", "???")
+    assert matched(marks, card("dsk", "8", "Ant"), name="???").card == marks
+
+
+class Misspelt(Cards):
+    """Cards among which a name of any game is near."""
+
+    def near(self, query: str) -> Sequence[NameHit]:
+        return [NameHit(name, 80.0) for name in ("Griffin", "GRIFFIN")]
+
+
 def test_of_other_games_than_are_wanted_no_name_is_offered() -> None:
+    for games, offered in ((("arcadia",), "GRIFFIN"), ((), "Griffin, GRIFFIN")):
+        with pytest.raises(NoSuchCardError, match=rf"Did you mean: {offered}\?$"):
+            Resolver(Misspelt(GRIFFINS), games=games).resolve(Row(name="Grxffxm"))
     assert "Did you mean: 'Griffin'?" not in refusal(GRIFFINS, "Griffim", games=("arcadia",))
     assert refusal(GRIFFINS, "Griffim", games=("arcadia",)).endswith("Did you mean: GRIFFIN?")

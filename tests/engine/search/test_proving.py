@@ -24,6 +24,7 @@ from ccgrid.engine.search.proving import (
     StateSearcher,
     StateWorld,
     TooFarError,
+    make_room,
     reaches,
 )
 
@@ -65,6 +66,13 @@ def endgames(game: str, wanted: int) -> list[tuple[State, int]]:
 
 def beginning() -> State:
     return next(iter(positions("ninecard", 1, players=2)))[0]
+
+
+def late_in_a_game_of_grid() -> State:
+    state: State = sparse_deal(random.Random(10)).start()
+    for _ in range(7):
+        state = state.play_unchecked(state.legal_moves()[0])
+    return state
 
 
 class Oracle:
@@ -189,13 +197,15 @@ def test_a_value_far_from_the_lead_is_found_by_doubling_and_halving(value: int) 
 
 
 @pytest.mark.parametrize("worth", range(-2, 3))
-@pytest.mark.parametrize("spread", [0, 1, 5])
-def test_a_move_reaches_a_value_where_the_position_after_it_is_worth_as_much(worth: int, spread: int) -> None:
-    oracle = Oracle(worth, worth - spread, worth + spread)
+@pytest.mark.parametrize(("below", "above"), [(0, 0), (1, 1), (5, 0), (0, 5)])
+def test_a_move_reaches_a_value_where_the_position_after_it_is_worth_as_much(
+    worth: int, below: int, above: int
+) -> None:
+    oracle = Oracle(worth, worth - below, worth + above)
     for value in range(-3, 4):
         assert reaches(beginning(), value, oracle, NO_CLOCK, stays=True) is (worth >= value)
         assert reaches(beginning(), value, oracle, NO_CLOCK, stays=False) is (-worth >= value)
-    assert (oracle.nodes == 0) is (spread == 0)  # what is known is not searched
+    assert (oracle.nodes == 0) is (below == above == 0)  # what is known is not searched
 
 
 def test_what_was_proved_once_is_not_searched_again_and_counts_for_its_own_proof() -> None:
@@ -203,6 +213,7 @@ def test_what_was_proved_once_is_not_searched_again_and_counts_for_its_own_proof
     searcher = StateSearcher("ninecard")
     first, second = prove(state, searcher), prove(state, searcher)
     assert first.nodes + second.nodes == searcher.nodes
+    assert 0 <= first.seconds < 60
     searched = searcher.nodes
     assert searcher.search(state, value, NO_CLOCK) == value
     assert searcher.search(state, value + 1, NO_CLOCK) == value
@@ -210,14 +221,32 @@ def test_what_was_proved_once_is_not_searched_again_and_counts_for_its_own_proof
 
 
 def test_a_proof_is_the_same_however_few_positions_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = sparse_deal(random.Random(10)).start()
-    for _ in range(7):
-        state = state.play_unchecked(state.legal_moves()[0])
+    state = late_in_a_game_of_grid()
     everything = prove(state, StateSearcher("grid"))
     monkeypatch.setattr(proving, "MOST_KEPT", 1)
     little = prove(state, StateSearcher("grid"))
     assert (little.value, little.line) == (everything.value, everything.line)
     assert little.nodes > everything.nodes
+
+
+def test_what_is_kept_is_never_much_more_than_may_be() -> None:
+    kept = dict.fromkeys(range(300))
+    make_room(kept, 300)
+    assert len(kept) == 300
+    make_room(kept, 200)
+    assert list(kept) == list(range(103, 300))
+
+
+def test_one_move_that_is_good_enough_spares_what_follows_the_others() -> None:
+    state, searcher = late_in_a_game_of_grid(), StateSearcher("grid")
+    searcher.search(state, -UNBOUNDED, NO_CLOCK)
+    following, waiting = {state}, [state]
+    while waiting:
+        one = waiting.pop()
+        new = {one.play_unchecked(move) for move in one.legal_moves()} - following
+        waiting += new
+        following |= new
+    assert searcher.nodes < len(following) / 10
 
 
 def test_a_position_is_proved_in_a_moment_where_few_can_follow() -> None:

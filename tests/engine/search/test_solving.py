@@ -25,7 +25,7 @@ from ccgrid.engine.rows.core import UNDECIDED
 from ccgrid.engine.rows.solving import search
 from ccgrid.engine.search import Clock, core_search, find_solver, move_values, prove, solve
 from ccgrid.engine.search.core_search import CoreSearcher, CoreSolver
-from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher, lead_of, make_room
+from ccgrid.engine.search.proving import OutOfTimeError, StateSearcher, lead_of
 
 POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
 """So many random positions of each game are compared with those played out to the end."""
@@ -121,14 +121,6 @@ def test_a_long_proof_of_grid_goes_on_in_compiled_code_if_there_is_time_to_load_
     proof = prove(state, never)
     assert not never.is_compiled
     assert (proof.value, proof.line) == (expected.value, expected.line)
-
-
-def test_what_is_kept_is_never_much_more_than_may_be():
-    kept = dict.fromkeys(range(300))
-    make_room(kept, 300)
-    assert len(kept) == 300
-    make_room(kept, 200)
-    assert list(kept) == list(range(103, 300))
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])
