@@ -184,6 +184,19 @@ def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch)
     assert len(even) == 8
 
 
+def test_races_end_with_a_deck_that_is_even(monkeypatch):
+    played = []
+
+    def starts(self, lineups, games):
+        played.append(games)
+        return [(0.5, 0.0)] * len(lineups)
+
+    monkeypatch.setattr(GridDeckSearch, "_starts", starts)
+    search = GridDeckSearch(CARDS, 3, Runner(1), player="strong:2")
+    search._raced([], [Race(50, 4, (5, 6))], "strong:2", Dice(1))
+    assert played == [5, 6]
+
+
 def test_a_deck_that_was_lucky_once_does_not_end_a_search_between_quick_players(monkeypatch):
     """It looks even in a race; in fresh games it is less so than others."""
     search, fresh = GridDeckSearch(CARDS, 3, Runner(1)), 1_000
@@ -212,7 +225,7 @@ def test_players_who_cannot_decide_a_search_are_told_before_it_begins(kind, play
 
 def test_cards_whose_numbers_cannot_meet_are_told_at_once():
     played = []
-    with pytest.raises(EngineError, match="cannot meet"):
+    with pytest.raises(EngineError, match=r"^the numbers of these cards cannot meet: none are in opposite zones"):
         GridDeckSearch(CORNERED, 1, progress=played.append).lively()
     assert played == []
 
@@ -271,6 +284,7 @@ def test_a_bar_is_reached_with_komi_or_without():
     assert Bars.of(even, 4.0).komi == 0
     assert is_reached(Bars.of(even, 4.0))
     assert not is_reached(Bars.of(even, 4.1))
+    assert Bars.of(replace(even, choices=250), 0.4).choices == pytest.approx(0.5)  # 0.25 a turn, of 0.5 that are wanted
 
 
 def test_what_is_missing_is_how_far_each_bar_is_with_something_to_spare_and_twice_how_uneven():
@@ -325,6 +339,7 @@ def test_one_card_decides_least_where_many_share_the_highest_score_and_the_rest_
     assert halves > evenness(*range(1, 21)) > evenness(40, *[10] * 19)
     assert evenness(*[0] * 20) == evenness(*[10] * 20) == 0
     assert evenness(*[40] * 10, *[0] * 10) == evenness(*[1] * 10, *[0] * 10) == halves
+    assert evenness(*[20] * 9, *[0] * 11) == halves
 
 
 def is_reached(bars):
