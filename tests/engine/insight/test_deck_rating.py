@@ -221,7 +221,13 @@ def test_the_verdict_says_who_played(shell):
 
 
 @pytest.mark.parametrize(
-    ("share", "error", "word"), [(0.55, 0.109, "--games 2000"), (0.51, 0.01, "Even: "), (0.65, 0.02, "gets 65 %")]
+    ("share", "error", "word"),
+    [
+        (0.55, 0.109, "--games 2000"),
+        (0.51, 0.01, "Even: "),
+        (0.65, 0.02, "gets 65 %"),
+        (0.65, 0.06, "does not balance"),
+    ],
 )
 def test_a_deck_is_even_only_where_there_are_games_enough_to_tell(share, error, word):
     rating = {"first_share": share, "first_stderr": error, "draws": 0.0, "players": ["greedy", "greedy"], "games": 10}
