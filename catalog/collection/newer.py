@@ -257,7 +257,7 @@ def earlier_files(collection: CollectionStore, file_id: int, format_name: str, c
 def repeats_copies(old: Copies, new: Copies) -> bool:
     """Whether copies are for the most part of the same cards as others, whatever is said of them."""
     before, now = (_by_card(copies) for copies in (old, new))
-    return _repeats(now.total(), before.total(), (before & now).total())
+    return len(before & now) >= _FEWEST_SHARED and _repeats(now.total(), before.total(), (before & now).total())
 
 
 def _by_card(copies: Copies) -> Counter[str]:

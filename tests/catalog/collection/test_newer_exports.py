@@ -448,7 +448,7 @@ ROW = Row(4, "2 Ant at home", (("normal", 2),), "Ant", note="for Bob")
 
 
 def copies(cards: str) -> Counter[tuple[str, CopyKey]]:
-    return Counter({(card, CopyKey("normal", "", "en", Place())): 1 for card in cards})
+    return Counter((card, CopyKey("normal", "", "en", Place())) for card in cards)
 
 
 @pytest.mark.parametrize(
@@ -462,6 +462,7 @@ def copies(cards: str) -> Counter[tuple[str, CopyKey]]:
         ("abcdefghijk", "ab", False),  # less than a fifth of what was
         ("ab", "ab", True),
         ("a", "a", False),  # one card tells nothing
+        ("aaaa", "aaaa", False),  # nor do four copies of it
     ],
 )
 def test_a_newer_state_has_half_of_what_was_or_is_half_of_it_and_not_a_few_cards(
