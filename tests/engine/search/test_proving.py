@@ -239,7 +239,7 @@ def test_what_is_kept_is_never_much_more_than_may_be() -> None:
 
 def test_one_move_that_is_good_enough_spares_what_follows_the_others() -> None:
     state, searcher = late_in_a_game_of_grid(), StateSearcher("grid")
-    searcher.search(state, -UNBOUNDED, NO_CLOCK)
+    searcher.search(state, 1 - UNBOUNDED, NO_CLOCK)
     following, waiting = {state}, [state]
     while waiting:
         one = waiting.pop()
