@@ -471,7 +471,8 @@ MARKS = {
     "language": {"de": ["German", "(German)", "[de]", "- German"], "ja": ["(Japanese)", "[JP]", "- Japanese"]},
 }
 FRONTS = ("{} ", "{}x ", "{}X ", "{} x ", "x{} ", "({}) ", "[{}] ", "• {} ", "- {}x ", "7) {} ", "3. {}x ", "SB: {} ")
-BACKS = (" x{}", " {}x", ": {}", ", {}", " - {}", " ({})", " ×{}", " X {}")
+BACKS_APART = (": {}", ", {}", " - {}")
+BACKS = (*BACKS_APART, " x{}", " {}x", " ({})", " ×{}", " X {}")
 SETS = ("({}) {}", "[{}] {}", "({}) #{}", "[{}] no. {}", "({}:{})", "[{}:{}]", "({}-{})")
 SETS_ALONE = ("({})", "[{}]", "- {}")
 
@@ -492,6 +493,8 @@ def rendered(draw: st.DrawFn) -> tuple[str, str, Said]:
     # What has no sign of its own stands right behind the name, and where there is a set it has a sign.
     marks = sorted(draw(st.permutations(marks)), key=lambda mark: not mark[0].isalpha())
     front, back = draw(st.sampled_from([*((one, "") for one in FRONTS), *(("", one) for one in BACKS), ("", "")]))
+    if code and marks[-1] == f"- {code}" and back in BACKS_APART:
+        copies = 1 + copies % 99  # so many are copies behind a code, a hundred and more a number
     line = f"{front.format(copies)}{' '.join([name, *marks])}{back.format(copies)}"
     own = Said(copies if front or back else 1, beside=(code,) if code else (), number=number)
     return line, name, own._replace(**kind)
