@@ -1,9 +1,7 @@
-"""What is kept of a card's texts to explain its numbers, what follows from it by the house rules, and both packed."""
+"""What is kept of a card's texts to explain its numbers, and what follows from it by the house rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict, cast, get_args, runtime_checkable
-
-import msgspec
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict, cast, get_args
 
 from ccgrid.catalog.card import ZONES, Zone
 from ccgrid.catalog.numbers import Explained, explain, explain_collector, part_from, verdict
@@ -138,67 +136,3 @@ def _explain(kind: str, text: str) -> list[Explained]:
     part, _, digits = kind.removeprefix(COLLECTOR).partition(":")
     first, _, last = digits.partition("-")
     return explain_collector(text, part_from(part), (int(first), int(last)) if digits else None)
-
-
-# --- packed for the catalogue ------------------------------------------------------------------------------------
-
-# What is read on a card in as few values as can be, as the catalogue writes it: binding a value takes its time.
-# All zones are one number, four bits a zone:
-#
-#     bits    28..31         24..27   20..23        16..19   12..15   8..11       4..7   0..3
-#             bottom-right   bottom   bottom-left   right    left     top-right   top    top-left
-#
-# What a card lacks is something that its column never holds, since Python
-# looks for an adapter of every None, which takes longer than binding two texts.
-
-Packed = tuple[int, str, int, str | int, int | str, int | str, str]
-"""Zones, face (JSON), score, reason, attack, defense, evidence (JSON)."""
-
-NO_TEXT: Final = 0
-"""Stands for a text that a card lacks: no text equals a number."""
-NO_NUMBER: Final = ""
-BITS: Final = 4
-"""Those of a zone, from the lowest in the order of `ZONES`."""
-EMPTY: Final = 15
-"""What the bits of a zone hold that has no number, or more than one."""
-_ALL_EMPTY: Final = (1 << BITS * len(ZONES)) - 1
-_FILLED: Final = {
-    zone: tuple((number - EMPTY) << BITS * place for number in range(EMPTY)) for place, zone in enumerate(ZONES)
-}
-"""What each number in a zone adds to zones that are all empty."""
-
-as_json: Final = msgspec.json.Encoder().encode
-
-
-@runtime_checkable
-class PackingReader(CardReader, Protocol):
-    """A reader of cards that packs what it finds itself, which is quicker."""
-
-    def packed(self, fields: Fields, /) -> Packed:
-        """What `read` finds, packed."""
-
-
-def packed_zones(zones: Mapping[str, Sequence[int]]) -> int:
-    """The zones that have one number, as one number.
-
-    >>> f"{packed_zones({'top-left': [3], 'left': [1, 2], 'bottom-right': [0]}):08x}"
-    '0ffffff3'
-    """
-    return _ALL_EMPTY + sum(_FILLED[zone][found[0]] for zone, found in zones.items() if len(found) == 1)
-
-
-def pack(reading: CardReading) -> Packed:
-    """A reading, packed."""
-    zones, face, score, reason, attack, defense, evidence = reading
-    return (
-        *(packed_zones(zones), as_json(face).decode(), score),
-        NO_TEXT if reason is None else reason,
-        NO_NUMBER if attack is None else attack,
-        NO_NUMBER if defense is None else defense,
-        as_json(evidence).decode(),
-    )
-
-
-def packing(reader: CardReader) -> Callable[[Fields], Packed]:
-    """What reads cards with a reader, and packs what it finds."""
-    return reader.packed if isinstance(reader, PackingReader) else lambda fields: pack(reader.read(fields))

@@ -39,7 +39,7 @@ from ccgrid.services.deck_editing import EditedDeckJson
 from ccgrid.services.deck_search import FoundDeckJson, RatedDeckJson
 from ccgrid.services.decks import FactionCheckJson, ListedFactionJson
 from ccgrid.services.doctor import ExaminationJson
-from ccgrid.services.imports import PatchJson, PatchReportJson, SourceJson
+from ccgrid.services.imports import SourceJson
 from ccgrid.services.layouts import (
     CheckedLayoutJson,
     DraftedLayoutJson,
@@ -47,6 +47,7 @@ from ccgrid.services.layouts import (
     SeenPlacesJson,
     WrongLayoutJson,
 )
+from ccgrid.services.patches import PatchJson, PatchReportJson
 from ccgrid.services.positions import AnalyzedGameJson
 from ccgrid.services.records import CodeJson
 from ccgrid.services.saved_games import ProgressJson

@@ -84,6 +84,7 @@ FLOORS = (
     ("catalog.imports", "catalog.collection", "catalog.scan"),
     ("catalog.store", "catalog.sources"),
     ("catalog.custom_card", "catalog.layouts"),
+    ("catalog.packed",),
     ("catalog.decks", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
     ("catalog.lines",),
     ("catalog.codes", "catalog.documents", "catalog.numbers", "catalog.queries"),

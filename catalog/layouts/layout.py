@@ -10,24 +10,11 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 import msgspec
 
-from ccgrid.catalog.evidence import (
-    CONFIDENCES,
-    FACE,
-    NO_NUMBER,
-    NO_TEXT,
-    CardReading,
-    Confidence,
-    Evidence,
-    Fields,
-    Packed,
-    Printed,
-    Value,
-    as_json,
-    packed_zones,
-)
+from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Confidence, Evidence, Fields, Printed, Value
 from ccgrid.catalog.layouts import lines
 from ccgrid.catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Condition, DataColumns, Exclusion, PrintedField, Test
 from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
+from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, Packed, as_json, packed_zones
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
 _Numbers = tuple[int, ...]

@@ -8,7 +8,8 @@ from operator import itemgetter
 from typing import Any, Final
 
 from ccgrid.catalog.card import CUSTOM, LONGEST_NAME, CatalogError, Printing, SourceRow
-from ccgrid.catalog.evidence import BITS, EMPTY, NO_NUMBER, NO_TEXT, CardReader, Packed, packing
+from ccgrid.catalog.evidence import CardReader
+from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, Packed, packing
 from ccgrid.catalog.runtime import no_collector
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store
 from ccgrid.catalog.store.custom_cards import uncorrected

@@ -84,7 +84,7 @@ def import_(
     if path is None and services.imports.is_patch_name(source):
         if layout is not None or url is not None or bulk is not None or add or force:
             raise typer.BadParameter("a patch takes no option but --dry-run, --db and --json")
-        patched = services.imports.import_patch(Path(source), database, waiting, dry_run=dry_run)
+        patched = services.patches.import_patch(Path(source), database, waiting, dry_run=dry_run)
         if as_json:
             show_json(patched.to_dict())
         else:
@@ -326,13 +326,13 @@ def patch(
     Example: ccgrid layout patch avp -o avp-numbers.toml
     """
     to.check(PATCH)
-    found = services.imports.patch_from_pictures(card_game(game), database)
+    found = services.patches.patch_from_pictures(card_game(game), database)
     in_lines = found.to_toml().splitlines(keepends=True)
     _hand_out(found, to, "To take it over: ccgrid import", lambda: write_data(in_lines), as_json=as_json)
 
 
 def _hand_out(
-    found: "services.layouts.SeenPlaces | services.imports.Patch",
+    found: "services.layouts.SeenPlaces | services.patches.Patch",
     to: Output,
     next_step: str,
     show: Callable[[], object],

@@ -141,7 +141,7 @@ def _is_layout(path: Path) -> bool:
 
 def _is_patch(path: Path) -> bool:
     """Whether a file is a patch without a mistake."""
-    from ccgrid.services.imports import read_patch
+    from ccgrid.services.patches import read_patch
 
     read_patch(path)
     return True

@@ -1,4 +1,4 @@
-"""Layouts begun from a data file: where each field is printed, and the file they are kept in."""
+"""Layouts begun from a data file, or from what pictures show: where each field is printed, and the file they are in."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,10 +12,9 @@ from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutRepor
 from ccgrid.catalog.imports.layout_learning import Learned, LearnedJson
 from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
 from ccgrid.catalog.layouts.layout_file import SUFFIX, find_layout, layout_files, parse_layout, user_folders
-from ccgrid.catalog.scan.learning import FramePlace, frame_places
-from ccgrid.catalog.store import ledger
+from ccgrid.catalog.scan.learning import AcceptedCard, FramePlace, frame_places
+from ccgrid.catalog.store import custom_cards, ledger
 from ccgrid.catalog.store.catalogue import work_on
-from ccgrid.services import scanning
 from ccgrid.services.catalogue import catalogue_path, open_catalogue
 
 _HIGH: Final = 6
@@ -230,7 +229,8 @@ def seen_places(game: str, database: Path | None) -> SeenPlaces:
     """
     with open_catalogue(database) as store:
         store.check_game(game)
-    cards = [one for one in scanning.accepted_cards(database, game) if one.places]
+        accepted = [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, game)]
+    cards = [one for one in accepted if one.places]
     if not cards:
         raise NothingFoundError(f"No scanned card of {game} was accepted yet. Try: ccgrid scan FOLDER --game {game}")
     return SeenPlaces(game, len(cards), tuple(frame_places(cards)))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from made_up_layouts import DRAGONS, LINE, TOP, made_up, words
 
 from ccgrid.catalog.card import CatalogError, NoSuchNameError
-from ccgrid.catalog.evidence import NO_NUMBER, NO_TEXT, pack
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import (
     LARGEST,
@@ -24,6 +23,7 @@ from ccgrid.catalog.layouts.layout_file import (
     parse_layout,
     user_folders,
 )
+from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, pack
 
 
 @pytest.mark.parametrize("text", [TOP + LINE + "when = { a = 1 \n", TOP + TOP + LINE])

@@ -10,10 +10,11 @@ from stored import fill, printing
 
 from ccgrid.catalog.card import ZONES, Card, CatalogError, Printing, SourceRow, Unread
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.evidence import CardReading, EvidenceReader, pack, packing
+from ccgrid.catalog.evidence import CardReading, EvidenceReader
 from ccgrid.catalog.holding import NOWHERE
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.layouts.layout_file import find_layout
+from ccgrid.catalog.packed import pack, packing
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.custom_cards import add_card

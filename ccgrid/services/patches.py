@@ -1,0 +1,265 @@
+"""Patches: numbers that pictures show of cards whose data lack them, written to a file, and filled in from one."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypedDict, cast
+
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, CatalogError, NothingFoundError, Zone
+from ccgrid.catalog.custom_card import Correction
+from ccgrid.catalog.decks import toml_value
+from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
+from ccgrid.catalog.scan.learning import AcceptedCard
+from ccgrid.catalog.scan.result import adds_to, lacks_numbers
+from ccgrid.catalog.store import custom_cards
+from ccgrid.catalog.store.catalogue import Store, work_on
+from ccgrid.catalog.store.journal import change
+from ccgrid.services.catalogue import catalogue_path, open_catalogue
+
+_FORMAT: Final = 1
+_LIMITS: Final = Limits(8 << 20, depth=5, key=200)
+_KEYS: Final = ("format", "patch", "card")
+
+
+class PatchNumber(NamedTuple):
+    """A number, and on how many pictures of its card it was seen."""
+
+    number: int
+    seen: int
+
+
+class PatchedCard(NamedTuple):
+    """A card by its id and name, and what pictures show in its zones."""
+
+    id: str
+    name: str
+    zones: Mapping[str, tuple[PatchNumber, ...]]
+
+
+class PatchNumberJson(TypedDict):
+    """A number, and on how many pictures of its card it was seen."""
+
+    number: int
+    seen: int
+
+
+class PatchedCardJson(TypedDict):
+    """A card by its id and name, and what pictures show in its zones."""
+
+    id: str
+    name: str
+    zones: dict[Zone, list[PatchNumberJson]]
+
+
+class PatchJson(TypedDict):
+    """The numbers of cards of a game that their data lack."""
+
+    patch: str
+    cards: list[PatchedCardJson]
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The numbers of cards of a game."""
+
+    game: str
+    cards: tuple[PatchedCard, ...] = ()
+
+    def to_dict(self) -> PatchJson:
+        """The documented shape of `layout patch --json`."""
+        cards: list[PatchedCardJson] = [
+            {
+                "id": card.id,
+                "name": card.name,
+                "zones": {
+                    cast("Zone", zone): [{"number": one.number, "seen": one.seen} for one in numbers]
+                    for zone, numbers in card.zones.items()
+                },
+            }
+            for card in self.cards
+        ]
+        return {"patch": self.game, "cards": cards}
+
+    def to_toml(self) -> str:
+        """The text of the file, a card a table."""
+        lines = [
+            f"# Numbers that were read on cards of {self.game}. To take them over: ccgrid import THIS_FILE",
+            f"format = {_FORMAT}",
+            f"patch = {toml_value(self.game)}",
+        ]
+        for card in self.cards:
+            lines += ["", "[[card]]", f"id = {toml_value(card.id)}", f"name = {toml_value(card.name)}"]
+            for zone, numbers in card.zones.items():
+                lines.append(f"{zone} = {toml_value([number._asdict() for number in numbers])}")
+        return "\n".join(lines) + "\n"
+
+
+class PatchReportJson(TypedDict):
+    """What came of a patch: so many cards, and which of them (by id) were changed, or were not, and why.
+
+    Attributes:
+        corrected: these have numbers now that they lacked.
+        unchanged: these had all of the numbers.
+        barred: of those, how many may not be in a deck, by the reason.
+        differ: these have another number where the patch has one; theirs stays.
+        missing: the catalogue has no such card.
+    """
+
+    patch: str
+    cards: int
+    corrected: list[str]
+    barred: dict[str, int]
+    unchanged: int
+    differ: list[str]
+    missing: list[str]
+
+
+@dataclass(slots=True)
+class PatchReport:
+    """What came of a patch, by the ids of cards; a card may have got some numbers and differ in others."""
+
+    patch: str
+    cards: int
+    corrected: list[str] = field(default_factory=list)
+    barred: Counter[str] = field(default_factory=Counter)
+    unchanged: int = 0
+    differ: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> PatchReportJson:
+        """The documented shape of `import PATCH --json`."""
+        return {
+            "patch": self.patch,
+            "cards": self.cards,
+            "corrected": self.corrected,
+            "barred": dict(self.barred),
+            "unchanged": self.unchanged,
+            "differ": self.differ,
+            "missing": self.missing,
+        }
+
+
+def patch_from_pictures(game: str, database: Path | None) -> Patch:
+    """What pictures show of cards of a game, where that is not in its data.
+
+    Raises CatalogError where there is no such game, NothingFoundError where nothing was read.
+    """
+    with open_catalogue(database) as store:
+        store.check_game(game)
+        pictures: dict[str, list[AcceptedCard]] = {}
+        for one in custom_cards.accepted_scans(store, game):
+            pictures.setdefault(one.card_id, []).append(AcceptedCard.of(one.card_id, one.seen))
+        corrections = custom_cards.corrections(store)
+        patched = tuple(
+            PatchedCard(card.id, card.name, zones)
+            for card in store.cards(sorted(pictures.keys() & corrections.keys()))
+            if (zones := dict(_corrected_zones(store.zone_numbers(card.id), corrections[card.id], pictures[card.id])))
+        )
+    if not patched:
+        raise NothingFoundError(
+            f"No number of {game} was read that its data lack. 'ccgrid scan --game {game}' reads pictures of its cards."
+        )
+    return Patch(game, patched)
+
+
+def _corrected_zones(
+    there: Mapping[str, Sequence[int]], correction: Correction, pictures: Sequence[AcceptedCard]
+) -> Iterator[tuple[str, tuple[PatchNumber, ...]]]:
+    """The zones of a card that were corrected, where pictures show every number that stands there now."""
+    for zone in ZONES:
+        if zone in correction.printed and zone in there:
+            shown = [Counter(picture.numbers_in(zone)[0]) for picture in pictures]
+            again: Counter[int] = Counter()  # the second 3 of a zone was seen where a picture shows two of them
+            numbers = []
+            for number in there[zone]:
+                again[number] += 1
+                numbers.append(PatchNumber(number, sum(times[number] >= again[number] for times in shown)))
+            if all(number.seen for number in numbers):
+                yield zone, tuple(numbers)
+
+
+def read_patch(path: Path) -> Patch:
+    """The patch in a file; raises CatalogError where it is none, OSError where it cannot be read."""
+    try:
+        return _patch(load_toml(read_text(path.read_bytes(), _LIMITS), _LIMITS))
+    except DocumentError as error:
+        where = f", line {error.line}" if error.line else ""
+        raise CatalogError(f"{path}{where}: the patch {error}.") from None
+
+
+def _patch(table: Mapping[str, Any]) -> Patch:
+    if table.get("format") != _FORMAT or not isinstance(table.get("patch"), str):
+        raise DocumentError(f"has no line 'format = {_FORMAT}' or no line 'patch = \"GAME\"'")
+    if unknown := [key for key in table if key not in _KEYS]:
+        raise DocumentError(f"has an unknown key {unknown[0]!r}")
+    cards = table.get("card", [])
+    if not isinstance(cards, list):
+        raise DocumentError("has cards that are no [[card]] tables")
+    return Patch(table["patch"], tuple(map(_patched_card, cards)))
+
+
+def _patched_card(fields: Any) -> PatchedCard:
+    if not isinstance(fields, dict) or not isinstance(fields.get("id"), str) or not isinstance(fields.get("name"), str):
+        raise DocumentError("has a card without id or name")
+    if unknown := [key for key in fields if key not in (*ZONES, "id", "name")]:
+        raise DocumentError(f"has an unknown key {unknown[0]!r} for {fields['id']!r}")
+    zones = {
+        zone: tuple(_patch_numbers(fields[zone], f"{zone} of {fields['id']!r}")) for zone in ZONES if zone in fields
+    }
+    return PatchedCard(fields["id"], fields["name"], zones)
+
+
+def _patch_numbers(numbers: Any, where: str) -> Iterator[PatchNumber]:
+    """The numbers of a zone."""
+    if not isinstance(numbers, list) or not numbers:
+        raise DocumentError(f"has no list of {{ number, seen }} in {where}")
+    for number in numbers:
+        whole = isinstance(number, dict) and set(number) == {"number", "seen"}
+        if not whole or not all(type(value) is int for value in number.values()):
+            raise DocumentError(f"has no {{ number, seen }} in {where}")
+        if not LOWEST <= number["number"] <= HIGHEST or number["seen"] < 1:
+            raise DocumentError(f"has a number that cannot be in {where}")
+        yield PatchNumber(**number)
+
+
+def import_patch(
+    path: Path, database: Path | None, waiting: Callable[[], None], *, dry_run: bool = False
+) -> PatchReport:
+    """Fills in the numbers that cards lack, as one change that can be undone.
+
+    Raises CatalogError where the file is no patch, or the catalogue has no card of its game.
+    """
+    patch = read_patch(path)
+    report = PatchReport(patch.game, len(patch.cards))
+
+    def fill(store: Store) -> None:
+        store.check_game(patch.game)
+        cards = {card.id: card for card in store.cards([card.id for card in patch.cards])}
+        corrections = {}
+        for one in patch.cards:
+            card = cards.get(one.id)
+            if card is None or card.game != patch.game:
+                report.missing.append(one.id)
+                continue
+            there, lacking, differs = store.zone_numbers(card.id), {}, False
+            for zone, numbers in one.zones.items():
+                had, shown = there.get(zone, []), [number.number for number in numbers]
+                if not had or (lacks_numbers(card) and adds_to(shown, had)):
+                    lacking[zone] = ", ".join(map(str, shown))
+                elif sorted(had) != sorted(shown):
+                    differs = True
+            if lacking:
+                report.corrected.append(one.id)
+                corrections[one.id] = Correction(printed=lacking)
+            if differs:
+                report.differ.append(one.id)
+            report.unchanged += not (lacking or differs)
+        with change(store, f"import the patch {path.name}", waiting, dry_run=dry_run):
+            custom_cards.correct_all(store, corrections)
+            report.barred.update(card.reason for card in store.cards(report.corrected) if card.reason)
+
+    with open_catalogue(database):  # where there is none yet, none is made
+        pass
+    work_on(catalogue_path(database), fill)
+    return report
