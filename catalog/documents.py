@@ -6,7 +6,6 @@ import json
 import math
 import re
 import time
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -62,6 +61,8 @@ def load_toml(text: str, limits: Limits) -> dict[str, Any]:
     Raises:
         DocumentError: it is not TOML, or beyond the limits.
     """
+    import tomllib
+
     if len(text) > limits.size:
         raise DocumentError(f"is larger than {_size(limits.size)}")
     if found := _endless_key(limits.depth).search(text):
@@ -240,22 +241,6 @@ def not_endless(name: str, blank: int) -> None:
     """Raises CatalogError where so many lines in a row are empty."""
     if blank > MOST_BLANK:
         raise CatalogError(f"{name}: over {MOST_BLANK} lines in a row are empty. Is it the right file?")
-
-
-def amount(size: int) -> str:
-    """A number of bytes as people write it.
-
-    >>> amount(512), amount(1_500_000)
-    ('512 bytes', '1.5 MB')
-    """
-    if size < 1000:
-        return f"{size} bytes"
-    value = float(size)
-    for unit in ("kB", "MB", "GB"):
-        value /= 1000
-        if value < 1000:
-            return f"{value:.1f} {unit}"
-    return f"{value / 1000:.1f} TB"
 
 
 # --- lines of tables: no spreadsheet runs a cell as a formula, and the same cells come back ----------------------

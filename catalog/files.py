@@ -5,7 +5,6 @@ Files are written whole: what was there stays as it was until the new file is wh
 
 import errno
 import io
-import json
 import os
 import re
 import shutil
@@ -55,6 +54,8 @@ def folder_beside(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
+    import json
+
     from filelock import lock_descriptor
 
     home = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
@@ -87,6 +88,8 @@ def _remove_unused(parent: Path, prefix: str) -> None:
 
 def _is_unused(home: Path) -> bool:
     """Whether a folder is a temporary one of this user that no running program has locked, with nothing else in it."""
+    import json
+
     from filelock import lock_descriptor
 
     marker = home / MARKER

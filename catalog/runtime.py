@@ -1,7 +1,6 @@
 """What a process needs besides: modules imported when asked for, garbage, the clock, words of a shell, its extras."""
 
 import gc
-import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -9,7 +8,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
-from shlex import quote
 from types import ModuleType
 from typing import Final
 
@@ -58,11 +56,29 @@ def local_minute(moment: str) -> str:
     return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
 
 
+def amount(size: int) -> str:
+    """A number of bytes as people write it.
+
+    >>> amount(512), amount(1_500_000)
+    ('512 bytes', '1.5 MB')
+    """
+    if size < 1000:
+        return f"{size} bytes"
+    value = float(size)
+    for unit in ("kB", "MB", "GB"):
+        value /= 1000
+        if value < 1000:
+            return f"{value:.1f} {unit}"
+    return f"{value / 1000:.1f} TB"
+
+
 def shell_word(text: str | Path) -> str:
     """A path or a text as one types it in a command that is printed: for POSIX shells, on Windows for PowerShell.
 
     What is in double quotes `cmd` reads as well, but in them PowerShell looks for variables. A stream is typed as `-`.
     """
+    from shlex import quote
+
     text = "-" if getattr(text, "stream", "") else str(text)
     if sys.platform != "win32":
         return quote(text)
@@ -73,6 +89,7 @@ def shell_word(text: str | Path) -> str:
 
 def install_command(extra: str) -> str:
     """The command that installs an extra of this program, from where the program itself was installed (PEP 610)."""
+    import json
     from importlib.metadata import PackageNotFoundError, distribution
     from urllib.parse import unquote, urlsplit
 

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-import tomli_w
-
 from ccgrid.catalog.documents import LONGEST_KEY, DocumentError, Limits, load_json, load_toml, read_text
 from ccgrid.engine.errors import EngineError, quoted
 
@@ -307,6 +305,8 @@ def _entry_lines(values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _key(key: str) -> str:
+    import tomli_w
+
     return tomli_w.dumps({key: 0}).removesuffix(" = 0\n")
 
 
@@ -316,4 +316,6 @@ def _inline(value: object) -> str:
         return f"{{ {entries} }}" if entries else "{}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(_inline(entry) for entry in value)}]"
+    import tomli_w
+
     return tomli_w.dumps({"v": value}).removeprefix("v = ").removesuffix("\n")

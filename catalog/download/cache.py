@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog import files
-from ccgrid.catalog.documents import ALWAYS_UNPACKED, STEEPEST, amount
+from ccgrid.catalog.documents import ALWAYS_UNPACKED, STEEPEST
 from ccgrid.catalog.download.hosts import DownloadError
+from ccgrid.catalog.runtime import amount
 
 BLOCK: Final = 1 << 16
 GZIP_START: Final = b"\x1f\x8b"

@@ -10,11 +10,11 @@ from typing import Any, BinaryIO, Final
 from urllib.parse import urlsplit
 
 from ccgrid.catalog import files
-from ccgrid.catalog.documents import amount
 from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
 from ccgrid.catalog.download.connection import Connection, ServerResponse
 from ccgrid.catalog.download.hosts import DownloadError, NetworkError, TemporaryError, host_of, plain
+from ccgrid.catalog.runtime import amount
 
 Progress = Callable[[int, int | None], object]
 """Told the bytes that are there, and how many there will be where that is known."""

@@ -17,13 +17,12 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 import platformdirs
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.documents import amount
 from ccgrid.catalog.download.cache import cache_folder
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.files import LOGS
 from ccgrid.catalog.imports.run import reading_of
 from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, user_folders
-from ccgrid.catalog.runtime import shell_word
+from ccgrid.catalog.runtime import amount, shell_word
 from ccgrid.catalog.sources import CHOSEN, SOURCES, Source, plugins
 from ccgrid.catalog.store.file import usual_path
 from ccgrid.catalog.store.health import SQLITE_VERSION, Health, examine, mend

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
-from ccgrid.catalog.documents import amount
+from ccgrid.catalog.runtime import amount
 from ccgrid.view.streams import PLAIN, flush, for_people, is_quiet, is_terminal, write
 from ccgrid.view.text import fitting, pad, shorten, visible, width
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ccgrid.catalog.card import ZONES, SkippedRows, short_reason
-from ccgrid.catalog.documents import amount
+from ccgrid.catalog.runtime import amount
 from ccgrid.view.output import Drawing, OutputColumn, console, on_terminal, printable, remark, show, show_table
 from ccgrid.view.pictures import player_name
 from ccgrid.view.text import ZONE_LETTERS, acts, counted, reason_in_words, share
