@@ -127,6 +127,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/catalogue.py", "catalog.store.custom_cards"): "only whoever looks at one card needs corrections",
     ("catalog/runtime.py", "importlib.metadata"): "only whoever lacks an extra asks where the program came from",
     ("catalog/runtime.py", "urllib.parse"): "only whoever lacks an extra asks where the program came from",
+    ("ccgrid/commands/options.py", "catalog.holding"): "only commands on the collection name a place",
     ("catalog/runtime.py", "json"): "only whoever lacks an extra asks where the program came from",
     ("catalog/runtime.py", "shlex"): "only a printed command needs it",
     ("ccgrid/browsing/", "datasette"): "what serves pages is an extra, which need not be there",

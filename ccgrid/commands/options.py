@@ -12,7 +12,6 @@ import typer
 
 from ccgrid import services, terminal
 from ccgrid.catalog.card import LONGEST_NAME, NotConfirmedError
-from ccgrid.catalog.holding import Place
 from ccgrid.commands.paths import OUTPUT, FilePath
 from ccgrid.services.files import FileKind, check_free
 from ccgrid.view.output import note, remark
@@ -20,6 +19,7 @@ from ccgrid.view.streams import can_ask
 from ccgrid.view.text import visible
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.holding import Place
     from ccgrid.catalog.store.holdings import CollectionStore
 
 Words = Iterable[str | tuple[str, str]]
@@ -297,8 +297,10 @@ class PlaceOptions(NamedTuple):
     row: RowOption = ""
     slot: Slot = ""
 
-    def place(self) -> Place:
+    def place(self) -> "Place":
         """The place that was named."""
+        from ccgrid.catalog.holding import Place
+
         return Place(self.box, self.row, self.slot)
 
 
