@@ -272,7 +272,7 @@ DeckFault = Callable[[Card], str | None]
 
 
 def barred(card: Card) -> str | None:
-    """What keeps a card out of a deck of legal cards (NUMBERS.md, rules 9 to 12)."""
+    """What keeps a card out of a deck of legal cards (docs/numbers.md, rules 9 to 12)."""
     return None if card.legal else card.reason or "barred"
 
 

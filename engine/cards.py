@@ -66,7 +66,7 @@ def read_zone_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) 
     """The card in a value that has passed `ZONE_CARD`; `number` names it when it has neither name nor id.
 
     Raises:
-        RecordError: it is not found, not legal, or its numbers cannot be (NUMBERS.md, rules 6, 10 and 13).
+        RecordError: it is not found, not legal, or its numbers cannot be (docs/numbers.md, rules 6, 10 and 13).
     """
     card = look_up(value, lookup) if isinstance(value, str) else _written_out(value, number)
     if not card.zones:

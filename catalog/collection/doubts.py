@@ -15,7 +15,7 @@ from ccgrid.catalog.collection.newer import Difference, DifferenceJson, kind_of,
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.holding import NOWHERE, details_of
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.matching.resolver import SEVERAL
+from ccgrid.catalog.matching.resolver import SEVERAL, UNKNOWN
 from ccgrid.catalog.store.holdings import CollectionStore, Doubt
 from ccgrid.catalog.store.lookup import LatestCard, StoreLookup
 
@@ -138,10 +138,6 @@ def _kind(reason: str) -> str:
     for pattern, words in _KINDS:
         reason = pattern.sub(words, reason)
     return reason
-
-
-UNKNOWN: Final = "the catalogue has no "
-"""How the reason begins for which a row is missed whose set or id the catalogue does not have."""
 
 
 def reasons_of(entries: Iterable[ReportRow]) -> dict[str, int]:

@@ -56,6 +56,8 @@ from ccgrid.catalog.matching.names import (
 ANY_ID: Final = "id"
 """The kind of an id of which nobody says whose it is: Arena's, or Scryfall's where it looks so, if the name agrees."""
 
+UNKNOWN: Final = "the catalogue has no "
+"""How the reason of a row starts that names a set or an id that is not there; reports group by it."""
 SEVERAL: Final = "cards of several games match"
 """How the reason begins for which a row is missed that may mean cards of several games."""
 
@@ -257,7 +259,7 @@ class Resolver:
         own = ("scryfall" if "-" in value else "arena") if is_guess else kind
         cards = self._wanted(self._lookup.by_source_id(own, value))
         if not cards:
-            reason = f"the catalogue has no card with the {kind} id {value}"
+            reason = f"{UNKNOWN}card with the {kind} id {value}"
             return None if is_guess or value in _NO_IDS else MatchResult(None, "missed", reason)
         agreeing = [card for card in cards if not row.name or agrees(row.name, card)]
         if agreeing:
@@ -405,7 +407,7 @@ class Resolver:
 
     def _anywhere(self, row: Row, sets: MeantSets, in_set: MatchResult | None) -> MatchResult:
         """A row that names no set that the catalogue has."""
-        unknown = f"the catalogue has no set {sets.said!r}" if sets.said else ""
+        unknown = f"{UNKNOWN}set {sets.said!r}" if sets.said else ""
         why = unknown if in_set is None else in_set.reason
         if not row.name:
             return in_set or MatchResult(None, "missed", why or "nothing identifies the card")

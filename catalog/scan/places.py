@@ -180,7 +180,7 @@ def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | 
     text = reading.text
     if kind == "collector":
         text = _FOUR_DIGITS.sub(r"\1", text)
-        value = collector_number(text, "first" if TOTAL.search(text) or kind != "collector" else "last")
+        value = collector_number(text, "first" if TOTAL.search(text) else "last")
         if value is not None:
             where = TOTAL.search(text) or re.search(r"\d+", text)
             x, y = line.place(_along(reading, where.start(), where.end())) if where else (line.x, line.y)

@@ -7,9 +7,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from ccgrid.catalog.collection.doubts import UNKNOWN, ReportRowJson, kind_of_reason, reasons_of
+from ccgrid.catalog.collection.doubts import ReportRowJson, kind_of_reason, reasons_of
 from ccgrid.catalog.decks import ProblemJson
 from ccgrid.catalog.holding import NO_DETAILS, HoldingJson, details_of
+from ccgrid.catalog.matching.resolver import UNKNOWN
 from ccgrid.catalog.runtime import local_minute, shell_word
 from ccgrid.view.output import OutputColumn, can_draw, on_terminal, printable, remark, show, show_table
 from ccgrid.view.text import counted, shorten

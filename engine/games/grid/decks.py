@@ -93,7 +93,7 @@ class GridDecks:
     numbers: Final[tuple[str, ...]] = ()
 
     def fault(self, card: Card) -> str | None:
-        """Why the card is barred (NUMBERS.md, rules 9 to 12)."""
+        """Why the card is barred (docs/numbers.md, rules 9 to 12)."""
         return None if card.legal else card.reason or "barred"
 
     def why_dead(self, cards: Sequence[Card]) -> str | None:
