@@ -267,7 +267,7 @@ class SearchOptions(NamedTuple):
         typer.Option(
             "--players",
             metavar="POLICY",
-            help="For --lively, --balanced, --explain: who plays, such as strong:200 (default: greedy).",
+            help="For --lively, --balanced, --good, --explain: who plays, such as strong:200 (default: greedy).",
             show_default=False,
             autocompletion=complete_players,
         ),

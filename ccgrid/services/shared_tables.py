@@ -148,11 +148,11 @@ class SharedTable(TableFile):
         """A guest wants to go back to their last decision; it is done once all other people at the table agree.
 
         Raises:
-            EngineError: there is nothing to take back.
+            EngineError: there is nothing to undo.
         """
         seat = self._seat(guest)
         if self.session.resigned is not None or self.session.decided(seat) is None:
-            raise EngineError("There is nothing to take back.")
+            raise EngineError("There is nothing to undo.")
         self.undo_request = UndoRequest(seat, frozenset({seat}))
         self._undo_if_agreed()
 

@@ -56,7 +56,7 @@ def test_a_given_up_game_stays_given_up(tmp_path: Path) -> None:
     again = tables(tmp_path).find(1)
     assert again is not None
     assert again.session.resigned == table.session.resigned
-    with pytest.raises(EngineError, match="nothing to take back"):
+    with pytest.raises(EngineError, match="nothing to undo"):
         again.ask_undo(ANN)
 
 

@@ -171,7 +171,7 @@ def test_moves_are_taken_back_when_all_others_agree(served: Served):
     bob.act(table.number, "seat", seat=1)
     number = table.number
     mover, other = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
-    assert mover.act(number, "undo") == "There is nothing to take back."
+    assert mover.act(number, "undo") == "There is nothing to undo."
     mover.act(number, "move", move=table.session.state.legal_moves()[0])
     assert mover.act(number, "undo") == "The others are asked."
     assert "asks to take moves back" in other.shown(number)
