@@ -133,11 +133,11 @@ def run(arguments: Sequence[str]) -> int:
 
 def build() -> LazyGroup:
     """The whole command: every command stands in it by its name, and is imported when it is called."""
-    return _built(COMMANDS)
+    return _root_command(COMMANDS)
 
 
 @cache
-def _built(entries: tuple[CommandEntry, ...]) -> LazyGroup:
+def _root_command(entries: tuple[CommandEntry, ...]) -> LazyGroup:
     app = typer.Typer(
         name="ccgrid",
         cls=LazyGroup,
@@ -214,8 +214,8 @@ def _report(error: BaseException) -> int:
     if hasattr(error, "format_message"):  # the common trait of what Typer raises for a wrong command line
         return _report_usage(error)
     words = _words(error)
-    others = [_loaded("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
-    others.append(_loaded("ccgrid.catalog.queries", "QueryError"))
+    others = [_error_class("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
+    others.append(_error_class("ccgrid.catalog.queries", "QueryError"))
     is_misused = isinstance(error, (NoSuchNameError, NotConfirmedError, *others))
     if words is None:
         first = str(error).partition("\n")[0]
@@ -256,7 +256,7 @@ def _words(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, OSError):
         return _os_words(error)
-    if isinstance(error, _loaded("sqlite3", "Error")):
+    if isinstance(error, _error_class("sqlite3", "Error")):
         text = str(error)
         return next((words for part, words in _DATABASE_WORDS.items() if part in text), f"the catalogue: {text}")
     if isinstance(error, typer.Abort):
@@ -266,21 +266,21 @@ def _words(error: BaseException) -> str | None:
 
 def _of_people() -> tuple[type[BaseException], ...]:
     """Return the errors whose words are written for people."""
-    return CatalogError, _loaded("ccgrid.engine.errors", "EngineError")
+    return CatalogError, _error_class("ccgrid.engine.errors", "EngineError")
 
 
 def _is_of_damage() -> bool:
     """Say whether a catalogue that was opened is damaged: what came of that is no mistake of ours."""
-    opened = getattr(getattr(sys.modules.get("ccgrid.catalog.store.file"), "CatalogueFile", None), "last_opened", None)
-    if opened is None or not opened.exists():
+    file = getattr(getattr(sys.modules.get("ccgrid.catalog.store.file"), "CatalogueFile", None), "last_opened", None)
+    if file is None or not file.exists():
         return False
     from ccgrid.catalog.store.health import examine
 
-    health = examine(opened)
+    health = examine(file)
     return bool(health.fault or health.damage)
 
 
-def _loaded(module: str, name: str) -> type[BaseException]:
+def _error_class(module: str, name: str) -> type[BaseException]:
     """Return an exception class of a module that is loaded; while it is not, nothing can have raised its errors."""
     found: type[BaseException] = getattr(sys.modules.get(module), name, _NeverRaised)
     return found

@@ -38,7 +38,7 @@ def is_this_machine(host: str) -> bool:
     return True
 
 
-def guarded(
+def guard_pages(
     pages: Application,
     token: str,
     command: str,

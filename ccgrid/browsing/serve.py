@@ -12,7 +12,7 @@ from time import strftime
 from types import SimpleNamespace
 from typing import Any, Final, TypedDict
 
-from ccgrid.browsing.guard import guarded
+from ccgrid.browsing.guard import guard_pages
 from ccgrid.catalog.card import ZONES, CatalogError
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.files import temporary_folder
@@ -140,14 +140,14 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
     shown["first"] = [{**row, "path": tilde_encode(row["id"])} for row in shown["first"]]
     found = lru_cache(_REMEMBERED)(find)
 
-    def prepare(conn: Any) -> None:
+    def bound_connection(conn: Any) -> None:
         bound(conn)
         conn.create_function("ccgrid_answers", 3, lambda table, query, row: row in found(table, query))
 
-    def asked(request: Any, table: str) -> Any:
+    def add_condition(request: Any, table: str) -> Any:
         query = (request.args.get(_QUERY) or "").strip()
 
-        async def answered() -> Any:
+        async def condition() -> Any:
             try:
                 await asyncio.to_thread(found, table, query)
             except CatalogError as error:
@@ -155,14 +155,14 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
             where, said = "ccgrid_answers(:in_table, :in_query, id)", [f"it answers {query}"]
             return FilterArguments([where], {"in_table": table, "in_query": query}, said, {"asked": query})
 
-        return answered if query and table in (CARDS, COLLECTION) else None
+        return condition if query and table in (CARDS, COLLECTION) else None
 
     def on_the_first_page(view_name: str) -> dict[str, Any]:
         return shown if view_name == "index" else {}
 
     class Hooks:
-        prepare_connection = staticmethod(hookimpl(prepare))
-        filters_from_request = staticmethod(hookimpl(asked))
+        prepare_connection = staticmethod(hookimpl(bound_connection))
+        filters_from_request = staticmethod(hookimpl(add_condition))
         extra_template_vars = staticmethod(hookimpl(on_the_first_page))
 
     handler: Any = import_module("datasette.handle_exception")  # which has to be loaded after the rest of Datasette
@@ -201,7 +201,7 @@ def browse(catalogue: Path, listener: socket.socket, announce: Callable[[str], o
     with temporary_folder() as folder:
         copy = folder / f"{DATABASE}.db"
         write_copy(catalogue, copy)
-        pages = guarded(pages_of(copy, find).app(), token, "ccgrid browse")
+        pages = guard_pages(pages_of(copy, find).app(), token, "ccgrid browse")
         listener.listen()  # whoever asks as soon as the address is printed waits, and is answered
         host, port = listener.getsockname()[:2]
         announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}")

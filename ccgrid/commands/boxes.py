@@ -18,17 +18,17 @@ from ccgrid.commands.options import (
     Games,
     Json,
     Yes,
-    bounded,
+    check_name_length,
     complete_boxes,
     complete_decks,
     complete_decks_out,
-    confirmed,
-    opened,
+    open_collection,
     waiting,
+    with_confirmation,
 )
 from ccgrid.commands.paths import INPUT
 from ccgrid.services.choices import Choices
-from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import paged
 
@@ -43,7 +43,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
 
     Example: ccgrid collection where Lightning Bolt
     """
-    with opened(database, games) as collection:
+    with open_collection(database, games) as collection:
         found = owned_cards.edit.where_is(collection, " ".join(card), games or (), remark)
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
@@ -72,8 +72,8 @@ def move(
         raise typer.BadParameter(
             "name a place with --to-box, --to-row or --to-slot (--to-box '' takes them out of boxes)"
         )
-    with opened(database, games) as collection:
-        plan = confirmed(
+    with open_collection(database, games) as collection:
+        plan = with_confirmation(
             lambda sure: owned_cards.edit.move(collection, " ".join(card or ()), wanted, copies, games or (), yes=sure),
             yes=yes,
             as_json=as_json,
@@ -97,10 +97,10 @@ def pull(
 
     Example: ccgrid collection pull deck.toml --out
     """
-    choices = Choices(asking(as_json=as_json))
-    with opened(database) as collection:
-        pulled = services.deck_files.pulled(deck, collection, choices, out=out)
-    tell_choices(choices)
+    choices = Choices(person_chooser(as_json=as_json))
+    with open_collection(database) as collection:
+        pulled = services.deck_files.pull_deck(deck, collection, choices, out=out)
+    show_choices(choices)
     if as_json:
         show_json(view.collection.pull_json(pulled.deck, pulled.cards, pulled.unknown))
     else:
@@ -122,7 +122,7 @@ def put_back(
 
     Example: ccgrid collection put-back Sunday deck --done
     """
-    with opened(database) as collection:
+    with open_collection(database) as collection:
         found = (owned_cards.pulls.put_back if done else owned_cards.pulls.out_in)(collection, " ".join(deck))
     if as_json:
         show_json_lines(map(view.collection.out_json, found))
@@ -138,7 +138,7 @@ def out(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection out
     """
-    with opened(database) as collection:
+    with open_collection(database) as collection:
         found = collection.decks_out()
     if as_json:
         show_json_lines(map(view.collection.out_json, found))
@@ -153,12 +153,12 @@ def stats(query: AnyCards = None, database: Database = None, as_json: Json = Fal
 
     Example: ccgrid collection stats box:attic
     """
-    with opened(database) as collection:
+    with open_collection(database) as collection:
         counted = owned_cards.pulls.stats(collection, " ".join(query or ()))
     if as_json:
         show_json(counted)
         return
-    view.collection.show_stats(counted)
+    view.collection.show_collection_stats(counted)
 
 
 @app.command()
@@ -183,7 +183,7 @@ def verify(
     Example: ccgrid collection verify --apply
     """
     with progress("Comparing") as report:
-        found = services.collection.verified(
+        found = services.collection.verify(
             database, waiting, migrations=migrations, online=online, apply=apply, progress=report
         )
     if as_json:
@@ -203,7 +203,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection boxes
     """
-    with opened(database) as collection:
+    with open_collection(database) as collection:
         found = owned_cards.edit.boxes(collection)
     if as_json:
         show_json_lines(box.to_dict() for box in found)
@@ -226,7 +226,7 @@ def audit(
 
     Example: ccgrid collection audit "Attic 2"
     """
-    with opened(database) as collection:
+    with open_collection(database) as collection:
         running = services.collection.begin_audit(collection, box, database, restart=restart)
         is_over = terminal.entry.audit_box(
             running, lambda one: services.collection.save_audit(one, database), as_json=as_json
@@ -239,7 +239,7 @@ def audit(
                 f"Left at {len(running.answers)} of {len(running.pockets)} pockets; the same command continues there."
             )
             raise typer.Exit(1)
-        if not as_json and not terminal.entry.audit_agreed(running):
+        if not as_json and not terminal.entry.ask_to_end_audit(running):
             remark("Nothing changed; your answers are kept.")
             return
         services.collection.end_audit(running, database)
@@ -250,7 +250,7 @@ def audit(
 @app.command("rename-box")
 def rename_box(
     old: BoxName,
-    new: Annotated[str, typer.Argument(help="Its new name.", show_default=False, callback=bounded)],
+    new: Annotated[str, typer.Argument(help="Its new name.", show_default=False, callback=check_name_length)],
     yes: Yes = False,
     database: Database = None,
     as_json: Json = False,
@@ -259,11 +259,11 @@ def rename_box(
 
     Example: ccgrid collection rename-box "Attic 2" Cellar
     """
-    with opened(database) as collection:
-        inside = confirmed(
+    with open_collection(database) as collection:
+        inside = with_confirmation(
             lambda sure: owned_cards.edit.rename_box(collection, old, new, yes=sure), yes=yes, as_json=as_json
         )
-    _tell(inside, f"in {new} now", as_json=as_json)
+    _show_box_change(inside, f"in {new} now", as_json=as_json)
 
 
 @app.command("empty-box")
@@ -274,9 +274,11 @@ def empty_box(box: BoxName, yes: Yes = False, database: Database = None, as_json
 
     Example: ccgrid collection empty-box "Attic 2"
     """
-    with opened(database) as collection:
-        inside = confirmed(lambda sure: owned_cards.edit.empty_box(collection, box, yes=sure), yes=yes, as_json=as_json)
-    _tell(inside, "in no box now", as_json=as_json)
+    with open_collection(database) as collection:
+        inside = with_confirmation(
+            lambda sure: owned_cards.edit.empty_box(collection, box, yes=sure), yes=yes, as_json=as_json
+        )
+    _show_box_change(inside, "in no box now", as_json=as_json)
 
 
 @app.command("remove-box")
@@ -285,14 +287,14 @@ def remove_box(box: BoxName, yes: Yes = False, database: Database = None, as_jso
 
     Example: ccgrid collection remove-box "Attic 2"
     """
-    with opened(database) as collection:
-        inside = confirmed(
+    with open_collection(database) as collection:
+        inside = with_confirmation(
             lambda sure: owned_cards.edit.remove_box(collection, box, yes=sure), yes=yes, as_json=as_json
         )
-    _tell(inside, "removed from your collection; to undo: ccgrid collection undo", as_json=as_json)
+    _show_box_change(inside, "removed from your collection; to undo: ccgrid collection undo", as_json=as_json)
 
 
-def _tell(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:
+def _show_box_change(inside: Sequence[tuple[Holding, int]], what: str, *, as_json: bool) -> None:
     """Says what became of the cards of a box."""
     if as_json:
         show_json_lines(view.collection.taken_json(inside))

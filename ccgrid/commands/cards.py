@@ -31,7 +31,7 @@ from ccgrid.commands.options import (
 from ccgrid.commands.paths import tell_written
 from ccgrid.services.choices import Choices, card_game
 from ccgrid.services.files import CARDS, PICTURE
-from ccgrid.terminal.choosing import asking
+from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import input_line, paged
 
@@ -83,7 +83,7 @@ class CardFields(NamedTuple):
         if places := {place: text for place, text in printed if text is not None}:
             given["printed"] = places
         if self.number_at is not None:
-            place = terminal.entry.read_place(self.number_at) if self.number_at.strip() else ""
+            place = terminal.entry.zone_named(self.number_at) if self.number_at.strip() else ""
             if place is None:
                 raise typer.BadParameter(f"{self.number_at!r} is not a place; use one of {', '.join(WHERE)}")
             given["number_at"] = place
@@ -124,14 +124,14 @@ def add(
     fields = about.fields()
     if game is not None:
         fields["game"] = card_game(game)
-    given, asks = _given(CustomCard(), fields, as_json, "give --game and --name"), not fields
+    given, asks = _card_with(CustomCard(), fields, as_json, "give --game and --name"), not fields
     while True:
         copies, where = terminal.entry.ask_owned(_voice()) if asks and own is None else (own or 0, box)
         place = Place(where, "", "")
         card, namesakes = services.collection.enter_card(given, database, waiting, copies=copies, place=place)
         more = " more" if card in namesakes else ""
         owned = f" You own {copies}{more} of it{f', in {where}' if where else ''}." if copies else ""
-        said = f"{_entered(card, namesakes)}{owned}"
+        said = f"{_entry_outcome(card, namesakes)}{owned}"
         if not asks:
             _show(card, given, as_json, said)
             return
@@ -142,7 +142,7 @@ def add(
         given = following
 
 
-def _entered(card: Card, namesakes: Sequence[Card]) -> str:
+def _entry_outcome(card: Card, namesakes: Sequence[Card]) -> str:
     """What became of an entry, beside the cards of its name that were entered before it."""
     if card in namesakes:
         return f"This card exists already: {card.id}."
@@ -170,8 +170,8 @@ def edit(
     fields = about.fields()
     needed = "name a change, such as --top-left 5"
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
-        card = _card_called(store, words, as_json)
-        done = stored.custom_cards.edit_card(store, card, lambda before: _given(before, fields, as_json, needed))
+        card = _card_id(store, words, as_json)
+        done = stored.custom_cards.edit_card(store, card, lambda before: _card_with(before, fields, as_json, needed))
     _show(done.card, done.given, as_json, f"{'Corrected' if done.is_corrected else 'Changed'} {card}.")
 
 
@@ -191,7 +191,7 @@ def list_(database: Database = None, as_json: Json = False) -> None:
         show("No card was entered by hand. To enter one: ccgrid card add")
     with paged():
         if found:
-            view.lists.show_cards(found)
+            view.lists.show_card_list(found)
         view.lists.show_corrected(cards_now, corrected)
 
 
@@ -202,7 +202,7 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
     Example: ccgrid card remove arcadia:hand/griffin
     """
     with stored.catalogue.Store(services.catalogue.catalogue_path(database)) as store:
-        card = _card_called(store, words, as_json)
+        card = _card_id(store, words, as_json)
         is_own = stored.custom_cards.is_entered(store, card)
         removed = (stored.custom_cards.remove_card if is_own else stored.custom_cards.forget_correction)(store, card)
     if as_json:
@@ -214,15 +214,15 @@ def remove(words: CardWords, database: Database = None, as_json: Json = False) -
     show(f"Removed {removed.name} ({removed.id}).")
 
 
-def _card_called(store: "Store", words: list[str], as_json: bool) -> str:
+def _card_id(store: "Store", words: list[str], as_json: bool) -> str:
     """The id of the card that somebody named; at a terminal they are asked where cards of several games are."""
-    card, said = services.catalogue.card_meant(store, " ".join(words), Choices(asking(as_json=as_json)))
+    card, said = services.catalogue.card_meant(store, " ".join(words), Choices(person_chooser(as_json=as_json)))
     if said:
         remark(said)
     return card
 
 
-def _given(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: str) -> CustomCard:
+def _card_with(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: str) -> CustomCard:
     """The card with these fields; at a terminal, where there are none, with what a person answers."""
     if fields:
         given = replace(card, **{**fields, "printed": {**card.printed, **fields.get("printed", {})}})
@@ -284,7 +284,7 @@ def search(
         show_json_lines(card.to_dict() for card in found.cards)
     else:
         with paged():
-            view.lists.show_cards(found.cards)
+            view.lists.show_card_list(found.cards)
     if len(found.cards) < found.total:
         remark(f"{len(found.cards):,} of {found.total:,} cards; --all shows all.")
 
@@ -304,7 +304,9 @@ def show_card(
 
     Example: ccgrid show Lightning Bolt --game mtg
     """
-    found = services.catalogue.explained(database, " ".join(card), game or (), Choices(asking(as_json=as_json)))
+    found = services.catalogue.explain_card(
+        database, " ".join(card), game or (), Choices(person_chooser(as_json=as_json))
+    )
     if as_json:
         show_json(found.to_dict())
         return
@@ -347,7 +349,7 @@ def stats(
     elif plot and counted["cards"]:
         view.lists.show_plots(counted)
     else:
-        view.reports.show_stats(counted)
+        view.reports.show_catalogue_stats(counted)
 
 
 @app.command()

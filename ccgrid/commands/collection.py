@@ -31,13 +31,13 @@ from ccgrid.commands.options import (
     complete_card,
     complete_formats,
     complete_written_formats,
-    confirmed,
-    opened,
+    open_collection,
     waiting,
+    with_confirmation,
 )
 from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
 from ccgrid.services.files import CARDS, check_free
-from ccgrid.terminal.choosing import asking
+from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
 
@@ -78,7 +78,7 @@ def add(
     Example: ccgrid collection add "4 Lightning Bolt (M10) *F*"
     """
     kind = owned_cards.edit.kind_of(like.finish, like.condition, like.language, like.where.place())
-    with opened(database, games) as collection:
+    with open_collection(database, games) as collection:
         if not card and not number:
             if terminal.entry.run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
                 raise typer.Exit(1)
@@ -91,7 +91,7 @@ def add(
             set_code=set_code,
             number=number,
             games=games or (),
-            choose=asking(as_json=as_json),
+            choose=person_chooser(as_json=as_json),
         )
     if as_json:
         show_json(added.holding.to_dict())
@@ -122,8 +122,8 @@ def remove(
     Example: ccgrid collection remove Lightning Bolt --copies 2
     """
     count, unsaid = (None, None) if everything else (copies, 1)
-    with opened(database, games) as collection:
-        plan = confirmed(
+    with open_collection(database, games) as collection:
+        plan = with_confirmation(
             lambda sure: owned_cards.edit.remove(
                 collection, " ".join(card), count, games or (), unsaid=unsaid, yes=sure
             ),
@@ -143,8 +143,8 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     Example: ccgrid collection list 'box:"attic 2" sort:place'
     """
     text = " ".join(query or ())
-    with opened(database, games) as collection:
-        found = services.collection.listing(collection, text, games or ())
+    with open_collection(database, games) as collection:
+        found = services.collection.holding_list(collection, text, games or ())
     if text and not found.holdings:
         raise NothingFoundError(f"No card in the collection matches {text!r}.")
     if as_json:
@@ -208,8 +208,8 @@ def edit(
     wanted = owned_cards.edit.Edit(*change, *to, DetailEdit(**{**known._asdict(), **many}))
     if wanted == owned_cards.edit.Edit():
         raise typer.BadParameter("name a change, such as --condition near-mint or --to-box Attic")
-    with opened(database, games) as collection:
-        plan = confirmed(
+    with open_collection(database, games) as collection:
+        plan = with_confirmation(
             lambda sure: owned_cards.edit.edit(collection, " ".join(card), wanted, copies, games or (), yes=sure),
             yes=yes,
             as_json=as_json,
@@ -283,7 +283,7 @@ def undo(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection undo
     """
-    with opened(database) as collection:
+    with open_collection(database) as collection:
         made, what = collection.undo()
     if as_json:
         show_json(view.collection.undone_json(made, what))
@@ -297,7 +297,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection redo
     """
-    with opened(database) as collection:
+    with open_collection(database) as collection:
         made, what = collection.redo()
     if as_json:
         show_json(view.collection.undone_json(made, what))
@@ -313,13 +313,13 @@ def history(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid collection history
     """
-    with opened(database) as collection:
+    with open_collection(database) as collection:
         changes = collection.history()
     if as_json:
         show_json_lines(change.to_dict() for change in changes)
         return
     with paged():
-        view.collection.show_changes(changes)
+        view.collection.show_collection_changes(changes)
 
 
 class ImportWay(NamedTuple):
@@ -409,7 +409,7 @@ def import_(
         way.on_error == "stop",
         way.dry_run,
     )
-    imported = partial(_imported, database=database, corrections=corrections)
+    imported = partial(_import_file, database=database, corrections=corrections)
     try:
         report = imported(request)
     except owned_cards.newer.RepeatedError as error:
@@ -428,7 +428,7 @@ def import_(
     view.collection.show_report(report, corrections)
 
 
-def _imported(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "ImportReport":
+def _import_file(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "ImportReport":
     with progress(request.name) as report:
         return services.collection.import_file(
             request, database, corrections=corrections, remark=remark, waiting=waiting, progress=report
@@ -473,7 +473,7 @@ def doubts(
         raise typer.BadParameter("--confirm or --drop, not both", param_hint="--dismiss")
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
     settle: Literal["confirm", "dismiss", ""] = "confirm" if accept else "dismiss" if drop else ""
-    found = confirmed(
+    found = with_confirmation(
         lambda sure: services.collection.doubts(database, wanted, output, waiting, settle, yes=sure),
         yes=yes,
         as_json=as_json,

@@ -25,14 +25,24 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
-from ccgrid.commands.options import Database, Games, Json, Output, Seed, any_seed, bounded, complete_decks, waiting
+from ccgrid.commands.options import (
+    Database,
+    Games,
+    Json,
+    Output,
+    Seed,
+    any_seed,
+    check_name_length,
+    complete_decks,
+    waiting,
+)
 from ccgrid.commands.paths import INPUT, is_stream, tell_written
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import DECK, check_free
-from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import counted
@@ -54,7 +64,7 @@ DeckFile = Annotated[
 ]
 
 
-def _for(games: str) -> Any:
+def _for_option(games: str) -> Any:
     """The option that says which of these games a deck is for."""
     return typer.Option(
         "--for",
@@ -65,9 +75,9 @@ def _for(games: str) -> Any:
     )
 
 
-For = Annotated[str | None, _for(GAMES_WITH_DECKS)]
+For = Annotated[str | None, _for_option(GAMES_WITH_DECKS)]
 
-ForRated = Annotated[str | None, _for(listed(GAMES.having("rating"), "or"))]
+ForRated = Annotated[str | None, _for_option(listed(GAMES.having("rating"), "or"))]
 """The same among the games whose decks are rated."""
 
 FromBoxes = Annotated[
@@ -88,11 +98,11 @@ def check(
     """
     if services.decks.query_of(source):
         raise typer.BadParameter(f"{source!r} is neither 'all' nor 'collection'", param_hint="--from")
-    choices = Choices(asking(as_json=as_json))
-    found, problems = services.decks.checked_deck(file, database, game, choices)
+    choices = Choices(person_chooser(as_json=as_json))
+    found, problems = services.decks.check_deck_file(file, database, game, choices)
     if services.decks.from_collection(source):
         problems += services.deck_files.not_there(file, database, waiting, choices)
-    tell_choices(choices)
+    show_choices(choices)
     result = check_json(found.cards, problems)
     if not problems and view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards):
         result["dead"] = True
@@ -110,9 +120,9 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
 
     Example: ccgrid deck show deck.toml
     """
-    choices = Choices(asking(as_json=as_json))
-    found, problems = services.decks.checked_deck(file, database, game, choices)
-    tell_choices(choices)
+    choices = Choices(person_chooser(as_json=as_json))
+    found, problems = services.decks.check_deck_file(file, database, game, choices)
+    show_choices(choices)
     if not problems:
         view.decks.warn_of_dead(game or found.plays or services.decks.DEFAULT_GAME, found.cards)
     if as_json:
@@ -155,27 +165,27 @@ def edit(
         services.decks.find_decks(game)
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
     wanted += [("add", text) for text in add or ()]
-    choices = Choices(asking(as_json=as_json))
+    choices = Choices(person_chooser(as_json=as_json))
     is_asked = not wanted and not as_json and can_ask()
     if not wanted and not is_asked:
         raise typer.BadParameter("name a change: --swap OLD=NEW, --add CARD or --out CARD")
     if is_stream(file) and output is None:
         raise typer.BadParameter("standard input cannot be changed: write the deck with -o FILE, or -o -")
     to.check(DECK)
-    with services.deck_editing.editing(file, database, game, choices) as deck:
+    with services.deck_editing.edit_deck(file, database, game, choices) as deck:
         if is_asked:
             if not terminal.deck_editing.change_deck(deck, output):
                 return
         else:
             _change(deck, wanted)
             deck.write(output)
-        tell_choices(choices)
+        show_choices(choices)
         problems = deck.problems()
         path = output or file
         if as_json:
             show_json(deck.to_dict(path, problems))
         elif not is_asked:
-            view.decks.show_changes([(step.out, step.new) for step in deck.steps])
+            view.decks.show_deck_changes([(step.out, step.new) for step in deck.steps])
             view.decks.show_standing(deck.plays, deck.deck.cards, problems)
         if not as_json:
             tell_written(path)
@@ -304,7 +314,7 @@ def new(
     search: SearchOptions,
     machines: Machines,
     name: Annotated[
-        str | None, typer.Option("--name", help="Name of the deck.", show_default=False, callback=bounded)
+        str | None, typer.Option("--name", help="Name of the deck.", show_default=False, callback=check_name_length)
     ] = None,
     to: Annotated[Output, "Write the deck to this file."],
     database: Database = None,
@@ -377,12 +387,12 @@ def _search(
     wish: "DeckWish", runner: "Runner", seed: int, name: str | None, output: Path | None, *, force: bool, as_json: bool
 ) -> None:
     """Finds decks that play well, and writes or shows each as it is found."""
-    files: Sequence[Path | None] = [None] * wish.count if output is None else _numbered(output, wish.count)
+    files: Sequence[Path | None] = [None] * wish.count if output is None else _deck_files(output, wish.count)
     for path in filter(None, files):
         check_free(path, DECK, force=force)
     with progress(f"Searching for {counted(wish.count, 'deck')}") as report:
         found = list(
-            services.deck_search.find_wished(wish, seed, runner=runner, waiting=waiting, progress=report, tell=remark)
+            services.deck_search.search_decks(wish, seed, runner=runner, waiting=waiting, progress=report, tell=remark)
         )
     for number, (deck, file) in enumerate(zip(found, files, strict=True), start=1):
         title = name or f"{wish.kind.capitalize()} deck {seed}"
@@ -402,7 +412,7 @@ def _search(
             view.decks.show_explanation(deck.explanation, deck.cards, deck.meets)
 
 
-def _numbered(output: Path, count: int) -> list[Path]:
+def _deck_files(output: Path, count: int) -> list[Path]:
     """The files of several decks: `deck.toml` becomes `deck-1.toml`, `deck-2.toml` …."""
     if count == 1:
         return [output]
@@ -454,7 +464,7 @@ def rate(
     """
     if (file is None) is (source is None):
         raise typer.BadParameter("name a deck, or with --from the cards to draw one from")
-    choices = Choices(asking(as_json=as_json))
+    choices = Choices(person_chooser(as_json=as_json))
     with progress("Playing") as report:
         rating = services.deck_search.rate_deck(
             file,
@@ -471,7 +481,7 @@ def rate(
             resume=resume,
             tell=remark,
         )
-    tell_choices(choices)
+    show_choices(choices)
     if as_json:
         show_json(rating)
     else:

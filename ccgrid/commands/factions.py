@@ -59,7 +59,7 @@ def show(
         show_json(found.to_dict())
         return
     say(f"{found.title} ({found.name})", *filter(None, [found.about]), "")
-    view.decks.show_cards(game, found.cards)
+    view.decks.show_deck_cards(game, found.cards)
 
 
 @app.command()
@@ -71,7 +71,7 @@ def check(
 
     Example: ccgrid faction check elves.toml
     """
-    checked = services.decks.checked_faction(file)
+    checked = services.decks.check_faction(file)
     if as_json:
         show_json(checked.to_dict(file))
     elif checked.faction is None:

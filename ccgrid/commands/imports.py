@@ -13,7 +13,15 @@ from ccgrid.catalog.card import CatalogError, NoSuchNameError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.runtime import shell_word
-from ccgrid.commands.options import Database, Json, Output, bounded, complete_layouts, complete_sources, waiting
+from ccgrid.commands.options import (
+    Database,
+    Json,
+    Output,
+    check_name_length,
+    complete_layouts,
+    complete_sources,
+    waiting,
+)
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.choices import card_game
 from ccgrid.services.files import LAYOUT, PATCH
@@ -161,12 +169,16 @@ def new(
         str | None, typer.Option("--game", help="Short name of the game: spellfire.", show_default=False)
     ] = None,
     title: Annotated[
-        str | None, typer.Option("--title", help="Full name of the game.", show_default=False, callback=bounded)
+        str | None,
+        typer.Option("--title", help="Full name of the game.", show_default=False, callback=check_name_length),
     ] = None,
     rows: Annotated[
         str | None,
         typer.Option(
-            "--rows", help="Where the cards are in JSON: cards, or sets.*.cards.", show_default=False, callback=bounded
+            "--rows",
+            help="Where the cards are in JSON: cards, or sets.*.cards.",
+            show_default=False,
+            callback=check_name_length,
         ),
     ] = None,
     at: Annotated[
@@ -220,10 +232,10 @@ def new(
         output = services.layouts.new_layout_file(game)
     if asks:
         title = _answer("What is it called?", title or game.title())
-    learned = _learned(data, draft, scans, game, database) if scans else None
+    learned = _learn_places(data, draft, scans, game, database) if scans else None
     if asks and learned is None:
         zones = dict(terminal.entry.ask_zones(draft, _ask, remark))
-    text = services.layouts.drafted(
+    text = services.layouts.draft_text(
         draft, game, title or game.title(), zones, {path: how for path, how in reads.items() if how[0]}, learned
     )
     if output is not None:
@@ -240,7 +252,7 @@ def new(
     tell_written(output, f". To try it: ccgrid layout check {shell_word(output)} --data {shell_word(data)}")
 
 
-def _learned(
+def _learn_places(
     data: Path, draft: "Draft", scans: "Sequence[Path]", game: str, database: Path | None
 ) -> "imports.layout_learning.Learned":
     """Where the cards on scans show the fields of the data, said in sentences."""
@@ -273,7 +285,7 @@ def _read_places(draft: "Draft", texts: Sequence[str]) -> "Iterator[tuple[str, t
     """Where each field is printed and how it is read, from what the command line says."""
     for word in texts:
         name, equals, zone = word.rpartition("=")
-        if not equals or (found := services.layouts.read_place(zone)) is None:
+        if not equals or (found := services.layouts.zone_and_reading(zone)) is None:
             raise typer.BadParameter(
                 f"{word!r} is not FIELD=ZONE, with a zone such as top-left, face or none,"
                 " or FIELD=ZONE:collector:PART, with first, last or a number"

@@ -30,14 +30,14 @@ def spread(command: Callable[..., Any]) -> Callable[..., Any]:
         return command
 
     @wraps(command)
-    def called(**given: Any) -> Any:
-        return command(**{name: _made(kind, given) for name, kind in values.items()}, **given)
+    def call(**given: Any) -> Any:
+        return command(**{name: _take_value(kind, given) for name, kind in values.items()}, **given)
 
     flat = [option for one in parameters for option in _options(one)]
-    called.__signature__ = signature(command).replace(parameters=flat)  # type: ignore[attr-defined]
-    called.__annotations__ = {one.name: one.annotation for one in flat}
-    del called.__wrapped__  # typer would look through it
-    return called
+    call.__signature__ = signature(command).replace(parameters=flat)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in flat}
+    del call.__wrapped__  # typer would look through it
+    return call
 
 
 def _value(annotation: Any) -> Any:
@@ -66,11 +66,11 @@ def _with_help(annotation: Any, text: str) -> Any:
     return Annotated[annotation.__origin__, option]
 
 
-def _made(kind: Any, given: dict[str, Any]) -> Any:
+def _take_value(kind: Any, given: dict[str, Any]) -> Any:
     """The value of these fields, which are taken out of what was given."""
     return kind(
         **{
-            name: _made(inner, given) if (inner := _value(annotation)) else given.pop(name)
+            name: _take_value(inner, given) if (inner := _value(annotation)) else given.pop(name)
             for name, annotation in kind.__annotations__.items()
         }
     )
@@ -98,12 +98,12 @@ def set_page(text: str, width: int) -> Iterator[str]:
         if paragraph.startswith(" "):
             yield from paragraph.split("\n")
         elif paragraph.startswith(EXAMPLE):
-            yield from _folded(paragraph, width)
+            yield from _fold(paragraph, width)
         else:
             yield from textwrap.wrap(paragraph, width, break_on_hyphens=False, break_long_words=False)
 
 
-def _folded(text: str, width: int) -> Iterator[str]:
+def _fold(text: str, width: int) -> Iterator[str]:
     """A command line, folded between its words."""
     words = _WORD.findall(text)
     line = words[0]

@@ -27,7 +27,7 @@ Words = Iterable[str | tuple[str, str]]
 
 def complete_card_games(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The card games of which there are cards."""
-    return _offered(_services().card_games(_database(ctx)), incomplete)
+    return _matching_words(_services().card_games(_database(ctx)), incomplete)
 
 
 def complete_sets(ctx: typer.Context, incomplete: str) -> list[Any]:
@@ -39,42 +39,42 @@ def complete_sets(ctx: typer.Context, incomplete: str) -> list[Any]:
 
 def complete_boxes(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The boxes of the collection."""
-    return _offered(_services().boxes(_database(ctx)), incomplete)
+    return _matching_words(_services().boxes(_database(ctx)), incomplete)
 
 
 def complete_decks_out(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The decks that are out of their boxes."""
-    return _offered(_services().decks_out(_database(ctx)), incomplete)
+    return _matching_words(_services().decks_out(_database(ctx)), incomplete)
 
 
 def complete_sources(incomplete: str) -> list[Any]:
     """The sources of cards."""
-    return _offered(_services().sources(), incomplete)
+    return _matching_words(_services().sources(), incomplete)
 
 
 def complete_layouts(incomplete: str) -> list[Any]:
     """The layouts that have a name."""
-    return _offered(_services().layouts(), incomplete)
+    return _matching_words(_services().layouts(), incomplete)
 
 
 def complete_formats(incomplete: str) -> list[Any]:
     """The formats of collections."""
-    return _offered([(one.name, one.title) for one in _formats()], incomplete)
+    return _matching_words([(one.name, one.title) for one in _formats()], incomplete)
 
 
 def complete_written_formats(incomplete: str) -> list[Any]:
     """The formats in which a collection can be written."""
-    return _offered([(one.name, one.title) for one in _formats() if one.write is not None], incomplete)
+    return _matching_words([(one.name, one.title) for one in _formats() if one.write is not None], incomplete)
 
 
 def complete_decks(incomplete: str) -> list[Any]:
     """The decks in the current folder; in another one the shell completes files by itself."""
-    return _offered(_services().decks(), incomplete)
+    return _matching_words(_services().decks(), incomplete)
 
 
 def complete_records(incomplete: str) -> list[Any]:
     """The game that was left last, and the records in the current folder."""
-    return _offered(_services().records(), incomplete)
+    return _matching_words(_services().records(), incomplete)
 
 
 def complete_card(ctx: typer.Context, incomplete: str) -> list[Any]:
@@ -103,7 +103,7 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
     elif colon and asked == "set":
         games = tuple(ctx.params.get("games") or ())
         words = [(f"{start}{code}", name) for code, name in _services().sets(_database(ctx), games, beginning)]
-    return _offered(words, incomplete) or ([] if colon else complete_card(ctx, incomplete))
+    return _matching_words(words, incomplete) or ([] if colon else complete_card(ctx, incomplete))
 
 
 def _services() -> Any:
@@ -120,7 +120,7 @@ def _database(ctx: typer.Context) -> Path | None:
     return Path(named) if named else None
 
 
-def _offered(words: Words, incomplete: str) -> list[Any]:
+def _matching_words(words: Words, incomplete: str) -> list[Any]:
     """Those of the words that begin so; of a pair the second says what it is."""
     return _safe(one for one in words if (one if isinstance(one, str) else one[0]).startswith(incomplete))
 
@@ -194,13 +194,13 @@ class Output(NamedTuple):
             check_free(self.output, kind, force=self.force)
 
 
-def bounded(text: str | None) -> str | None:
+def check_name_length(text: str | None) -> str | None:
     """The name that was typed, which is not too long."""
     _check_length(len(text or ""))
     return text
 
 
-def bounded_names(text: str | None) -> str | None:
+def check_names_length(text: str | None) -> str | None:
     """The names that were typed with commas between, none of them too long."""
     _check_length(max(map(len, (text or "").split(","))))
     return text
@@ -280,14 +280,16 @@ Box = Annotated[
         "-b",
         help="The box, binder or folder.",
         show_default=False,
-        callback=bounded,
+        callback=check_name_length,
         autocompletion=complete_boxes,
     ),
 ]
 RowOption = Annotated[
-    str, typer.Option("--row", help="The row in the box, or the page.", show_default=False, callback=bounded)
+    str, typer.Option("--row", help="The row in the box, or the page.", show_default=False, callback=check_name_length)
 ]
-Slot = Annotated[str, typer.Option("--slot", help="The place in the row.", show_default=False, callback=bounded)]
+Slot = Annotated[
+    str, typer.Option("--slot", help="The place in the row.", show_default=False, callback=check_name_length)
+]
 
 
 class PlaceOptions(NamedTuple):
@@ -323,14 +325,15 @@ class Destination(NamedTuple):
             help="New box; '' for none.",
             show_default=False,
             autocompletion=complete_boxes,
-            callback=bounded,
+            callback=check_name_length,
         ),
     ] = None
-    to_row: Annotated[str | None, typer.Option("--to-row", help="New row.", show_default=False, callback=bounded)] = (
-        None
-    )
+    to_row: Annotated[
+        str | None, typer.Option("--to-row", help="New row.", show_default=False, callback=check_name_length)
+    ] = None
     to_slot: Annotated[
-        str | None, typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=bounded)
+        str | None,
+        typer.Option("--to-slot", help="The place in the row.", show_default=False, callback=check_name_length),
     ] = None
 
 
@@ -339,12 +342,12 @@ Copies = Annotated[
 ]
 
 
-def opened(database: Path | None, games: list[str] | None = None) -> "AbstractContextManager[CollectionStore]":
+def open_collection(database: Path | None, games: list[str] | None = None) -> "AbstractContextManager[CollectionStore]":
     """The collection in the catalogue that is meant; CatalogError where there is none, or no card of these games."""
     return services.catalogue.open_collection(database, waiting, games or ())
 
 
-def confirmed(act: Callable[[bool], Result], *, yes: bool, as_json: bool) -> Result:
+def with_confirmation(act: Callable[[bool], Result], *, yes: bool, as_json: bool) -> Result:
     """What an act gives that is told whether somebody said yes; where it needs that, a person at a terminal is asked.
 
     Raises:
@@ -355,7 +358,7 @@ def confirmed(act: Callable[[bool], Result], *, yes: bool, as_json: bool) -> Res
     except NotConfirmedError as error:
         if as_json or not can_ask():
             raise
-        if not terminal.choosing.ask(error):
+        if not terminal.choosing.ask_to_confirm(error):
             remark("Cancelled; nothing changed.")
             raise typer.Exit from None
     return act(True)

@@ -15,7 +15,7 @@ from ccgrid.commands.game_options import (
     listed,
     parts,
 )
-from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, bounded_names
+from ccgrid.commands.options import Database, Force, Games, Json, Seed, any_seed, check_names_length
 from ccgrid.commands.paths import PLAYED
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import PLAYERS
@@ -39,7 +39,7 @@ def play(
             help=f"Names in seat order (default: {_PLAYERS}); {_COMPUTERS} are computer players.",
             show_default=False,
             autocompletion=complete_players,
-            callback=bounded_names,
+            callback=check_names_length,
         ),
     ] = None,
     *,
@@ -103,7 +103,7 @@ def show_progress(as_json: Json = False) -> None:
 
     Example: ccgrid progress
     """
-    found = services.saved_games.overview()
+    found = services.saved_games.progress_json()
     if as_json:
         show_json(found)
     else:
@@ -148,7 +148,7 @@ def learn(
                 done += count
                 report(done, total)
 
-            page = services.training.lessons_measured(
+            page = services.training.measure_lessons(
                 game,
                 games,
                 _SEED if seed is None else seed,

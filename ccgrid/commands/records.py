@@ -13,7 +13,7 @@ from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import RECORD
-from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import counted
@@ -55,11 +55,11 @@ def read_position(record: Path, after: int | None, database: Path | None, *, as_
 def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
     """The record, or the end of the command where it is not valid."""
     try:
-        game = services.records.read_record(record, database, choices := Choices(asking(as_json=as_json)))
+        game = services.records.read_record(record, database, choices := Choices(person_chooser(as_json=as_json)))
     except RecordError as error:
         terminal.checks.complain(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
-    tell_choices(choices)
+    show_choices(choices)
     return game
 
 
@@ -80,7 +80,7 @@ def solve(
     Example: ccgrid solve game.toml --after 0
     """
     proof = services.positions.proof_of(
-        read_position(record, after, database, as_json=as_json), think, terminal.prompts.tell_bounds(), remark
+        read_position(record, after, database, as_json=as_json), think, terminal.prompts.bounds_reporter(), remark
     )
     if as_json:
         show_json(proof.to_dict())
@@ -218,7 +218,7 @@ def replay_command(
 
     Example: ccgrid replay game.toml --from 3 --to 5
     """
-    choices = Choices(asking(as_json=as_json))
+    choices = Choices(person_chooser(as_json=as_json))
     try:
         reading = services.records.read_reading(record, database, choices)
         if reading.record is None:
@@ -226,7 +226,7 @@ def replay_command(
     except RecordError as error:
         terminal.checks.complain(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
-    tell_choices(choices)
+    show_choices(choices)
     if reading.record is not None:
         _show(reading, reading.record, begin, end, pause, as_json=as_json)
     if reading.error is not None:

@@ -12,7 +12,7 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import parts
-from ccgrid.commands.options import Database, Json, Output, PlaceOptions, bounded_names, waiting
+from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.services.choices import card_game
 from ccgrid.services.files import RECORD
@@ -35,7 +35,7 @@ class TableOptions(NamedTuple):
         typer.Option("--deck", click_type=INPUT, help="With --grid and -o: the deck of the nine cards."),
     ] = None
     players: Annotated[
-        str, typer.Option("--players", help="With --grid and -o: names in seat order.", callback=bounded_names)
+        str, typer.Option("--players", help="With --grid and -o: names in seat order.", callback=check_names_length)
     ] = "First,Second"
     first: Annotated[
         str | None, typer.Option("--first", metavar="NAME", help="With --grid and -o: who is to move.")
@@ -72,7 +72,7 @@ def write_position(
     cards = (
         [services.scanning.OnGrid(one, one.entry()) for one in found]
         if voice is None
-        else _reviewed(found, voice, game)
+        else _review_all(found, voice, game)
     )
     if as_json:
         for one in found:
@@ -88,7 +88,7 @@ def write_position(
     )
 
 
-def _reviewed(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
+def _review_all(found: "list[Scan]", voice: "ReviewPrompter", game: str) -> "list[OnGrid]":
     """The cards as a person leaves them, in the order of the cells."""
     show(terminal.entry.REVIEW_HELP)
     cards = []
@@ -145,7 +145,7 @@ def scan(
     disagree: list[Scan] = []
     unsure = 0
     named = services.scanning.pictures(images)
-    skip = session.skips if (asks or yes) and not again else services.scanning.nothing
+    skip = session.skips if (asks or yes) and not again else services.scanning.skip_none
     for found in services.scanning.scan_pictures(named, database, game=session.game, grid=grid, skip=skip):
         if isinstance(found, services.scanning.Unscanned):
             unread.append(found)
@@ -155,7 +155,7 @@ def scan(
             if check:
                 disagree += [one] if one.contradictions else []
             elif not asks and not yes:
-                session.tell(one)
+                session.show(one)
             elif session.settled.has(one.digest, place) and not again:
                 continue
             elif yes:
@@ -199,7 +199,7 @@ class _ScanSession:
         """Whether every card on a picture was accepted before."""
         return self.settled.is_whole(digest)
 
-    def tell(self, one: "Scan") -> None:
+    def show(self, one: "Scan") -> None:
         """Prints a card, as JSON where that was asked for."""
         if self.as_json:
             show_json(one.to_dict())
@@ -217,7 +217,7 @@ class _ScanSession:
             return False
         if answer.what == terminal.entry.ACCEPT:
             self.game = answer.entry.game
-            show(_said(self._keep(one, place, cards, answer.entry), self.place))
+            show(_outcome(self._keep(one, place, cards, answer.entry), self.place))
         return True
 
     def accept_sure(self, one: "Scan", place: int, cards: int) -> bool:
@@ -233,7 +233,7 @@ class _ScanSession:
         if self.as_json:
             show_json(one.to_dict(accepted=accepted))
         elif accepted:
-            show(f"{one.file}: {_said(saved, self.place)}")
+            show(f"{one.file}: {_outcome(saved, self.place)}")
         else:
             why = problems[0] if one.sure and problems else "not sure."
             if nearly is not None:
@@ -253,7 +253,7 @@ class _ScanSession:
         return saved
 
 
-def _said(saved: "SavedScan", place: Place) -> str:
+def _outcome(saved: "SavedScan", place: Place) -> str:
     """What became of a card, in words, and why it is barred."""
     barred = f" Barred: {reason_in_words(saved.reason)}." if saved.reason else ""
     if saved.what == services.scanning.OWNED:

@@ -56,7 +56,7 @@ def serve_house(
             webbrowser.open(invitation.address)
 
     with web.serve.only_one(), port_taken(web.serve.EVERYWHERE if lan else LOOPBACK, port, "ccgrid serve") as listener:
-        token = web.serve.kept_token(is_new=new_token)
+        token = web.serve.house_token(is_new=new_token)
         with suppress(KeyboardInterrupt):
             web.serve.serve(listener, token, database, lambda: any_seed(None), announce, remark, lan=lan)
     if not as_json:

@@ -18,13 +18,13 @@ from ccgrid.engine.schema import RecordError
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import DECK, PAGE, PDF, RECORD, check_free
-from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.streams import write
 
 if TYPE_CHECKING:
     from ccgrid.engine.records.record import Record
-    from ccgrid.services.records import Coded
+    from ccgrid.services.records import CodeLine
 
 app = typer.Typer()
 
@@ -46,13 +46,13 @@ def code(
     Example: ccgrid code game.toml
     """
     output = to.output
-    choices = Choices(asking(as_json=as_json))
+    choices = Choices(person_chooser(as_json=as_json))
     try:
-        found = list(services.records.coded(record, database, choices, game))
+        found = list(services.records.codes_of(record, database, choices, game))
     except RecordError as error:
         terminal.checks.complain(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
-    tell_choices(choices)
+    show_choices(choices)
     if output is not None:
         _write(found, output, force=to.force)
         return
@@ -65,7 +65,7 @@ def code(
             remark(f"Dropped to fit: {' and '.join(one.code.left_out)}.")
 
 
-def _write(found: "list[Coded]", output: Path, *, force: bool) -> None:
+def _write(found: "list[CodeLine]", output: Path, *, force: bool) -> None:
     """Writes the one game or deck to a file."""
     if len(found) != 1:
         raise typer.BadParameter(f"--output takes one game, not {len(found)}")
@@ -103,13 +103,13 @@ def page(
     Example: ccgrid page deck.toml -o table.html
     """
     check_free(output, PAGE, force=force)
-    choices = Choices(asking(as_json=as_json))
+    choices = Choices(person_chooser(as_json=as_json))
     try:
         found = services.deck_files.deck_or_game(source, database, choices)
     except RecordError as error:
         terminal.checks.complain(str(source), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
-    tell_choices(choices)
+    show_choices(choices)
     text = _table(found, option) if isinstance(found, Deck) else _replay(found, option)
     write_whole(output, text)
     if as_json:
@@ -170,9 +170,9 @@ def make_sheet(
         if pdf:
             pages.sheet.check_pdf()
         check_free(output, PDF if pdf else PAGE, force=force)
-        choices = Choices(asking(as_json=as_json))
+        choices = Choices(person_chooser(as_json=as_json))
         found = services.deck_files.sheet_source(source, database, choices, waiting, game)
-        tell_choices(choices)
+        show_choices(choices)
         if players not in find_game(found.game).player_counts:
             raise typer.BadParameter(f"{found.game} is not for {players} players")
         decks = [pages.sheet.SheetDeck(*deck) for deck in found.decks]

@@ -24,7 +24,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.comparison import Sprt
 from ccgrid.engine.many.tally import saved_seed
 from ccgrid.services.files import RECORD, check_free
-from ccgrid.terminal.choosing import asking
+from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show_json
 from ccgrid.view.streams import flush
 
@@ -106,7 +106,7 @@ def simulate(
     if records is not None:
         _check_records(records, force=force, goes_on=resume is not None)
     wanted = services.simulations.simulation(
-        request, seed_to_go_on(seed, resume), remark=remark, ask=asking(as_json=as_json)
+        request, seed_to_go_on(seed, resume), remark=remark, ask=person_chooser(as_json=as_json)
     )
     with progress(f"Playing {find_game(game).title}", total=games) as report:
         summary = services.simulations.run_simulation(

@@ -12,13 +12,13 @@ from ccgrid import services, terminal
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
-from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, bounded_names, waiting
+from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, PLAYED, tell_written
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import RECORD, check_folder, check_free
-from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def table(
             "--players",
             help=f"Names in seat order (default: {','.join(_PEOPLE[:2])}).",
             show_default=False,
-            callback=bounded_names,
+            callback=check_names_length,
         ),
     ] = None,
     first: Annotated[
@@ -84,11 +84,11 @@ def table(
 
     Example: ccgrid table bastion cinder --players Ann,Bob
     """
-    file = record or _unnamed(datetime.now())
+    file = record or _new_record_file(datetime.now())
     check_folder(file)
     if load is None or file.absolute() != load.absolute():
         check_free(file, RECORD, force=force)
-    choices = Choices(asking())
+    choices = Choices(person_chooser())
     saved = None
     if load is not None:
         if players or first or option:
@@ -98,7 +98,7 @@ def table(
             game = services.saved_games.records_of(saved)[-1]
         else:
             game = _read(load, database, choices)
-        if services.tables.seated(game.setup.players):
+        if services.tables.computer_seats(game.setup.players):
             raise CatalogError("This game has a computer player: continue with ccgrid play --load.")
         if words:
             game = services.tables.with_decks(game, _decks(words, game, database, choices))
@@ -111,7 +111,7 @@ def table(
         )
     else:
         raise typer.BadParameter("name the deck on the table, or the game, or --load a record")
-    tell_choices(choices)
+    show_choices(choices)
     try:
         terminal.referee.referee_game(
             game, file, saved or services.saved_games.SavedGame.begin(game.setup.game, remark)
@@ -150,7 +150,7 @@ def _read(file: Path, database: Path | None, choices: Choices) -> "Record":
         raise typer.Exit(terminal.checks.status_of(error)) from None
 
 
-def _unnamed(moment: datetime) -> Path:
+def _new_record_file(moment: datetime) -> Path:
     """The file of a game for which nobody named one: named after its moment, and counted where several share it."""
     name = f"table-{moment:%Y-%m-%d-%H%M%S}"
     files = (Path(f"{name}{'' if number == 1 else f'-{number}'}.toml") for number in count(1))
@@ -193,7 +193,7 @@ def puzzle(
     daily: Daily,
     cards: PuzzleCards,
     seed: Seed = None,
-    played: Annotated[
+    own_games: Annotated[
         Path | None,
         typer.Option(
             "--from-games",
@@ -222,13 +222,13 @@ def puzzle(
         raise CatalogError("--date needs --daily.")
     if is_daily and (seed is not None or count > 1 or deck or source != "all"):
         raise CatalogError("The daily puzzle is the same for everybody: leave --seed, --count, --deck and --from out.")
-    if played is not None and (is_daily or deck or source != "all" or card_game or seed is not None):
+    if own_games is not None and (is_daily or deck or source != "all" or card_game or seed is not None):
         raise CatalogError("With --from-games leave --daily, --deck, --from, --game and --seed out.")
     if output is not None:
         services.training.check_holds(output, count)
         check_free(output, RECORD, force=to.force)
-    if played is not None:
-        _show_puzzles(_missed(played, count, database), output, as_json=as_json)
+    if own_games is not None:
+        _show_puzzles(_missed_puzzles(own_games, count, database), output, as_json=as_json)
         return
     today = (day.date() if day else date.today()) if is_daily else None
     used = any_seed(seed) if today is None else services.training.daily_seed(today)
@@ -241,12 +241,12 @@ def puzzle(
             progress=report,
             remark=remark,
             waiting=waiting,
-            ask=asking(as_json=as_json),
+            ask=person_chooser(as_json=as_json),
         )
     _show_puzzles(found, output, used, today, as_json=as_json)
 
 
-def _missed(games: Path, count: int, database: Path | None) -> "list[Puzzle]":
+def _missed_puzzles(games: Path, count: int, database: Path | None) -> "list[Puzzle]":
     """Puzzles out of games that people played."""
     try:
         records = services.training.games_in(games, database)
@@ -262,7 +262,7 @@ def _show_puzzles(
 ) -> None:
     """Writes puzzles, prints them, or asks them; those without a seed are out of people's games."""
     if output is not None:
-        services.training.export(found, output)
+        services.training.write_puzzles(found, output)
         tell_written(output, f". Prove it with: ccgrid solve {shell_word(output)}" if len(found) == 1 else "")
     if as_json:
         for one in found:

@@ -35,11 +35,11 @@ def doctor(
     Example: ccgrid doctor
     """
     source = context.get_parameter_source("database")
-    if mend and (saved := services.doctor.mended(database)) is not None:
+    if mend and (saved := services.doctor.mend_catalogue(database)) is not None:
         remark(saved)
     said_by = "--db" if source is not None and source.name == "COMMANDLINE" else ""
     with progress("Looking at everything") as report:
-        found = services.doctor.examined(database, said_by=said_by, tell=report)
+        found = services.doctor.run_checks(database, said_by=said_by, tell=report)
     if as_json:
         show_json(found.to_dict())
     else:
@@ -82,16 +82,16 @@ def undo(
 
     Example: ccgrid undo --yes
     """
-    last = services.collection.last_done(database, imported=imported)
+    last = services.collection.last_deed(database, imported=imported)
     if not yes and not as_json and can_ask():
-        if not terminal.entry.ask(last):
+        if not terminal.entry.ask_to_undo(last):
             remark("Cancelled; nothing changed.")
             raise typer.Exit
     elif not yes and last.kind == "import":
         raise NotConfirmedError(f"Last change: {last}. To undo an import, add --yes.")
     remark(f"Undoing: {last}.")
     with progress("Undoing"):
-        taken = services.collection.take_back(database, last, waiting)
+        taken = services.collection.undo(database, last, waiting)
     if as_json:
         show_json(taken)
     elif "source" in taken:
@@ -106,7 +106,7 @@ def redo(database: Database = None, as_json: Json = False) -> None:
 
     Example: ccgrid redo
     """
-    done = services.collection.do_again(database, waiting)
+    done = services.collection.redo(database, waiting)
     if as_json:
         show_json(done)
     else:
@@ -198,7 +198,7 @@ def config(
         if name is None or (value is None) == (action is Action.SET):
             raise typer.BadParameter("write: ccgrid config set NAME VALUE, or ccgrid config unset NAME")
         services.config.change(name, value)
-    found = services.config.overview(services.config.read_config())
+    found = services.config.settings_json(services.config.read_config())
     if as_json:
         show_json(found)
     else:

@@ -19,13 +19,13 @@ from ccgrid.commands.options import (
     Output,
     complete_sets,
     complete_written_formats,
-    opened,
+    open_collection,
 )
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import CARDS, PAGE, PDF
-from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
 from ccgrid.view.streams import paged, write_data
 from ccgrid.view.text import counted
@@ -84,12 +84,12 @@ def sets_(
     Example: ccgrid collection sets m10 --missing
     """
     named = tuple(sets or ())
-    with opened(database, games) as collection:
+    with open_collection(database, games) as collection:
         counts = owned_cards.wanted.counts(collection, named, games or (), every=every)
         lacks = missing or to.is_written
         wanted = owned_cards.wanted.missing(collection, named, games or (), every=every) if lacks else []
     if to.is_written:
-        _write(wanted, "Missing", to, as_json=as_json)
+        _write_list(wanted, "Missing", to, as_json=as_json)
     elif as_json:
         show_json_lines([one.to_dict() for one in wanted] if missing else [one.to_dict() for one in counts])
     elif missing:
@@ -122,13 +122,13 @@ def wants(
 
     Example: ccgrid collection wants deck.toml --set m10 --format text -o wants.txt
     """
-    choices = Choices(asking(as_json=as_json))
-    with opened(database, games) as collection:
-        wanted, unknown = services.deck_files.wanted(collection, lists or (), sets or (), games or (), choices)
-    tell_choices(choices)
+    choices = Choices(person_chooser(as_json=as_json))
+    with open_collection(database, games) as collection:
+        wanted, unknown = services.deck_files.want_list(collection, lists or (), sets or (), games or (), choices)
+    show_choices(choices)
     for problem in unknown:
         remark(f"Unknown: {problem.reason}")
-    _tell(wanted, "Wanted", to, as_json=as_json)
+    _show_list(wanted, "Wanted", to, as_json=as_json)
 
 
 @app.command()
@@ -149,9 +149,9 @@ def spares(
     Example: ccgrid collection spares --keep playset --format csv -o spares.csv
     """
     staying = _copies_to_keep(keep)
-    with opened(database, games) as collection:
+    with open_collection(database, games) as collection:
         found = owned_cards.wanted.spares(collection, staying, " ".join(query or ()), games or (), printings=printings)
-    _tell(found, "To spare", to, as_json=as_json)
+    _show_list(found, "To spare", to, as_json=as_json)
 
 
 @app.command()
@@ -173,14 +173,14 @@ def trade(
     Example: ccgrid collection trade bob.csv --keep 4
     """
     staying = _copies_to_keep(keep)
-    with opened(database, games) as collection:
+    with open_collection(database, games) as collection:
         found = owned_cards.wanted.trade(
             collection, other, staying, games or (), printings=printings, wants=wants_, remark=remark
         )
     if found.unknown:
         remark(f"{other.name}: no certain match for {counted(found.unknown, 'row')}.")
     if to.is_written:
-        _write(found.give, f"For {other.stem}", to, as_json=as_json)
+        _write_list(found.give, f"For {other.stem}", to, as_json=as_json)
     elif as_json:
         show_json(found.to_dict())
     else:
@@ -197,10 +197,10 @@ def _copies_to_keep(keep: str) -> int | None:
     return int(keep)
 
 
-def _tell(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
+def _show_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
     """Shows a list, or writes it where somebody said so."""
     if to.is_written:
-        _write(found, title, to, as_json=as_json)
+        _write_list(found, title, to, as_json=as_json)
     elif as_json:
         show_json_lines(one.to_dict() for one in found)
     else:
@@ -208,7 +208,7 @@ def _tell(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: boo
             view.collection.show_holdings(found)
 
 
-def _write(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
+def _write_list(found: Sequence[Holding], title: str, to: ListOptions, *, as_json: bool) -> None:
     """Writes a list in a format that apps read, by default a list of lines, or as a page to be printed."""
     form, output = to.form, to.file.output
     ending = "" if output is None or form else output.suffix.casefold()

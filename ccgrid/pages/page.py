@@ -45,13 +45,13 @@ def asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
-def page(template: str, title: str, data: Mapping[str, Any], scripts: Sequence[str]) -> str:
+def fill_page(template: str, title: str, data: Mapping[str, Any], scripts: Sequence[str]) -> str:
     """The page of a template; scripts find the data in the element `data`."""
     text = template
     parts = {
         "title": html.escape(title),
         "style": asset("page.css"),
-        "data": embedded(data),
+        "data": json_script(data),
         "script": "\n".join(scripts),
     }
     for name, part in parts.items():
@@ -60,10 +60,10 @@ def page(template: str, title: str, data: Mapping[str, Any], scripts: Sequence[s
     return text
 
 
-def embedded(data: Mapping[str, Any]) -> str:
+def json_script(data: Mapping[str, Any]) -> str:
     r"""Data as JSON that stands in a page: no text in it can end the element that holds it.
 
-    >>> print(embedded({"name": "</script>"}))
+    >>> print(json_script({"name": "</script>"}))
     {"name":"\u003c/script\u003e"}
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -82,7 +82,7 @@ def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str,
     if unknown := not_known(rules.varied(options), made.options):
         raise EngineError(f"The page does not know the option {quoted(unknown[0])}: use it with 'ccgrid table'.")
     scripts = asset("codes.js"), asset("cards.js"), made.text("table.js")
-    return page(made.text("table.html"), f"{name} - {rules.title}", made.data(name, deck, options), scripts)
+    return fill_page(made.text("table.html"), f"{name} - {rules.title}", made.data(name, deck, options), scripts)
 
 
 def plain(words: Words) -> str:
@@ -157,7 +157,7 @@ class Nodes:
 def replay_page(record: Record) -> str:
     """The page of a valid record; raises what replaying it raises."""
     data = replay_data(record)
-    return page(asset("replay.html"), data["title"], data, [asset("cards.js"), asset("replay.js")])
+    return fill_page(asset("replay.html"), data["title"], data, [asset("cards.js"), asset("replay.js")])
 
 
 def replay_data(record: Record) -> dict[str, Any]:

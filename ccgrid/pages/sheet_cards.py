@@ -51,7 +51,7 @@ def card_pages(faces: Sequence[CardFace], paper: Paper) -> Iterator[str]:
     pages = -(-len(faces) // _PER_PAGE)
     for page in range(pages):
         start, end = (len(faces) * number // pages for number in (page, page + 1))
-        cards = "".join(_placed(face, number, paper) for number, face in enumerate(faces[start:end]))
+        cards = "".join(_card_at(face, number, paper) for number, face in enumerate(faces[start:end]))
         yield f'<section class="page cards">{cards}{marks(paper)}</section>'
 
 
@@ -76,7 +76,7 @@ def _mark(x: float, y: float, width: float, height: float) -> str:
     return f'<i class="mark {kind}" style="left:{x:.2f}mm;top:{y:.2f}mm;{side}:{max(width, height):.2f}mm"></i>'
 
 
-def _placed(face: CardFace, number: int, paper: Paper) -> str:
+def _card_at(face: CardFace, number: int, paper: Paper) -> str:
     row, column = divmod(number, COLUMNS)
     place = f"left:{paper.left + column * WIDTH:.2f}mm;top:{paper.top + row * HEIGHT:.2f}mm"
     kind = f"cut{'' if face.zones else ' wide'}{' own' if face.picture else ''}"

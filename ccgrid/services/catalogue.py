@@ -158,7 +158,7 @@ class ExplainedCard(NamedTuple):
         }
 
 
-def explained(database: Path | None, text: str, games: Sequence[str], choices: Choices) -> ExplainedCard:
+def explain_card(database: Path | None, text: str, games: Sequence[str], choices: Choices) -> ExplainedCard:
     """The card that is meant by an id or a name.
 
     Raises:

@@ -58,12 +58,12 @@ class Choices:
         games = Counter(one.card.game for one in found)
         said = [f"Found by name: {', '.join(f'{count} of {game}' for game, count in sorted(games.items()))}."]
         if self.elsewhere:
-            said.append(f"Set or number not found, so matched by name: {_listed(self.elsewhere)}.")
+            said.append(f"Set or number not found, so matched by name: {_short_list(self.elsewhere)}.")
         differing = [one for one in found if one.differing]
         if len(differing) == 1:
             said.append(differing[0].remark)
         elif differing:
-            named = _listed([f"{one.card.name} ({one.card.id})" for one in differing])
+            named = _short_list([f"{one.card.name} ({one.card.id})" for one in differing])
             said.append(
                 f"{len(differing)} names have printings with other numbers; chosen was the one you own, or the earliest"
                 f" legal: {named}."
@@ -71,7 +71,7 @@ class Choices:
         return said
 
 
-def _listed(names: Collection[str]) -> str:
+def _short_list(names: Collection[str]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(list(names)[:_NAMED]) + more
 
@@ -81,6 +81,6 @@ def card_game(text: str) -> str:
     return text.strip().lower()
 
 
-def numbered(store: "Store", card: Card, decks: "GameDecks") -> Card:
+def with_game_numbers(store: "Store", card: Card, decks: "GameDecks") -> Card:
     """The card with the numbers that the game reads off it, wherever they are printed."""
     return decks.numbered(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

@@ -45,12 +45,12 @@ from ccgrid.catalog.store.journal import change
 from ccgrid.catalog.store.ledger import Deed, ImportEntryJson, TakenBackJson, last_entry
 from ccgrid.catalog.store.ledger import deed_json as deed_json
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explained, open_collection, search
+from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explain_card, open_collection, search
 from ccgrid.services.choices import Choices
 from ccgrid.services.config import state_folder
 
 
-class Added(NamedTuple):
+class AddedCopies(NamedTuple):
     """Copies that were added: where they are, how many, how many other printings the words could have meant, a remark.
 
     The remark is what has to be said of the choice among printings with different numbers.
@@ -72,7 +72,7 @@ def add(
     number: str = "",
     games: Sequence[str] = (),
     choose: Choose | None = None,
-) -> Added:
+) -> AddedCopies:
     """Adds copies of the card that is meant by a name or id, a set and a number, as one change.
 
     `choose` asks a person where cards of several games match.
@@ -86,7 +86,7 @@ def add(
     key = edit.add(collection, found.card, found.copies, found.kind)
     holding = collection.holding(found.card.id, key)
     assert holding is not None  # noqa: S101  it was added just now
-    return Added(holding, found.copies, found.others, found.remark)
+    return AddedCopies(holding, found.copies, found.others, found.remark)
 
 
 def enter_card(
@@ -125,7 +125,7 @@ class HoldingList(NamedTuple):
     doubts: int
 
 
-def listing(collection: CollectionStore, text: str, games: Sequence[str]) -> HoldingList:
+def holding_list(collection: CollectionStore, text: str, games: Sequence[str]) -> HoldingList:
     """The holdings that a query asks for; QueryError where it means nothing."""
     return HoldingList(edit.select(collection, text, games), collection.count_doubts())
 
@@ -174,7 +174,7 @@ def export_holdings(
     return ExportedCollection(export(writer, found, tuple(games)), doubts)
 
 
-def verified(
+def verify(
     database: Path | None,
     waiting: Callable[[], None],
     *,
@@ -212,7 +212,7 @@ def history(database: Path | None) -> list[tuple[Deed, ImportEntryJson | None]]:
         return ledger.deeds(store)
 
 
-def last_done(database: Path | None, *, imported: bool = False) -> Deed:
+def last_deed(database: Path | None, *, imported: bool = False) -> Deed:
     """What is taken back next: what was done last, or the last import.
 
     Raises:
@@ -230,7 +230,7 @@ def last_done(database: Path | None, *, imported: bool = False) -> Deed:
         )
 
 
-def take_back(database: Path | None, deed: Deed, waiting: Callable[[], None]) -> ImportEntryJson | TakenBackJson:
+def undo(database: Path | None, deed: Deed, waiting: Callable[[], None]) -> ImportEntryJson | TakenBackJson:
     """Takes something back and returns what it was: of an import its line in the ledger.
 
     Raises:
@@ -240,7 +240,7 @@ def take_back(database: Path | None, deed: Deed, waiting: Callable[[], None]) ->
         return ledger.undo(store, deed, waiting)
 
 
-def do_again(database: Path | None, waiting: Callable[[], None]) -> TakenBackJson:
+def redo(database: Path | None, waiting: Callable[[], None]) -> TakenBackJson:
     """Does again what was taken back last, and returns what it was.
 
     Raises:
@@ -377,7 +377,7 @@ class OwnedCard(NamedTuple):
 
 def owned_card(database: Path | None, card_id: str) -> OwnedCard:
     """The card with an id; NothingFoundError where there is none."""
-    found = explained(database, card_id, (), Choices(None))
+    found = explain_card(database, card_id, (), Choices(None))
     with Store(catalogue_path(database)) as store:
         collection = CollectionStore(store, lambda: None)
         printings = Choices(None).resolver(store).printings(found.card)
@@ -446,10 +446,10 @@ def _holding(collection: CollectionStore, card_id: str, holding: int) -> Holding
 
 def undo_last(database: Path | None) -> str:
     """Takes the last change back and returns what it was; CatalogError where there is none, or it is an import."""
-    deed = last_done(database)
+    deed = last_deed(database)
     if deed.kind == "import":
         raise CatalogError("The last change was an import. At the computer: ccgrid undo")
-    take_back(database, deed, lambda: None)
+    undo(database, deed, lambda: None)
     return deed.what
 
 

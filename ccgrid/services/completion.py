@@ -22,19 +22,21 @@ _OF_RECORDS: Final = (".toml", ".jsonl")
 
 def card_games(database: Path | None) -> list[str]:
     """The card games of which there are cards."""
-    return _asked(database, lookup.games)
+    return _answers(database, lookup.games)
 
 
 def sets(database: Path | None, games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
     """Code and name of the sets, of these games or of all, whose code begins so."""
-    return _asked(database, lambda store: lookup.sets(store, games, beginning))
+    return _answers(database, lambda store: lookup.sets(store, games, beginning))
 
 
 def card_names(database: Path | None, beginning: str) -> list[str]:
     """The names of cards that begin so, whatever their case and accents; none for less than two letters."""
     start = fold(beginning)
     return (
-        [name for name, _ in _asked(database, lambda store: StoreLookup(store).names_from(start))] if start[1:] else []
+        [name for name, _ in _answers(database, lambda store: StoreLookup(store).names_from(start))]
+        if start[1:]
+        else []
     )
 
 
@@ -51,12 +53,12 @@ def records() -> list[str]:
 
 def boxes(database: Path | None) -> list[str]:
     """The boxes of the collection."""
-    return _asked(database, lookup.boxes)
+    return _answers(database, lookup.boxes)
 
 
 def decks_out(database: Path | None) -> list[str]:
     """The decks that are out of their boxes."""
-    return _asked(database, lookup.decks_out)
+    return _answers(database, lookup.decks_out)
 
 
 def sources() -> list[tuple[str, str]]:
@@ -69,7 +71,7 @@ def layouts() -> list[str]:
     return list(layout_files())
 
 
-def _asked(database: Path | None, ask: Callable[[Store], list[Found]]) -> list[Found]:
+def _answers(database: Path | None, ask: Callable[[Store], list[Found]]) -> list[Found]:
     """What a catalogue answers; nothing where there is none, or none that can be read: nobody is there to be told."""
     path = catalogue_path(database)
     if not path.is_file():

@@ -141,7 +141,7 @@ def change(name: str, value: str | None) -> None:
     write_whole(path, dumps(dict(sorted(settings.items()))))
 
 
-def overview(settings: Mapping[str, str]) -> ConfigJson:
+def settings_json(settings: Mapping[str, str]) -> ConfigJson:
     """What each setting is, and where that comes from, in the order in which they are asked."""
     path = config_path()
     found: list[SettingJson] = []

@@ -33,7 +33,7 @@ from ccgrid.engine.cards import AnyNamed, label, without
 from ccgrid.engine.errors import harmless, quoted
 from ccgrid.services.catalogue import has_cards, open_catalogue
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, find_decks, listed_deck
+from ccgrid.services.decks import DEFAULT_GAME, EntryFinder, find_decks, read_listed_deck
 
 _MOST_NAMED: Final = 4
 _MOST_WORDS: Final = 8
@@ -68,7 +68,7 @@ def find_card(
     if len(found) == 1:
         return found[0]
     if found:
-        named = [_distinguished(card, deck, numbers) for card in found[:_MOST_NAMED]]
+        named = [_card_label(card, deck, numbers) for card in found[:_MOST_NAMED]]
         more = f" or {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
         raise CatalogError(f"{quoted(text)} may be {' or '.join(named)}{more}: type more of it, or its number.")
     elsewhere, _ = _possible_cards(text, deck, deck)
@@ -79,7 +79,7 @@ def find_card(
     raise CatalogError(f"{quoted(text)} is not among the remaining cards. Type deck to see them.")
 
 
-def _distinguished(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:
+def _card_label(card: AnyNamed, deck: Sequence[AnyNamed], numbers: Callable[[AnyNamed], str]) -> str:
     """A card with its number, if it is in this deck, its name, and its numbers, if it has any."""
     number = f"{deck.index(card) + 1} " if card in deck else ""
     return f"{number}{harmless(card.name)}" + (f" ({numbers(card)})" if numbers(card) else "")
@@ -148,8 +148,8 @@ def _possible_cards(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyName
         return [], 0
     tests: tuple[Callable[[str], bool], ...] = (
         lambda name: wanted in (fold(name), fold(SAME_NAME.sub("", name))),
-        lambda name: _begin(words, iter(fold(name).split())),
-        lambda name: all(_begin([word], iter(fold(name).split())) for word in words),
+        lambda name: _are_beginnings(words, iter(fold(name).split())),
+        lambda name: all(_are_beginnings([word], iter(fold(name).split())) for word in words),
         lambda name: wanted in fold(name),
     )
     for cost, fits in enumerate(tests, _EXACT):
@@ -167,7 +167,7 @@ def _possible_cards(text: str, deck: Sequence[AnyNamed], among: Sequence[AnyName
     return [card for card in cards if card.name in near], _MISSPELT
 
 
-def _begin(words: Sequence[str], name: Iterator[str]) -> bool:
+def _are_beginnings(words: Sequence[str], name: Iterator[str]) -> bool:
     """Whether words are, in their order, the beginnings of words of a name."""
     return all(any(have.startswith(word) for have in name) for word in words)
 
@@ -308,7 +308,7 @@ class DeckEditing:
         """The place of a card in the list of all that is or was in the deck, and the card."""
         slots = self._slots()
         named = label([card for _, card in slots])
-        found = _called(text, named)
+        found = _cards_meant(text, named)
         if not found:
             raise NothingFoundError(
                 f"{quoted(text)} is not in the deck. To see its cards: ccgrid deck show {shell_word(self.file)}"
@@ -345,25 +345,25 @@ class DeckEditing:
 
 
 @contextmanager
-def editing(file: Path, database: Path | None, game: str | None, choices: Choices) -> Iterator[DeckEditing]:
+def edit_deck(file: Path, database: Path | None, game: str | None, choices: Choices) -> Iterator[DeckEditing]:
     """A deck to be changed, for `game`, else the game that it names, else grid.
 
     Raises:
         CatalogError: the file holds no deck, or one for another game.
     """
-    listed = listed_deck(file)
+    listed = read_listed_deck(file)
     plays = game or listed.plays or DEFAULT_GAME
     decks = find_decks(plays)
     if listed.plays not in (None, plays):
         raise CatalogError(f"{file} is a deck for {listed.plays!r}, not for {plays}.")
     if all(entry.card for entry in listed.entries) and not has_cards(database):
-        yield _started(file, listed, plays, _written_out)
+        yield _begin_editing(file, listed, plays, _card_in_entry)
         return
     with open_catalogue(database) as store:
-        yield _started(file, listed, plays, EntryFinder(store, choices, decks).find)
+        yield _begin_editing(file, listed, plays, EntryFinder(store, choices, decks).find)
 
 
-def _called(text: str, named: Sequence[Card]) -> list[Card]:
+def _cards_meant(text: str, named: Sequence[Card]) -> list[Card]:
     """The cards of a deck that a text may mean, with a game or a set beside it where somebody wrote one."""
     for read in reversed(readings(text)):
         fits = [card for card in named if all(is_of(card, word) for word in read.beside)]
@@ -378,14 +378,14 @@ def _with_game(card: Card, named: Sequence[Card]) -> str:
     return f"{card.name} ({card.game})" if several and card.game else card.name
 
 
-def _written_out(entry: DeckEntry) -> Card:
+def _card_in_entry(entry: DeckEntry) -> Card:
     """The card that stands in an entry itself: there is no catalogue."""
     if entry.card is None:
         raise CatalogError(f"There is no catalogue to find {quoted(entry.text)} in. To fill it: ccgrid import starter")
     return entry.card
 
 
-def _started(file: Path, listed: ListedDeck, plays: str, find: Find) -> DeckEditing:
+def _begin_editing(file: Path, listed: ListedDeck, plays: str, find: Find) -> DeckEditing:
     cards, lost, found = list[Card](), dict[int, str](), dict[DeckEntry, Card]()
     for place, entry in enumerate(listed.entries):
         try:

@@ -21,16 +21,16 @@ from ccgrid.engine.records.record import Record
 from ccgrid.services import collection
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_editing import DeckChange, editing
-from ccgrid.services.deck_search import DeckWish, RatedDeckJson, Runner, find_wished, rate_deck
+from ccgrid.services.deck_editing import DeckChange, edit_deck
+from ccgrid.services.deck_search import DeckWish, RatedDeckJson, Runner, rate_deck, search_decks
 from ccgrid.services.decks import (
     DEFAULT_GAME,
     DeckRequest,
     EntryFinder,
     bundled_factions,
-    checked_deck,
+    check_deck_file,
     draw_deck,
-    listed_deck,
+    read_listed_deck,
     refuse_problems,
 )
 from ccgrid.services.files import is_file
@@ -54,7 +54,7 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_g
     Raises:
         CatalogError: the file holds no deck.
     """
-    listed = listed_deck(file)
+    listed = read_listed_deck(file)
     finder = EntryFinder(collection.store, choices, games=card_games)
     names = games(collection.store)
     needs: dict[tuple[str, bool], WantedCopies] = {}
@@ -98,7 +98,7 @@ def not_there(file: Path, database: Path | None, waiting: Callable[[], None], ch
         return lacking(collection, deck.needs, deck.name)
 
 
-class PulledDeck(NamedTuple):
+class DeckPull(NamedTuple):
     """A deck by its name, where its cards are, and what of it is no card or not plain."""
 
     deck: str
@@ -106,7 +106,7 @@ class PulledDeck(NamedTuple):
     unknown: list[Problem]
 
 
-def pulled(file: Path, collection: CollectionStore, choices: Choices, *, out: bool) -> PulledDeck:
+def pull_deck(file: Path, collection: CollectionStore, choices: Choices, *, out: bool) -> DeckPull:
     """Where the cards of the deck in a file are; with `out` they are marked as out in it.
 
     Raises:
@@ -117,10 +117,10 @@ def pulled(file: Path, collection: CollectionStore, choices: Choices, *, out: bo
         first = deck.unknown[0]
         raise CatalogError(f"Not all of {deck.name!r} is known, so nothing is marked as out. {first.reason}")
     cards = (take_out if out else find_in_boxes)(collection, deck.needs, deck.name)
-    return PulledDeck(deck.name, cards, deck.unknown)
+    return DeckPull(deck.name, cards, deck.unknown)
 
 
-def wanted(
+def want_list(
     collection: CollectionStore, files: Sequence[Path], sets: Sequence[str], games: Sequence[str], choices: Choices
 ) -> tuple[list[Holding], list[Problem]]:
     """What is lacking of files and sets, and the lines that mean no card; of every set begun where none is named.
@@ -176,7 +176,7 @@ def sheet_source(
             return SheetSource(source, [SourceDeck(one.deck.title, one.deck.cards, {}, {}) for one in named])
         if named:
             return SheetSource(named[0].game, [SourceDeck(named[0].deck.title, named[0].deck.cards, {}, {})])
-    deck, problems = checked_deck(path, database, game, choices)
+    deck, problems = check_deck_file(path, database, game, choices)
     refuse_problems(problems, source, game)
     boxes = _boxes_of(path, database, choices, waiting)
     return SheetSource(
@@ -199,7 +199,7 @@ def _boxes_of(file: Path, database: Path | None, choices: Choices, waiting: Call
     if not has_cards(database):
         return {}
     with suppress(CatalogError), open_collection(database, waiting) as collection:
-        pull = pulled(file, collection, choices, out=False).cards
+        pull = pull_deck(file, collection, choices, out=False).cards
         for holding, copies in pull.found:
             stands_for = pull.instead.get(holding.card_id)
             place = str(holding.place) or "in no box"
@@ -222,7 +222,7 @@ def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | 
             _check_page(ready.game)
     if holds_games(file):
         return read_record(file, database, choices)
-    deck, problems = checked_deck(file, database, None, choices)
+    deck, problems = check_deck_file(file, database, None, choices)
     _check_page(deck.plays)
     refuse_problems(problems, file)
     return deck
@@ -276,7 +276,7 @@ class DeckShelf:
 
     def find(self, number: int) -> ShelvedDeck:
         """The deck with a number; NothingFoundError where there is none, CatalogError where it cannot be read."""
-        deck, problems = checked_deck(self.file(number), self._database, None, Choices(None))
+        deck, problems = check_deck_file(self.file(number), self._database, None, Choices(None))
         return ShelvedDeck(number, deck, deck.plays or GAMES.having("decks")[0], tuple(problems))
 
     def kinds(self, game: str) -> tuple[str, ...]:
@@ -313,8 +313,8 @@ class DeckShelf:
             title, cards = found or title, tuple(drawn)
         else:
             wish = DeckWish(game, kind, query=query, owned=owned, database=self._database)
-            (wished,) = find_wished(wish, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
-            cards, promise = wished.cards, wished.promise
+            (proposal,) = search_decks(wish, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
+            cards, promise = proposal.cards, proposal.promise
         number = max(self._numbers(), default=0) + 1
         make_folder(self._folder, private=True)
         deck = Deck(name.strip() or title, cards, seed, game)
@@ -338,15 +338,15 @@ class DeckShelf:
 
     def swap(self, number: int, old: str, new: str) -> DeckChange:
         """Puts a card in the place of another; CatalogError where it is not plain which."""
-        with editing(self.file(number), self._database, None, Choices(None)) as deck:
+        with edit_deck(self.file(number), self._database, None, Choices(None)) as deck:
             change = deck.swap(old, new)
             deck.write(None)
         return change
 
-    def pulled(self, number: int, *, out: bool = False) -> PulledDeck:
+    def pull(self, number: int, *, out: bool = False) -> DeckPull:
         """Where the cards of a deck lie; with `out` they are marked as out in it, which CatalogError refuses."""
         with open_collection(self._database, lambda: None) as collection:
-            return pulled(self.file(number), collection, Choices(None), out=out)
+            return pull_deck(self.file(number), collection, Choices(None), out=out)
 
     def remove(self, number: int) -> None:
         """Removes a deck; NothingFoundError where there is none."""

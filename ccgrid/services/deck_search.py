@@ -34,7 +34,7 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
     DEFAULT_GAME,
     DeckRequest,
-    checked_deck,
+    check_deck_file,
     draw_deck,
     find_decks,
     from_collection,
@@ -110,14 +110,14 @@ def rate_deck(
         EngineError: a player or the number cannot be.
     """
     if file is None:
-        deck = _drawn(game or DEFAULT_GAME, source, seed, database, waiting, tell)
+        deck = _draw(game or DEFAULT_GAME, source, seed, database, waiting, tell)
     else:
-        deck, problems = checked_deck(file, database, game, choices)
+        deck, problems = check_deck_file(file, database, game, choices)
         if problems:
             raise CatalogError(f"{file} is not a legal deck.\nFor all of it: ccgrid deck check {shell_word(file)}")
-    played = game or deck.plays or DEFAULT_GAME
+    game_name = game or deck.plays or DEFAULT_GAME
     policies = tuple(players) * 2 if len(players) == 1 else tuple(players)
-    wanted = plenty(played, policies) if games is None else games
+    wanted = plenty(game_name, policies) if games is None else games
     if len(policies) != 2:
         raise CatalogError("Two players rate a deck: name one policy for both, or two.")
     done = 0
@@ -128,7 +128,7 @@ def rate_deck(
         progress(done, wanted)
 
     rating = rate(
-        played,
+        game_name,
         deck.cards,
         wanted,
         seed,
@@ -138,10 +138,10 @@ def rate_deck(
         resume=resume,
         tell=tell,
     ).to_dict()
-    return {"name": deck.name, **rating, "verdict": verdict(played, deck.cards, rating, database)}
+    return {"name": deck.name, **rating, "verdict": explain_rating(game_name, deck.cards, rating, database)}
 
 
-def _drawn(
+def _draw(
     game: str,
     source: str,
     seed: int,
@@ -157,7 +157,7 @@ def _drawn(
     return Deck(f"Random deck {seed}", tuple(cards), seed, game)
 
 
-def verdict(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: Path | None) -> list[str]:
+def explain_rating(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: Path | None) -> list[str]:
     """What the figures mean and what to do, in sentences, the most important first."""
     decks = find_game(game).decks
     if decks and (reason := decks.why_dead(cards)):
@@ -287,7 +287,7 @@ class DeckWish:
 
 
 @dataclass(frozen=True, slots=True)
-class WishedDeck:
+class DeckProposal:
     """A deck that was found, with its figures if it was measured, what they promise, and why its cards are in it.
 
     `meets` says of each card how many of the others its numbers can be compared with.
@@ -309,7 +309,7 @@ class WishedDeck:
         return shape
 
 
-def find_wished(
+def search_decks(
     wish: DeckWish,
     seed: int,
     *,
@@ -317,7 +317,7 @@ def find_wished(
     waiting: Callable[[], None],
     progress: Callable[[int, int], object],
     tell: Callable[[str], object] = lambda _: None,
-) -> Iterator[WishedDeck]:
+) -> Iterator[DeckProposal]:
     """The decks, one after the other; the seed decides them.
 
     Args:
@@ -345,7 +345,7 @@ def find_wished(
         own = seed if number == 0 else Dice(seed).fork(number).seed
         search = searching(tuple(pool), own, runner, more, wish.player, tell)
         try:
-            found = _searched(wish, search, own, number, waiting, runner)
+            found = _search(wish, search, own, number, waiting, runner)
         except TooFewCardsError as error:
             raise CatalogError(_too_few(wish, number, error.there)) from None
         yield found
@@ -353,19 +353,19 @@ def find_wished(
         pool = [card for card in pool if (card.game, card.name) not in used]
 
 
-def _searched(
+def _search(
     wish: DeckWish, search: DeckSearch, seed: int, number: int, waiting: Callable[[], None], runner: Runner
-) -> WishedDeck:
+) -> DeckProposal:
     if wish.kind == "lively":
-        return _wished(wish, search.lively())
+        return _proposal(wish, search.lively())
     if wish.kind == "balanced":
-        return _wished(wish, search.balanced())
+        return _proposal(wish, search.balanced())
     if wish.kind == "good":
         found = search.good()
         both = (_CHECKED_BY, _CHECKED_BY)
         checked = rate(wish.game, found.cards, _CHECKED, Dice(seed).fork(_CHECK).seed, policies=both, runner=runner)
-        wished = _wished(wish, found)
-        return replace(wished, promise=(*wished.promise, *_checked(checked.to_dict())))
+        proposal = _proposal(wish, found)
+        return replace(proposal, promise=(*proposal.promise, *_check_lines(checked.to_dict())))
     cards = search.random()
     if number == 0:  # the one that is drawn where one alone is asked for
         request = DeckRequest(wish.card_games, database=wish.database, query=wish.query)
@@ -374,8 +374,8 @@ def _searched(
         drawn = draw_owned(wish.game, wish.card_games, dice, wish.database, waiting) if owned else None
         cards = tuple(draw_deck(wish.game, request, dice).cards if drawn is None else drawn)
     if wish.is_measured:
-        return _wished(wish, search.measured(cards))
-    return WishedDeck(cards, None, (), (), ())
+        return _proposal(wish, search.measured(cards))
+    return DeckProposal(cards, None, (), (), ())
 
 
 def _pool(
@@ -407,7 +407,7 @@ def _too_few(wish: DeckWish, found: int, there: int) -> str:
     return f"A deck needs 20 legal cards, and {whose} have {there}."
 
 
-def _wished(wish: DeckWish, found: FoundDeck) -> WishedDeck:
+def _proposal(wish: DeckWish, found: FoundDeck) -> DeckProposal:
     # The words go by the share that was measured in the most games.
     figures, usual = found.rating.to_dict(), found.usual
     figures["first_share"] = found.start_share
@@ -418,10 +418,10 @@ def _wished(wish: DeckWish, found: FoundDeck) -> WishedDeck:
         "usual_choices": usual.per_turn(usual.choices),
         "usual_first_share": usual.first_share,
     }
-    explanation = verdict(wish.game, found.cards, figures, wish.database)
+    explanation = explain_rating(wish.game, found.cards, figures, wish.database)
     searching: type[DeckSearch] = find_game(wish.game).part("deck_search")
     meets = tuple(searching.meets(found.cards))
-    return WishedDeck(found.cards, rating, tuple(_promise(wish.kind, rating)), tuple(explanation), meets)
+    return DeckProposal(found.cards, rating, tuple(_promise(wish.kind, rating)), tuple(explanation), meets)
 
 
 def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
@@ -473,7 +473,7 @@ def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _checked(rating: Mapping[str, Any]) -> Iterator[str]:
+def _check_lines(rating: Mapping[str, Any]) -> Iterator[str]:
     """The same between players who think."""
     first, error = rating["first_share"], rating["first_stderr"]
     yield (

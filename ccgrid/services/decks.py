@@ -29,7 +29,7 @@ from ccgrid.engine.errors import EngineError, check_name
 from ccgrid.engine.games import GAMES, find_game, ready_decks
 from ccgrid.engine.schema import RecordError, kind_of
 from ccgrid.services.catalogue import chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
-from ccgrid.services.choices import Choices, numbered
+from ccgrid.services.choices import Choices, with_game_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,11 @@ def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
         with request.open() as store:
             only = cards_where(store, request.query)
             return DrawnDeck(None, store.draw(decks.sizes[0], dice, request.card_games, only))
-    [cards] = _drawn(decks, request, 1)(dice)
+    [cards] = _decks_of_cards(decks, request, 1)(dice)
     return DrawnDeck(None, cards)
 
 
-def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
+def random_decks(game: str, request: DeckRequest, count: int) -> DeckSource:
     """So many decks for each of many games, drawn as `draw_deck` draws one; ready-made ones are different ones.
 
     Raises:
@@ -111,7 +111,7 @@ def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
     """
     decks, factions = find_decks(game), find_game(game).factions
     if factions is None or request.card_games or request.query:
-        return _drawn(decks, request, count)
+        return _decks_of_cards(decks, request, count)
     if not request.factions:
         return DifferentDecks(tuple(ready.cards for ready in factions.bundled()), count)
     chosen = [factions.find(name).cards for name in request.factions]
@@ -120,10 +120,12 @@ def drawn_source(game: str, request: DeckRequest, count: int) -> DeckSource:
     return FixedDecks(tuple(chosen * count if len(chosen) == 1 else chosen))
 
 
-def _drawn(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
+def _decks_of_cards(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
     with request.open() as store:
         cards: Iterable[Card] = (
-            legal_cards(store, request.card_games, request.query) if decks.any_legal else _usable(store, request, decks)
+            legal_cards(store, request.card_games, request.query)
+            if decks.any_legal
+            else _usable_cards(store, request, decks)
         )
         try:
             return decks.drawn(cards, count, request.numbers)
@@ -136,9 +138,9 @@ def _drawn(decks: GameDecks, request: DeckRequest, count: int) -> DeckSource:
             ) from None
 
 
-def _usable(store: Store, request: DeckRequest, decks: GameDecks) -> Iterator[Card]:
+def _usable_cards(store: Store, request: DeckRequest, decks: GameDecks) -> Iterator[Card]:
     found = chosen_cards(store, request.card_games, request.query, legal=False)
-    cards = (numbered(store, card, decks) for card in found)
+    cards = (with_game_numbers(store, card, decks) for card in found)
     return (card for card in cards if decks.fault(card) is None)
 
 
@@ -196,7 +198,7 @@ class FactionCheckJson(TypedDict):
     problems: list[FactionProblemJson]
 
 
-class CheckedFaction(NamedTuple):
+class FactionCheck(NamedTuple):
     """Everything that is wrong with a faction file, or the faction where nothing is."""
 
     problems: Sequence[FactionProblem]
@@ -208,7 +210,7 @@ class CheckedFaction(NamedTuple):
         return {"ok": self.faction is not None, "file": str(file), "problems": problems}
 
 
-def listed_deck(file: Path) -> ListedDeck:
+def read_listed_deck(file: Path) -> ListedDeck:
     """The deck in a file.
 
     Raises:
@@ -237,7 +239,7 @@ def faction_called(name: str) -> FoundFaction:
         EngineError: there is none, or something is wrong with it.
     """
     if name.endswith(".toml"):
-        problems, faction = checked_faction(Path(name))
+        problems, faction = check_faction(Path(name))
         if faction is None:
             raise EngineError(f"{problems[0]}{f' (and {len(problems) - 1} more)' if problems[1:] else ''}")
         return faction
@@ -246,7 +248,7 @@ def faction_called(name: str) -> FoundFaction:
     return bundled[name]
 
 
-def checked_faction(file: Path) -> CheckedFaction:
+def check_faction(file: Path) -> FactionCheck:
     """What is wrong with a faction file by the rules of the game that it names, or the faction in it.
 
     A file that names no game is for the first one that has factions; the name of a bundled faction is that faction.
@@ -255,10 +257,10 @@ def checked_faction(file: Path) -> CheckedFaction:
     if not file.exists():
         for faction in bundled_factions():
             if faction.deck.name == str(file):
-                return CheckedFaction([], faction)
+                return FactionCheck([], faction)
     try:
-        with file.open("rb") as opened:
-            data = opened.read(schema.LARGEST_DOCUMENT + 1)
+        with file.open("rb") as stream:
+            data = stream.read(schema.LARGEST_DOCUMENT + 1)
     except OSError as error:
         raise EngineError(f"{file}: {error.strerror or error}.") from None
     ready = ready_decks()
@@ -267,9 +269,9 @@ def checked_faction(file: Path) -> CheckedFaction:
         game = schema.parse_toml(data).get("game", game)
     if not isinstance(game, str) or game not in ready:
         reason = f"must be a game that has factions, {' or '.join(ready)}, not {kind_of(game)}"
-        return CheckedFaction([FactionProblem(file.name, None, "game", reason)], None)
+        return FactionCheck([FactionProblem(file.name, None, "game", reason)], None)
     problems = ready[game].problems(data, file.name)
-    return CheckedFaction(problems, None if problems else FoundFaction(game, ready[game].read(data, file.name)))
+    return FactionCheck(problems, None if problems else FoundFaction(game, ready[game].read(data, file.name)))
 
 
 def titles() -> dict[tuple[object, ...], str]:
@@ -296,7 +298,7 @@ class EntryFinder:
             CatalogError: there is none, it is not plain which, or the line says other numbers than the catalogue.
         """
         card = self._entry(entry)
-        return card if self._decks is None else numbered(self._store, card, self._decks)
+        return card if self._decks is None else with_game_numbers(self._store, card, self._decks)
 
     def printings(self, card: Card) -> tuple[Card, ...]:
         """All printings of a card in its game."""
@@ -331,7 +333,7 @@ class EntryFinder:
     def _may_be_in(self, card: Card) -> bool:
         if self._decks is None:
             return card.legal
-        return self._decks.fault(numbered(self._store, card, self._decks)) is None
+        return self._decks.fault(with_game_numbers(self._store, card, self._decks)) is None
 
 
 DEFAULT_GAME = GAMES.having("decks")[0]
@@ -340,7 +342,7 @@ DEFAULT_GAME = GAMES.having("decks")[0]
 
 def read_legal_deck(file: Path, game: str, database: Path | None, choices: Choices | None = None) -> tuple[Card, ...]:
     """The cards of a deck file; CatalogError, with the first problem, where the deck is not legal in this game."""
-    deck, problems = checked_deck(file, database, game, choices)
+    deck, problems = check_deck_file(file, database, game, choices)
     refuse_problems(problems, file, game)
     return deck.cards
 
@@ -357,7 +359,7 @@ def refuse_problems(problems: Sequence[Problem], file: Path | str, game: str | N
         )
 
 
-def checked_deck(
+def check_deck_file(
     file: Path, database: Path | None, game: str | None = None, choices: Choices | None = None
 ) -> tuple[Deck, list[Problem]]:
     """The deck in a file with its cards found, and what is wrong with it; a written-out card needs no catalogue.
@@ -368,7 +370,7 @@ def checked_deck(
     Raises:
         CatalogError: the file holds no deck, or one for another game.
     """
-    listed = listed_deck(file)
+    listed = read_listed_deck(file)
     decks = find_decks(_game(listed, file, game))
     sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
     written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}

@@ -31,7 +31,7 @@ from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.saved_games import games_folder, left_games, records_of
 
 
-def mended(database: Path | None) -> str | None:
+def mend_catalogue(database: Path | None) -> str | None:
     """Saves what can be read of a damaged catalogue, and says what; nothing where the catalogue is whole, or none.
 
     Raises:
@@ -105,9 +105,9 @@ class FileLocation:
         }
 
 
-def places(database: Path | None, *, said_by: str = "") -> list[FileLocation]:
+def file_locations(database: Path | None, *, said_by: str = "") -> list[FileLocation]:
     """All of them; `said_by` is who named the database."""
-    command = called_command()
+    command = command_on_path()
     return [
         _place("program", Path(__file__).parents[2], "", sized=False),
         *([_place("command", command, "", sized=False)] if command else []),
@@ -119,7 +119,7 @@ def places(database: Path | None, *, said_by: str = "") -> list[FileLocation]:
     ]
 
 
-def called_command() -> Path | None:
+def command_on_path() -> Path | None:
     """What the shell starts when somebody types `ccgrid`; None where it finds no such command."""
     found = shutil.which("ccgrid")
     return Path(found) if found else None
@@ -299,14 +299,14 @@ def _health_json(health: Health) -> CatalogueHealthJson:
     return cast("CatalogueHealthJson", shape)
 
 
-def examined(
+def run_checks(
     database: Path | None, *, said_by: str = "", tell: Callable[[int, int], None] = lambda done, total: None
 ) -> Examination:
     """Looks at everything and changes nothing; `said_by` is who named the database, `tell` is told how far that is."""
     tell(0, len(CHECKS) + 1)
     path = catalogue_path(database)
     health = examine(path) if path.is_file() else None
-    found = Examination(path, places(database, said_by=said_by), health, _versions(), _extras())
+    found = Examination(path, file_locations(database, said_by=said_by), health, _versions(), _extras())
     findings = list[Finding]()
     for done, check in enumerate(CHECKS, 1):
         tell(done, len(CHECKS) + 1)
@@ -390,7 +390,7 @@ def _what_is_in_it(found: Examination) -> Iterator[Finding]:
         yield Finding("doubts", what, "ccgrid collection doubts")
 
 
-def _how_it_was_read(found: Examination) -> Iterator[Finding]:
+def _outdated_readings(found: Examination) -> Iterator[Finding]:
     """Sources whose data were read in another way than they would be now."""
     readings = found.catalogue.readings if found.catalogue else {}
     listed = {source.key(source.layout or ""): source for source in (*SOURCES, *plugins())} if readings else {}
@@ -474,7 +474,7 @@ def _folders(found: Examination) -> Iterator[Finding]:
 
 def _command(_: Examination) -> Iterator[Finding]:
     """A command `ccgrid` that the shell does not find, or that is another installation's."""
-    called, own = called_command(), own_command()
+    called, own = command_on_path(), own_command()
     if called is None:
         where = f": {own}" if own.exists() else ""
         mend = "Activate the environment it is installed in, or install it with: pipx install ."
@@ -495,7 +495,7 @@ def _characters(_: Examination) -> Iterator[Finding]:
 CHECKS: Final[tuple[Callable[[Examination], Iterator[Finding]], ...]] = (
     _the_file,
     _what_is_in_it,
-    _how_it_was_read,
+    _outdated_readings,
     _other_catalogue,
     _own_layouts,
     _games,

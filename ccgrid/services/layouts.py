@@ -35,11 +35,13 @@ def read_zone(word: str) -> str | None:
     return short.get(word, word if word in (*ZONES, "face") else None)
 
 
-def read_place(word: str) -> tuple[str, Reading] | None:
+def zone_and_reading(word: str) -> tuple[str, Reading] | None:
     """A zone and how a field is read there, as in `br`, `br:collector` or `br:last`; None where it is neither.
 
-    >>> read_place("br"), read_place("bottom-right:collector:2"), read_place("left:last"), read_place("left:middle")
-    (('bottom-right', ('', '')), ('bottom-right', ('collector', '2')), ('left', ('collector', 'last')), None)
+    >>> zone_and_reading("br"), zone_and_reading("bottom-right:collector:2")
+    (('bottom-right', ('', '')), ('bottom-right', ('collector', '2')))
+    >>> zone_and_reading("left:last"), zone_and_reading("left:middle")
+    (('left', ('collector', 'last')), None)
     """
     zone_word, *rest = (part.strip().casefold() for part in word.split(":"))
     zone = read_zone(zone_word)
@@ -62,7 +64,7 @@ def new_layout_file(game: str) -> Path:
     return path
 
 
-def drafted(
+def draft_text(
     draft: Draft,
     game: str,
     title: str,

@@ -102,7 +102,7 @@ class RealGame:
         """The cards that may be in the hand of who is to move."""
         return (*self.unseen, *self.cards.in_hand(self.state))
 
-    def brought(self) -> list[tuple[int, NamedCard]]:
+    def cards_from_hands(self) -> list[tuple[int, NamedCard]]:
         """The cards that moves brought out of hands, each with the number of its move."""
         found: list[tuple[int, NamedCard]] = []
         for index, (state, move) in enumerate(zip(self.session.states, self.session.moves, strict=False)):
@@ -112,7 +112,7 @@ class RealGame:
                 found += [(index, card) for card in deck if card.name == name][:1]
         return found
 
-    def unmade(self, number: int) -> tuple[Setup, State]:
+    def before_move(self, number: int) -> tuple[Setup, State]:
         """What was known, and the position, before a move that brings a card: it and those after it are taken back.
 
         What was turned up stays: it lies on the table.
@@ -121,13 +121,13 @@ class RealGame:
         for index in range(min(len(moves) - 1, len(self.moves) - 1), number - 1, -1):
             if self.cards.brings(moves[index]) is not None:
                 setup = self.cards.before(setup, self.session.states[index], moves[index])
-        return setup, self._replayed(setup, self.moves[:number])[-1]
+        return setup, self._replay(setup, self.moves[:number])[-1]
 
-    def known(self, setup: Setup) -> State:
+    def state_by(self, setup: Setup) -> State:
         """The position now, by what a setup knows."""
-        return self._replayed(setup, self.session.moves)[-1]
+        return self._replay(setup, self.session.moves)[-1]
 
-    def _replayed(self, setup: Setup, moves: Sequence[str]) -> list[State]:
+    def _replay(self, setup: Setup, moves: Sequence[str]) -> list[State]:
         states = [setup.start()]
         for move in moves:
             states.append(states[-1].play_unchecked(move))
@@ -145,7 +145,7 @@ class RealGame:
                 move = read_recorded(self.cards.possible(setup, states[-1]), text)
                 known = self._setup_after(setup, states[-1], move)
                 if known is not setup:
-                    setup, states = known, self._replayed(known, read)
+                    setup, states = known, self._replay(known, read)
                 read.append(move)
                 states.append(play(states[-1], move))
             except UnknownCardError:
@@ -178,7 +178,7 @@ _IS: Final = re.compile(r"([a-d][1-4]) (?:is|was) (.+)", re.IGNORECASE)
 _CELL: Final = re.compile(r"[a-d][1-4]")
 
 
-class Heard(NamedTuple):
+class LineMeaning(NamedTuple):
     """What a line meant, and what follows from it.
 
     Attributes:
@@ -205,7 +205,7 @@ class Referee(RealGame):
 
     __slots__ = ()
 
-    def hear(self, line: str) -> Heard:
+    def hear(self, line: str) -> LineMeaning:
         """Takes a correction, a card that became known, or a move; a card that is called as it was typed comes first.
 
         Raises:
@@ -216,19 +216,19 @@ class Referee(RealGame):
         if not self.pending or fold(line) not in [fold(card.name) for card in self.unseen]:
             corrected = self.correct(line)
             if corrected is not None:
-                return Heard(corrected=corrected)
+                return LineMeaning(corrected=corrected)
         made, mover, unseen = len(self.session.moves), self.state.to_move, self.unseen
-        heard = Heard()
+        heard = LineMeaning()
         if self.pending:
             place = self.cards.goes_to(self.setup, self.state, self.pending[0])
-            heard = Heard(place=place, cards=self.turn_up(line))
+            heard = LineMeaning(place=place, cards=self.turn_up(line))
         else:
             self.move(line)
             if self.pending:
-                return Heard(why=self.cards.why(self.state, self.pending[0]))
+                return LineMeaning(why=self.cards.why(self.state, self.pending[0]))
             left = without(unseen, self.cards.unseen(self.setup, mover))
             is_last = bool(left) and self.cards.brings(self.session.moves[-1]) is None
-            heard = Heard(last=left[0].name if is_last else "", plies=self.session.plies(made))
+            heard = LineMeaning(last=left[0].name if is_last else "", plies=self.session.plies(made))
         states = self.session.states[made:]
         draws = [one for before, after in pairwise(states) for one in self.cards.to_do(before, after)]
         return heard._replace(draws=draws)
@@ -255,7 +255,7 @@ class Referee(RealGame):
             found = find_cards(line, self.deck, self.unseen, most, numbers)
         setup = self.setup
         for card in found:
-            setup = self.cards.with_card(setup, self.known(setup), card)
+            setup = self.cards.with_card(setup, self.state_by(setup), card)
         self.take(setup, self.moves)
         return tuple(found)
 
@@ -287,10 +287,10 @@ class Referee(RealGame):
             raise EngineError(
                 f"The hand of {quoted(self.session.player)} is not known. Name all cards: hint NAME, NAME"
             )
-        view = self.seen_holding(line)
+        view = self.view_with_hand(line)
         return hint_for(view, len(self.session.moves)), view
 
-    def seen_holding(self, line: str) -> State:
+    def view_with_hand(self, line: str) -> State:
         """The position as who is to move sees it, who holds the cards that are named in a line, and those known.
 
         Raises:
@@ -359,7 +359,7 @@ class Referee(RealGame):
             if is_cell or self._is_move(rather):
                 return self._correct_move(rather)
         seat = self.session.states[max(len(self.session.moves) - 1, 0)].to_move
-        known = [card for _, card in self.brought()] or without(self.deck, self.unseen)
+        known = [card for _, card in self.cards_from_hands()] or without(self.deck, self.unseen)
         return self._exchange(
             find_card(wrong, self.cards.deck(self.setup, seat), known, self.cards.numbers), right, None
         )
@@ -375,7 +375,7 @@ class Referee(RealGame):
     def _correct_move(self, text: str) -> str:
         number = len(self.moves) - 1
         last = self.moves[number]
-        setup, state = self.unmade(number)
+        setup, state = self.before_move(number)
         try:
             rather = read_move(self.cards.possible(setup, state), text)
         except MoveError:
@@ -384,7 +384,7 @@ class Referee(RealGame):
         return f"The last move is {harmless(rather)}, not {harmless(last)}."
 
     def _is_move(self, text: str) -> bool:
-        setup, state = self.unmade(len(self.moves) - 1)
+        setup, state = self.before_move(len(self.moves) - 1)
         try:
             read_move(self.cards.possible(setup, state), text)
         except MoveError:
@@ -396,12 +396,12 @@ class Referee(RealGame):
         index = next(
             (
                 index
-                for index, card in reversed(self.brought())
+                for index, card in reversed(self.cards_from_hands())
                 if card == wrong and seat in (None, self.session.states[index].to_move)
             ),
             None,
         )
-        setup, state = (self.setup, self.state) if index is None else self.unmade(index)
+        setup, state = (self.setup, self.state) if index is None else self.before_move(index)
         if index is None:
             deck = among = self.cards.taken_for(setup, state.to_move)
         else:
@@ -439,7 +439,7 @@ def position_with_hand(record: Record, after: int | None, hand: str) -> State:
         EngineError: these cannot be in the hand, or the record does not say what it may be.
     """
     unfinished = replace(record, moves=position_moves(record, after), result=None)
-    return Referee.of(with_pending(unfinished, ())).seen_holding(hand)
+    return Referee.of(with_pending(unfinished, ())).view_with_hand(hand)
 
 
 def proof_of(
@@ -488,7 +488,7 @@ def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[i
     return analyze(record, seconds=seconds, seed=seed, proving=_PROVING, progress=progress)
 
 
-def looked_back(record: Record, seconds: float, progress: Callable[[int, int], object]) -> LookedBack:
+def look_back_on(record: Record, seconds: float, progress: Callable[[int, int], object]) -> LookedBack:
     """A game that was just played, looked at with so many seconds for each move; raises EngineError."""
     return look_back(record, analyze(record, seconds=seconds, proving=_PROVING_AT_ONCE, progress=progress))
 
@@ -498,7 +498,7 @@ def with_turning_point(record: Record, analysis: Analysis) -> LookedBack:
     return look_back(record, analysis)
 
 
-def looked_at(state: State, move: str, seconds: float, seed: int) -> Look:
+def look_at_move(state: State, move: str, seconds: float, seed: int) -> Look:
     """One move as its player could know what it is worth."""
     return look_at(state, move, seconds, Dice(seed))
 

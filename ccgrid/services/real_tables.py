@@ -14,7 +14,7 @@ from ccgrid.engine.real_cards import RealCards, find_real_cards
 from ccgrid.engine.records.record import RESIGNED, Record, read_document
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import find_cards
-from ccgrid.services.positions import Heard, Referee
+from ccgrid.services.positions import LineMeaning, Referee
 from ccgrid.services.saved_games import MOST_GAMES, TableFile
 from ccgrid.services.session import LONGEST_LINE, Session
 from ccgrid.services.tables import begin, in_noted_order, read_options, real_decks, with_pending
@@ -100,7 +100,7 @@ class RealTable(TableFile):
         return self.cards.unseen(self._setup, 0) if self.referee is None else self.referee.unseen
 
     @property
-    def lying(self) -> list[NamedCard]:
+    def cards_on_table(self) -> list[NamedCard]:
         """The cards that were told before the first move, as they lie row by row."""
         setup, found = self.beginning.setup, []
         for name in self.laid_out:
@@ -110,7 +110,7 @@ class RealTable(TableFile):
         return found
 
     @property
-    def asked(self) -> str:
+    def question(self) -> str:
         """What is asked now; empty where a move is to be told."""
         if self.referee is not None:
             waiting = self.referee.pending
@@ -120,7 +120,7 @@ class RealTable(TableFile):
 
     # --- what people say ---------------------------------------------------------------------------------------
 
-    def hear(self, line: str, turn: str) -> Heard:
+    def hear(self, line: str, turn: str) -> LineMeaning:
         """Takes a card, a move or a correction, at a turn.
 
         Raises:
@@ -139,7 +139,7 @@ class RealTable(TableFile):
             found = find_cards(line, cards.deck(setup, 0), cards.unseen(setup, 0), most, cards.numbers)
             self.laid_out += [card.name for card in found]
             self._begin()
-            heard = Heard(cards=tuple(found))
+            heard = LineMeaning(cards=tuple(found))
         self._note()
         return heard
 
@@ -216,7 +216,7 @@ class RealTable(TableFile):
     @property
     def _setup(self) -> Setup:
         setup: Setup = self.beginning.setup
-        for card in self.lying:
+        for card in self.cards_on_table:
             setup = self.cards.with_card(setup, None, card)
         return setup
 

@@ -30,7 +30,7 @@ from ccgrid.engine.records.files import (
 from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
 from ccgrid.engine.records.record import replay_json as replay_json
 from ccgrid.engine.schema import RecordError
-from ccgrid.services.choices import Choices, numbered
+from ccgrid.services.choices import Choices, with_game_numbers
 from ccgrid.services.files import RECORD, check_free, is_file
 
 if TYPE_CHECKING:
@@ -134,11 +134,11 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
     Where there is none that is an EngineError: it is no fault of the record, as a card that is not found would be.
     """
     with ExitStack() as stack:
-        opened: list[tuple[Store, Resolver]] = []
+        readers: list[tuple[Store, Resolver]] = []
         taken = choices or Choices()
 
         def find(text: str) -> Card:
-            if not opened:
+            if not readers:
                 from ccgrid.services.catalogue import open_catalogue
 
                 try:
@@ -146,8 +146,8 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
                 except CatalogError as error:
                     raise EngineError(f"it names {quoted(text)} without its numbers. {error}") from None
                 resolver = taken.resolver(store, lambda card: _as_any_game_plays(store, card).legal)
-                opened.append((store, resolver))
-            store, resolver = opened[0]
+                readers.append((store, resolver))
+            store, resolver = readers[0]
             return _as_any_game_plays(store, taken.take(resolver, Row(name=text)).card)
 
         yield CardLookup(find, lambda record: decks_beside(record, database, taken))
@@ -156,7 +156,7 @@ def card_lookup(database: Path | None, choices: Choices | None = None) -> Iterat
 def _as_any_game_plays(store: "Store", card: Card) -> Card:
     """The card with the numbers of the game that plays it by others than its zones."""
     decks = [game.decks for game in GAMES if game.decks is not None]
-    return reduce(lambda card, one: numbered(store, card, one), decks, card)
+    return reduce(lambda card, one: with_game_numbers(store, card, one), decks, card)
 
 
 def read_record(file: Path, database: Path | None, choices: Choices | None = None) -> Record:
@@ -203,7 +203,7 @@ def read_unfinished(
     return reading.require()
 
 
-def checked_games(file: Path, find: CardLookup, *, ending: bool = False) -> Iterator[Checked]:
+def check_games(file: Path, find: CardLookup, *, ending: bool = False) -> Iterator[Checked]:
     """The games in a file, or with `ending` what its players ended with.
 
     A file that cannot be opened or checked is a game that cannot be read.
@@ -253,7 +253,7 @@ class CodeJson(TypedDict):
     left_out: list[str]
 
 
-class Coded(NamedTuple):
+class CodeLine(NamedTuple):
     """A game or a deck, and its line."""
 
     source: Record | Deck
@@ -264,7 +264,7 @@ class Coded(NamedTuple):
         return {"code": self.code.line, "length": len(self.code.line), "left_out": list(self.code.left_out)}
 
 
-def coded(file: Path, database: Path | None, choices: Choices, game: str | None = None) -> Iterator[Coded]:
+def codes_of(file: Path, database: Path | None, choices: Choices, game: str | None = None) -> Iterator[CodeLine]:
     """Every game in a file, or the deck in it, as codes; `game` is what a deck is for that does not say it.
 
     Raises:
@@ -276,12 +276,12 @@ def coded(file: Path, database: Path | None, choices: Choices, game: str | None 
         from ccgrid.services.decks import DEFAULT_GAME
 
         deck = _legal(file, database, choices, game)
-        yield Coded(deck, deck_code(deck.plays or game or DEFAULT_GAME, deck.cards, deck.name, deck.seed))
+        yield CodeLine(deck, deck_code(deck.plays or game or DEFAULT_GAME, deck.cards, deck.name, deck.seed))
         return
     with card_lookup(database, choices) as find:
         for reading in read_games(file, find, find.decks(file)):
             record = reading.require()
-            yield Coded(record, record_code(record))
+            yield CodeLine(record, record_code(record))
 
 
 def holds_games(file: Path) -> bool:
@@ -291,8 +291,8 @@ def holds_games(file: Path) -> bool:
     if file.suffix in JSON_LINES:
         return True
     try:
-        with file.open("rb") as opened:
-            text = opened.read(_BEGINNING).decode("utf-8-sig", "replace")
+        with file.open("rb") as stream:
+            text = stream.read(_BEGINNING).decode("utf-8-sig", "replace")
     except OSError as error:
         raise RecordError("file", f"{error.strerror or error}.") from None
     first = text.strip().partition("\n")[0]
@@ -300,8 +300,8 @@ def holds_games(file: Path) -> bool:
 
 
 def _legal(file: Path, database: Path | None, choices: Choices, game: str | None) -> Deck:
-    from ccgrid.services.decks import checked_deck, refuse_problems
+    from ccgrid.services.decks import check_deck_file, refuse_problems
 
-    deck, problems = checked_deck(file, database, game, choices)
+    deck, problems = check_deck_file(file, database, game, choices)
     refuse_problems(problems, file, game)
     return deck

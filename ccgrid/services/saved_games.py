@@ -25,7 +25,7 @@ from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
 from ccgrid.services.config import state_folder
 from ccgrid.services.session import MatchSession, Session
-from ccgrid.services.tables import Dealer, is_refereed, reopened, seated
+from ccgrid.services.tables import Dealer, computer_seats, is_refereed, reopen
 
 LAST: Final = "last"
 """Stands for the game that was left last, where a record is to be loaded."""
@@ -172,7 +172,7 @@ def saved_with_record(record: Path, failed: Callable[[str], object]) -> SavedGam
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class GameInProgress:
     """A game, or a match, that goes on."""
 
     play: Session | MatchSession
@@ -199,13 +199,13 @@ def description(saved: SavedGame) -> str:
     return f"{what}, {', '.join(last.setup.players)}: {number}{moves}, left {when}"
 
 
-def resume(saved: SavedGame, seed: int) -> Resumed:
+def resume(saved: SavedGame, seed: int) -> GameInProgress:
     """The game or the match as it was left; raises CatalogError where its file is damaged."""
     records = records_of(saved)
     if not saved._plan.exists():
-        session = reopened(records[-1], seed)
-        session.changed = saved.keep
-        return Resumed(session, saved)
+        session = reopen(records[-1], seed)
+        session.on_change = saved.keep
+        return GameInProgress(session, saved)
     plan = _read_plan(saved)
     try:
         plays = plan["game"], tuple(plan["players"]), int(plan["length"])
@@ -214,14 +214,14 @@ def resume(saved: SavedGame, seed: int) -> Resumed:
         finished = [record for record in records if record.final().outcome() is not None]
         match = match.add_all(finished)
         decks = [[_card(card) for card in deck] for deck in plan["decks"]]
-        own, dealt_from = int(plan["seed"]), seated(match.players)
+        own, dealt_from = int(plan["seed"]), computer_seats(match.players)
         dealer = Dealer(match.game, match.players, decks, plan["options"], dealt_from, own, Dice(own))
         unfinished = records[len(finished) :]
-        session = reopened(unfinished[-1], seed) if unfinished else dealer.deal(match)
+        session = reopen(unfinished[-1], seed) if unfinished else dealer.deal(match)
     except (KeyError, TypeError, ValueError, EngineError) as error:
         raise CatalogError(f"{saved.path} cannot be continued: {error}") from None
     saved.record = Path(plan["record"]) if plan.get("record") else None
-    return Resumed(MatchSession(match, session, dealer.deal), saved)
+    return GameInProgress(MatchSession(match, session, dealer.deal), saved)
 
 
 def _read_plan(saved: SavedGame) -> Mapping[str, Any]:
@@ -241,7 +241,7 @@ def _card(fields: Mapping[str, Any]) -> Card:
     return Card(**{**fields, "face": tuple(fields["face"])})
 
 
-def forget_alike(record: Record) -> None:
+def forget_same_game(record: Record) -> None:
     """Drops the kept games that this finished one is the end of: it was gone on with from another file."""
     for path in _single_games():
         try:
@@ -341,7 +341,7 @@ class Progress:
             old = before[seat]
             table[player] = RatedPlayer(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))
 
-    def answered(self, key: str, *, right: bool, today: date) -> None:
+    def note_answer(self, key: str, *, right: bool, today: date) -> None:
         """Remembers whether a puzzle was solved: one that was comes again later and later, else tomorrow."""
         solved = (self.puzzles[key].solved if key in self.puzzles else 0) + 1 if right else 0
         days = _DAYS[min(solved, len(_DAYS) - 1)] if right else _DAYS[0]
@@ -453,7 +453,7 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
     return {names[seat]: (before[seat], progress.rated_player(game, names[seat]).rating) for seat in people}
 
 
-def overview() -> ProgressJson:
+def progress_json() -> ProgressJson:
     """What is remembered in the documented shape of `progress --json`, the best rated first; raises CatalogError."""
     progress, today = load_progress(), date.today()
     ratings: dict[str, list[NamedPlayerJson]] = {
@@ -482,7 +482,7 @@ class TableFile(ABC):
         games: the games before the one that is played, which are over.
         remarks: what was said of its cards.
         version: counts the changes that anybody sees, from when the program was started.
-        changed: is called after every change.
+        on_change: is called after every change.
         failed: why it could not be written.
         where: the word with which the address of its page begins.
     """
@@ -494,7 +494,7 @@ class TableFile(ABC):
     games: list[Record] = field(default_factory=list, kw_only=True)
     remarks: tuple[str, ...] = field(default=(), kw_only=True)
     version: int = field(default=0, kw_only=True)
-    changed: Callable[[], object] | None = field(default=None, kw_only=True)
+    on_change: Callable[[], object] | None = field(default=None, kw_only=True)
     failed: str = field(default="", kw_only=True)
 
     @property
@@ -551,5 +551,5 @@ class TableFile(ABC):
         """Keeps the table as it is now, and lets everybody know."""
         self.version += 1
         self.keep()
-        if self.changed is not None:
-            self.changed()
+        if self.on_change is not None:
+            self.on_change()

@@ -231,12 +231,12 @@ _photograph = msgspec.json.Decoder(Photograph)
 
 
 class ScanQueue:
-    """The photographs of a folder, the oldest first; `changed` is called after every change."""
+    """The photographs of a folder, the oldest first; `on_change` is called after every change."""
 
     def __init__(self, folder: Path, database: Path | None, remark: Callable[[str], object]) -> None:
         """Takes up what is in the folder; `remark` hears of files that cannot be read."""
         self._folder, self._database = folder, database
-        self.changed: Callable[[], object] = lambda: None
+        self.on_change: Callable[[], object] = lambda: None
         self.version = 0
         self._reader = PictureReader()
         self._photographs: dict[int, Photograph] = {}
@@ -353,7 +353,7 @@ class ScanQueue:
         photograph = self.find(number)
         if place in photograph.settled:
             raise CatalogError("This card is settled.")
-        chosen = next((one for one in self._offered(card_id, printings) if one.id == card_id), None)
+        chosen = next((one for one in self._choosable(card_id, printings) if one.id == card_id), None)
         is_guess = scan.card is None and chosen is not None and chosen.id == photograph.cards[place].taken_for
         if is_guess and entry != scan.entry():
             chosen = None  # who corrects what was read did not confirm the guess
@@ -369,7 +369,7 @@ class ScanQueue:
         self._settle(photograph, place, saved.name)
         return saved
 
-    def _offered(self, card_id: str, printings: tuple[Card, ...]) -> tuple[Card, ...]:
+    def _choosable(self, card_id: str, printings: tuple[Card, ...]) -> tuple[Card, ...]:
         """The cards that may be chosen: any of the catalogue, where another name was looked for."""
         return printings if not card_id or card_id in {one.id for one in printings} else self.printings(card_id)
 
@@ -392,15 +392,15 @@ class ScanQueue:
     def _remove(self, photograph: Photograph) -> None:
         del self._photographs[photograph.number]
         remove(self._note_file(photograph.number), self._picture(photograph.number))
-        self._tell()
+        self._notify()
 
     def _note(self, photograph: Photograph) -> None:
         write_whole(self._note_file(photograph.number), msgspec.json.encode(photograph))
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self.version += 1
-        self.changed()
+        self.on_change()
 
     def _picture(self, number: int) -> Path:
         return self._folder / f"{number}.picture"

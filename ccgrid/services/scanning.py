@@ -106,7 +106,7 @@ def check_scanning() -> None:
         raise CatalogError(f"Reading pictures needs an extra. Install it: {install_command('scan')}")
 
 
-def nothing(digest: str) -> bool:
+def skip_none(digest: str) -> bool:
     """Leaves out no picture."""
     return False
 
@@ -117,7 +117,7 @@ def scan_pictures(
     *,
     game: str = "",
     grid: bool = False,
-    skip: Callable[[str], bool] = nothing,
+    skip: Callable[[str], bool] = skip_none,
 ) -> Iterator[list[Scan] | Unscanned]:
     """What is on each picture, one after the other; the networks are loaded once.
 
@@ -144,7 +144,7 @@ def scan_pictures(
                 continue
             if game:
                 read = [read_again(card, accepted, slash) for card in read]
-            yield [_recognised(Scan(str(path), digest, card, game), matcher, store, accepted) for card in read]
+            yield [_recognise(Scan(str(path), digest, card, game), matcher, store, accepted) for card in read]
 
 
 def accepted_cards(database: Path | None, game: str = "") -> list[AcceptedCard]:
@@ -214,7 +214,7 @@ def _read(
     return scanner.scan(open_picture(BytesIO(content), name), grid=grid, slash=slash, places=places)
 
 
-def _recognised(
+def _recognise(
     scan: Scan, matcher: Resolver | None, store: Store | None, accepted: Sequence[AcceptedCard] = ()
 ) -> Scan:
     """The same with the card of the catalogue that it is, where its name, its numbers or its looks make that sure."""
@@ -315,7 +315,7 @@ def keep(
         with change(store, f"accept {entry.name} on {scan.file}", waiting):
             known = scan.catalogued()
             if scan.card is not None and known is not None and not by_person:
-                entry = _voted(store, scan.card, known, seen)
+                entry = _with_agreed_numbers(store, scan.card, known, seen)
             if scan.card is not None and known is not None and entry == known:
                 card_id, name, what = scan.card.id, scan.card.name, KNOWN
             elif scan.card is not None and known is not None and (entry.game, entry.name) == (known.game, known.name):
@@ -333,7 +333,7 @@ def keep(
     return work_on(catalogue_path(database), accept)
 
 
-def _voted(store: Store, card: Card, known: CustomCard, seen: AcceptedCard) -> CustomCard:
+def _with_agreed_numbers(store: Store, card: Card, known: CustomCard, seen: AcceptedCard) -> CustomCard:
     """A card whose data lack numbers with those on which its accepted copies agree; any other as it is."""
     if not lacks_numbers(card):
         return known

@@ -87,13 +87,13 @@ class Session:
         dice: what computer players throw.
         resigned: who gave the game up; a program that lost it without an ending, too, and `forfeit` says why.
         is_helped: whether a hint was asked for, or a move taken back: such a game says little of who won it.
-        changed: is told after every change, when it is whole; what it raises leaves the change as it is.
+        on_change: is told after every change, when it is whole; what it raises leaves the change as it is.
     """
 
     origin: Record
     computers: dict[int, Player]
     dice: Dice
-    changed: "Callable[[Session], object] | None" = None
+    on_change: "Callable[[Session], object] | None" = None
     states: list[State] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     resigned: str | None = None
@@ -148,7 +148,7 @@ class Session:
         """The moves from one on, counted from 0, each with the position before it."""
         return [Ply(state, move) for state, move in zip(self.states[since:], self.moves[since:], strict=False)]
 
-    def decided(self, seat: int | None = None) -> int | None:
+    def last_decision(self, seat: int | None = None) -> int | None:
         """The number in `moves` of the last one that this seat made, or any person; nothing where there is none."""
         seats = [state.to_move for state in self.states[: len(self.moves)]]
         for number in reversed(range(len(seats))):
@@ -168,7 +168,7 @@ class Session:
 
     def last_plies(self) -> list[Ply]:
         """The last decision of a person, and what computer players did after it."""
-        return self.plies(self.decided() or 0)
+        return self.plies(self.last_decision() or 0)
 
     def read(self, text: str) -> str:
         """The legal move that a person means: notation, loosely, or its number in the list; raises MoveError."""
@@ -199,9 +199,9 @@ class Session:
         after = play(before, move)
         self.states.append(after)
         self.moves.append(move)
-        self._tell()
-        outcome, played = after.outcome(), MoveMade(Ply(before, move))
-        return (played,) if outcome is None else (played, Ended(outcome))
+        self._notify()
+        outcome, event = after.outcome(), MoveMade(Ply(before, move))
+        return (event,) if outcome is None else (event, Ended(outcome))
 
     def advance(self) -> tuple[Event, ...]:
         """Lets the computer player whose turn it is make all the moves of its turn; nothing in a person's turn."""
@@ -211,17 +211,17 @@ class Session:
             try:
                 events += self.play(self.choose())
             except ForfeitError as error:
-                events.append(self.forfeited(error))
+                events.append(self.forfeit_game(error))
         return tuple(events)
 
     def choose(self) -> str:
         """The move that the computer player whose turn it is would make; ForfeitError where it makes none."""
         return choose_move(self.computers[self.state.to_move], self.state, self.dice)
 
-    def forfeited(self, error: ForfeitError) -> Resigned:
+    def forfeit_game(self, error: ForfeitError) -> Resigned:
         """The player whose turn it is loses the game for what the error says."""
         self.resigned, self.forfeit = self.player, str(error)
-        self._tell()
+        self._notify()
         return Resigned(self.player, self.forfeit)
 
     def undo(self, seat: int | None = None) -> TookBack:
@@ -230,25 +230,25 @@ class Session:
         Raises:
             EngineError: there is none.
         """
-        back = self.decided(seat)
+        back = self.last_decision(seat)
         if back is None:
             raise EngineError("There is nothing to undo.")
         taken = len(self.moves) - back
         self.is_helped = True
         del self.states[back + 1 :], self.moves[back:]
-        self._tell()
+        self._notify()
         return TookBack(taken)
 
     def correct(self, origin: Record, states: Sequence[State], moves: Sequence[str]) -> None:
         """Makes it the game that it really was: this setup, these positions and the moves between them."""
         self.origin, self.states, self.moves = origin, list(states), list(moves)
-        self._tell()
+        self._notify()
 
     def resign(self, seat: int) -> Resigned:
         """The player whose turn it is gives the game up; raises EngineError where it is not the seat's turn."""
         self._check_turn(seat)
         self.resigned = self.player
-        self._tell()
+        self._notify()
         return Resigned(self.player)
 
     def _check_turn(self, seat: int) -> None:
@@ -257,9 +257,9 @@ class Session:
         if seat != self.state.to_move:
             raise EngineError(f"It is {self.player}'s turn.")
 
-    def _tell(self) -> None:
-        if self.changed is not None:
-            self.changed(self)
+    def _notify(self) -> None:
+        if self.on_change is not None:
+            self.on_change(self)
 
     # --- what is written down ----------------------------------------------------------------------------------
 
@@ -285,14 +285,14 @@ class Session:
         return self.saved[0] if self.saved is not None and self.saved[1] == self.record() else None
 
 
-def take_up(
-    record: Record, computers: dict[int, Player], dice: Dice, changed: Callable[[Session], object] | None = None
+def resume_session(
+    record: Record, computers: dict[int, Player], dice: Dice, on_change: Callable[[Session], object] | None = None
 ) -> Session:
     """A session in which a recorded game goes on; raises MoveError where a move of it is not legal."""
     session = Session(record, computers, dice)
     for move in record.moves:
         session.play(move)
-    session.changed = changed
+    session.on_change = on_change
     return session
 
 
@@ -357,10 +357,10 @@ class MatchSession:
     def write(self, path: Path) -> None:
         """Writes the games, a line each, the last one perhaps unfinished; nothing where none was begun."""
         lines = self.match.to_json_lines()
-        played = self.session.record()
-        is_counted = any(replace(record, match=played.match) == played for record in self.match.records)
+        game = self.session.record()
+        is_counted = any(replace(record, match=game.match) == game for record in self.match.records)
         if self.session.moves and not is_counted:
-            lines += replace(played, match=self.match.next_game).to_json_line() + "\n"
+            lines += replace(game, match=self.match.next_game).to_json_line() + "\n"
         if lines:
             write_whole(path, lines)
 

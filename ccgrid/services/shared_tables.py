@@ -15,7 +15,7 @@ from ccgrid.engine.records.record import RESIGNED, read_document
 from ccgrid.services.real_tables import RealTable, is_real_table, read_real_table, real_table
 from ccgrid.services.saved_games import MOST_GAMES, TABLE_FORMAT, TableFile
 from ccgrid.services.session import Session
-from ccgrid.services.tables import TableRequest, is_computer, open_table, rematch, reopened
+from ccgrid.services.tables import TableRequest, is_computer, open_table, rematch, reopen
 
 _LIMITS: Final = Limits(16 << 20, any_characters=True)
 MOST_TABLES: Final = 100
@@ -117,15 +117,15 @@ class SharedTable(TableFile):
         """
         self._check(turn)
         self.session.submit(self._seat(guest), text)
-        self._moved()
+        self._after_move()
 
-    def computer_moved(self, chosen: "str | ForfeitError") -> None:
+    def play_computer_move(self, chosen: "str | ForfeitError") -> None:
         """Plays what a computer player chose."""
         if isinstance(chosen, ForfeitError):
-            self.session.forfeited(chosen)
+            self.session.forfeit_game(chosen)
         else:
             self.session.play(chosen)
-        self._moved()
+        self._after_move()
 
     def view_in_turn(self, guest: str, turn: str) -> State:
         """What a guest whose turn it is sees of the game; raises EngineError where it is not."""
@@ -151,7 +151,7 @@ class SharedTable(TableFile):
             EngineError: there is nothing to undo.
         """
         seat = self._seat(guest)
-        if self.session.resigned is not None or self.session.decided(seat) is None:
+        if self.session.resigned is not None or self.session.last_decision(seat) is None:
             raise EngineError("There is nothing to undo.")
         self.undo_request = UndoRequest(seat, frozenset({seat}))
         self._undo_if_agreed()
@@ -172,7 +172,7 @@ class SharedTable(TableFile):
         """A guest, whose turn it is, gives the game up."""
         self._check(turn)
         self.session.resign(self._seat(guest))
-        self._moved()
+        self._after_move()
 
     def play_again(self, guest: str, seed: int) -> None:
         """Deals the next game with the same decks; the next seat starts.
@@ -188,7 +188,7 @@ class SharedTable(TableFile):
             raise EngineError("This game cannot be dealt again.")
         self.games = [*self.games, self.session.record()][-MOST_GAMES:]
         self.session = again.play
-        self._moved()
+        self._after_move()
 
     def _seat(self, guest: str) -> int:
         seat = self.seat_of(guest)
@@ -207,7 +207,7 @@ class SharedTable(TableFile):
             self.undo_request = None
         self._note()
 
-    def _moved(self) -> None:
+    def _after_move(self) -> None:
         """What is to be done after a move: whoever wished for the one before has to ask again."""
         self.undo_request = None
         self._note()
@@ -342,7 +342,7 @@ def _read(path: Path, seed: int) -> SharedTable | RealTable:
             return read_real_table(path, document)
         record = read_document(document["game"]).require()
         games = [read_document(game).require() for game in document["games"]]
-        session = reopened(record, seed)
+        session = reopen(record, seed)
         session.resigned, session.forfeit = record.notes.get(RESIGNED), record.notes.get("reason", "")
         session.is_helped = bool(document["helped"])
         seats = {int(seat): str(guest) for seat, guest in document["seats"].items()}

@@ -23,7 +23,7 @@ from ccgrid.engine.players import ProgramPlayer
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.files import RECORD, check_free
-from ccgrid.services.tables import DeckChoice, TableRequest, dealt_with, match_plan
+from ccgrid.services.tables import DeckChoice, TableRequest, choose_decks, match_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def simulation(
         EngineError: the game, a player or a number cannot be.
     """
     game = find_game(request.game)
-    source, options = dealt_with(
+    source, options = choose_decks(
         game.name,
         len(request.players),
         files=request.files,
@@ -232,15 +232,15 @@ def _rules(
     if request.against:
         names = ", ".join(request.variants) or "as it is", ", ".join(request.against)
         return names, (
-            _dealt(request, request.files, request.variants, remark),
-            _dealt(request, request.files, request.against, lambda _: None),
+            _deck_choice(request, request.files, request.variants, remark),
+            _deck_choice(request, request.files, request.against, lambda _: None),
         )
     needed = find_game(request.game).decks_needed(2)
     if len(request.files) == 2 and needed == 1:  # both players use one deck: compared is how it plays
         one, other = request.files
         return (str(one), str(other)), (
-            _dealt(request, (one,), request.variants, remark),
-            _dealt(request, (other,), request.variants, remark),
+            _deck_choice(request, (one,), request.variants, remark),
+            _deck_choice(request, (other,), request.variants, remark),
         )
     return None
 
@@ -249,14 +249,14 @@ def _two(request: ArenaRequest) -> tuple[str, ...]:
     return request.players * 2 if len(request.players) == 1 else request.players
 
 
-def _dealt(
+def _deck_choice(
     request: ArenaRequest,
     files: Sequence[Path],
     variants: Sequence[str],
     remark: Callable[[str], None],
     factions: Sequence[str] | None = None,
 ) -> DeckChoice:
-    return dealt_with(
+    return choose_decks(
         request.game,
         len(_two(request)),
         files=files,
@@ -281,7 +281,7 @@ def _arena(request: ArenaRequest, seed: int, remark: Callable[[str], None]) -> A
     if len(files) > 1 and find_game(request.game).decks_needed(2) < 2:
         raise CatalogError(f"The players of {request.game} share their cards: compare only two decks.")
     # The first deck or faction stands for all where each brings its own.
-    dealt = _dealt(request, files[:1], request.variants, remark, factions[:1])
+    dealt = _deck_choice(request, files[:1], request.variants, remark, factions[:1])
     decks = _own_decks(request, count)
     contestants = tuple(
         Contestant(name, policy, deck)

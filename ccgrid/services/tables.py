@@ -28,14 +28,14 @@ from ccgrid.services.decks import (
     DEFAULT_GAME,
     DeckRequest,
     bundled_factions,
-    checked_deck,
-    drawn_source,
+    check_deck_file,
+    random_decks,
     read_legal_deck,
     refuse_problems,
     take_numbers,
 )
 from ccgrid.services.files import is_file
-from ccgrid.services.session import MatchSession, Session, take_up
+from ccgrid.services.session import MatchSession, Session, resume_session
 
 
 def deck_source(
@@ -48,16 +48,16 @@ def deck_source(
     Raises:
         CatalogError: a file is not a legal deck for the game, or there are too many or too few files.
     """
-    played = find_game(game)
-    needed = played.decks_needed(players)
-    if played.decks is None:
+    rules = find_game(game)
+    needed = rules.decks_needed(players)
+    if rules.decks is None:
         if files or request.factions or request.card_games or request.query:
             raise CatalogError(f"{game} has its own cards: leave --deck, --from, --faction and --game out.")
         return FixedDecks(())
-    if request.factions and played.factions is None:
+    if request.factions and rules.factions is None:
         raise CatalogError(f"{game} has no factions: leave --faction out.")
     if not files:
-        return drawn_source(game, request, needed)
+        return random_decks(game, request, needed)
     if len(files) not in (1, needed):
         wanted = "one deck" if needed == 1 else f"{needed} decks, one for each player, or one for all"
         raise CatalogError(f"{game} is played with {wanted}: --deck was given {len(files)} times.")
@@ -72,7 +72,7 @@ class DeckChoice(NamedTuple):
     options: dict[str, Any]
 
 
-def dealt_with(
+def choose_decks(
     game: str,
     players: int,
     *,
@@ -188,7 +188,7 @@ def open_table(
         EngineError: the game cannot be played so.
     """
     game, names = find_game(request.game), request.players
-    source, options = dealt_with(
+    source, options = choose_decks(
         game.name,
         len(names),
         files=request.files,
@@ -208,7 +208,7 @@ def open_table(
     return SeatedTable(play, _titles(labels, decks), dealer)
 
 
-def reopened(record: Record, seed: int) -> Session:
+def reopen(record: Record, seed: int) -> Session:
     """A session in which a recorded game goes on; seats named like a policy, or with its number, are the computer's.
 
     Cards that lie in a pile in no order are shuffled.
@@ -217,10 +217,10 @@ def reopened(record: Record, seed: int) -> Session:
         CatalogError: some cards are known to nobody.
     """
     dice = Dice(seed)
-    return take_up(_completed(record, dice), seated(record.setup.players), dice)
+    return resume_session(_with_whole_pile(record, dice), computer_seats(record.setup.players), dice)
 
 
-def _completed(record: Record, dice: Dice) -> Record:
+def _with_whole_pile(record: Record, dice: Dice) -> Record:
     table, setup = record.setup.to_table(), record.setup
     pile = table.pop("pile", None)
     if isinstance(pile, dict):  # of each player's deck: the cards that are not known in it
@@ -240,7 +240,7 @@ def _completed(record: Record, dice: Dice) -> Record:
     return replace(record, setup=find_game(setup.game).read_setup(table, setup.players, setup.first, no_lookup))
 
 
-def seated(players: Sequence[str]) -> dict[int, Player]:
+def computer_seats(players: Sequence[str]) -> dict[int, Player]:
     """The computer players of a game that is taken up, by their seats."""
     found: dict[int, Player] = {}
     for seat, name in enumerate(map(_policy, players)):
@@ -333,24 +333,24 @@ class Rematch(NamedTuple):
     dealer: Dealer
 
 
-def rematch(played: Session | MatchSession, seed: int) -> Rematch | None:
+def rematch(last: Session | MatchSession, seed: int) -> Rematch | None:
     """The same game or match with the decks shuffled anew, in which the next seat starts.
 
     None where some cards are known to nobody, or the game cannot be dealt so.
     """
-    session, games = (played, ()) if isinstance(played, Session) else (played.session, played.match.records)
+    session, games = (last, ()) if isinstance(last, Session) else (last.session, last.match.records)
     dealer = _dealer(games[0] if games else session.origin, session, seed)
     if dealer is None:
         return None
     try:
-        again = dealer.deal() if isinstance(played, Session) else _match(played, dealer)
+        again = dealer.deal() if isinstance(last, Session) else _match(last, dealer)
     except EngineError:
         return None
     return Rematch(again, None if dealer.first is None else dealer.labels[dealer.first], dealer)
 
 
-def _match(played: MatchSession, dealer: Dealer) -> MatchSession:
-    return MatchSession.begin(replace(played.match, records=(), outcomes=()), dealer.deal)
+def _match(last: MatchSession, dealer: Dealer) -> MatchSession:
+    return MatchSession.begin(replace(last.match, records=(), outcomes=()), dealer.deal)
 
 
 def _dealer(record: Record, session: Session, seed: int) -> Dealer | None:
@@ -361,9 +361,9 @@ def _dealer(record: Record, session: Session, seed: int) -> Dealer | None:
         return None
     options = {key: value for key, value in table.items() if key not in _DEALT}
     first = None if setup.first is None else (setup.first + 1) % len(players)
-    seated = dict(zip(session.setup.players, range(len(players)), strict=True))
+    seats = dict(zip(session.setup.players, range(len(players)), strict=True))
     computers = {
-        players.index(name): session.computers[seat] for name, seat in seated.items() if seat in session.computers
+        players.index(name): session.computers[seat] for name, seat in seats.items() if seat in session.computers
     }
     return Dealer(setup.game, players, decks, options, computers, seed, Dice(seed), first)
 
@@ -452,7 +452,7 @@ def _deck(name: str | Path, game: str | None, database: Path | None, choices: Ch
             games = ", ".join(GAMES.names)
             named = ", ".join(faction.deck.name for faction in bundled_factions())
             raise CatalogError(f"{quoted(name)} is not a file, a game or a faction. Games: {games}. Factions: {named}.")
-    deck, problems = checked_deck(path, database, game, choices)
+    deck, problems = check_deck_file(path, database, game, choices)
     refuse_problems(problems, name, game)
     return RealDecks(deck.plays or game or DEFAULT_GAME, [deck.cards])
 
@@ -477,7 +477,7 @@ def begin(
     """
     names = tuple(players)
     cards = find_real_cards(game)
-    if computers := seated(names):
+    if computers := computer_seats(names):
         raise CatalogError(f"{names[min(computers)]} is a computer player; real tables are for people.")
     if first is not None and not find_game(game).has_first:
         raise CatalogError(f"In {game} the scores decide who starts: leave --first out.")
@@ -485,14 +485,14 @@ def begin(
         raise CatalogError(f"{first} does not play; --first is one of: {', '.join(names)}.")
     starts = (names.index(first) if first else 0) if find_game(game).has_first else None
     setup = cards.without_cards(_dealt(game, names, starts, decks, options))
-    return Record(setup, date=date.today(), notes=_noted(cards, setup))
+    return Record(setup, date=date.today(), notes=_deck_notes(cards, setup))
 
 
 def is_refereed(record: Record) -> bool:
     """Whether a record is of people with real cards: it is known which are left, and not where they lie."""
     setup = record.setup
     is_known = setup.game in GAMES.having("referee")
-    return is_known and find_real_cards(setup.game).is_open(setup) and not seated(setup.players)
+    return is_known and find_real_cards(setup.game).is_open(setup) and not computer_seats(setup.players)
 
 
 def with_decks(record: Record, decks: Sequence[Sequence[Card]]) -> Record:
@@ -504,7 +504,7 @@ def with_decks(record: Record, decks: Sequence[Sequence[Card]]) -> Record:
     setup = record.setup
     cards = find_real_cards(setup.game)
     found = cards.with_decks(setup, _dealt(setup.game, setup.players, setup.first, decks, {}))
-    return replace(record, setup=found, notes={**record.notes, **_noted(cards, found)})
+    return replace(record, setup=found, notes={**record.notes, **_deck_notes(cards, found)})
 
 
 def in_noted_order(record: Record) -> Setup:
@@ -541,7 +541,7 @@ def _dealt(
     return find_game(game).deal(players, every, Dice(0), first=first, options=options)
 
 
-def _noted(cards: RealCards, setup: Setup) -> dict[str, Any]:
+def _deck_notes(cards: RealCards, setup: Setup) -> dict[str, Any]:
     """What notes say of decks: their cards' names in the order that numbers them."""
     needed = find_game(setup.game).decks_needed(len(setup.players))
     lists = [[card.name for card in cards.deck(setup, seat)] for seat in range(needed)]

@@ -22,8 +22,8 @@ from ccgrid.services.deck_search import draw_owned
 from ccgrid.services.decks import from_collection, query_of
 from ccgrid.services.records import card_lookup, decks_beside
 from ccgrid.services.saved_games import load_progress, puzzle_key, save_progress
-from ccgrid.services.session import Session, take_up
-from ccgrid.services.tables import dealt_with, seated
+from ccgrid.services.session import Session, resume_session
+from ccgrid.services.tables import choose_decks, computer_seats
 
 
 def title(game: str) -> str:
@@ -42,7 +42,7 @@ def games_to_play(game: str, games: int | None) -> int:
     return sum(games or lesson.experiment.games for lesson in find_lessons(game))
 
 
-def lessons_measured(
+def measure_lessons(
     game: str,
     games: int | None,
     seed: int,
@@ -77,7 +77,9 @@ def lessons_measured(
 
     for lesson in find_lessons(game):
         experiment = lesson.experiment
-        source = dealt_with(game, len(experiment.players), card_games=card_games, database=database, remark=once).source
+        source = choose_decks(
+            game, len(experiment.players), card_games=card_games, database=database, remark=once
+        ).source
         figures = measure(game, experiment, source, seed, games, progress)
         missing = {
             word: Figure(0.0, 0.0) for word in lesson.figures_named() if word not in figures
@@ -133,7 +135,7 @@ def _decks(
             raise CatalogError("Choose --deck or --from, not both.")
         cards = draw_owned(request.game, request.card_games, Dice(seed), request.database, waiting)
         return FixedDecks((tuple(cards),))
-    dealt = dealt_with(
+    dealt = choose_decks(
         request.game,
         2,
         files=request.files,
@@ -157,7 +159,9 @@ def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: C
     remembered, found = load_progress(), dict[str, Puzzle]()
     for number, record in enumerate(games, 1):
         if len(record.setup.players) == 2:
-            found |= {puzzle_key(one.record): one for one in missed_in(record, lambda name: not seated((name,)))}
+            found |= {
+                puzzle_key(one.record): one for one in missed_in(record, lambda name: not computer_seats((name,)))
+            }
         progress(number)
     due = [key for key in found if remembered.is_due(key, today)]
     if not due:
@@ -176,7 +180,7 @@ def games_in(file: Path, database: Path | None) -> list[Record]:
 def remember_answer(puzzle: Puzzle, right: bool) -> None:
     """Remembers how a puzzle out of somebody's own games was answered; raises CatalogError where that fails."""
     remembered = load_progress()
-    remembered.answered(puzzle_key(puzzle.record), right=right, today=date.today())
+    remembered.note_answer(puzzle_key(puzzle.record), right=right, today=date.today())
     save_progress(remembered)
 
 
@@ -191,7 +195,7 @@ def check_holds(path: Path, count: int) -> None:
         raise CatalogError(f"{path} holds one puzzle: for many, use a file like {path.stem}.jsonl.")
 
 
-def export(found: Sequence[Puzzle], path: Path) -> None:
+def write_puzzles(found: Sequence[Puzzle], path: Path) -> None:
     """Writes puzzles as records, the answers in their notes; all or nothing."""
     if len(found) == 1:
         write_game(found[0].noted(), path)
@@ -201,7 +205,7 @@ def export(found: Sequence[Puzzle], path: Path) -> None:
 
 def set_up(puzzle: Puzzle) -> Session:
     """The position as a game in progress, between people."""
-    return take_up(puzzle.record, {}, Dice(puzzle.record.seed or 0))
+    return resume_session(puzzle.record, {}, Dice(puzzle.record.seed or 0))
 
 
 class LessonsJson(TypedDict):

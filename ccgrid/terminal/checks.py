@@ -8,8 +8,8 @@ from ccgrid.engine.records.match import MatchReader
 from ccgrid.engine.records.record import Reading, without_scores
 from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
-from ccgrid.services.records import Checked, card_lookup, checked_games
-from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.services.records import Checked, card_lookup, check_games
+from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json
 from ccgrid.view.reports import show_score, show_validity
 
@@ -34,16 +34,16 @@ def show_checks(
     files: Sequence[Path], database: Path | None, *, ending: bool = False, scores: bool, as_json: bool
 ) -> int:
     """Shows what became of every game in the files; returns the exit status that all of them come to."""
-    choices, matches = Choices(asking(as_json=as_json)), MatchReader()
+    choices, matches = Choices(person_chooser(as_json=as_json)), MatchReader()
     with card_lookup(database, choices) as find:
         status = max(
             (
-                _show_file(file, checked_games(file, find, ending=ending), matches, scores=scores, as_json=as_json)
+                _show_file(file, check_games(file, find, ending=ending), matches, scores=scores, as_json=as_json)
                 for file in files
             ),
             default=VALID,
         )
-    tell_choices(choices)
+    show_choices(choices)
     return status
 
 

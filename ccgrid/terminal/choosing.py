@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ccgrid.services.choices import Choices
 
 
-def asking(*, as_json: bool = False) -> "Choose | None":
+def person_chooser(*, as_json: bool = False) -> "Choose | None":
     """The question to a person at a terminal; None where nobody sits there, or a script wants JSON."""
     if as_json or not can_ask():
         return None
@@ -42,13 +42,13 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
             return games[0]
 
 
-def tell_choices(choices: "Choices") -> None:
+def show_choices(choices: "Choices") -> None:
     """Says what was taken for names, beside the result."""
     for line in choices.remarks():
         remark(line)
 
 
-def ask(refused: NotConfirmedError) -> bool:
+def ask_to_confirm(refused: NotConfirmedError) -> bool:
     """Whether a person wants it done."""
     show(f"{str(refused).partition(';')[0]}.")
     return agrees("Do it? yes or no> ", "yes changes them, ccgrid undo takes that back; anything else changes nothing.")

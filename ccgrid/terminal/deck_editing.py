@@ -7,7 +7,7 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.services.deck_editing import DeckChange, DeckEditing
 from ccgrid.terminal.keyboard import LeftTable, read_line
-from ccgrid.view.decks import show_changes, show_deck, show_standing
+from ccgrid.view.decks import show_deck, show_deck_changes, show_standing
 from ccgrid.view.output import remark, show
 
 HELP: Final = """Type what to change; a card of the deck is its number, its name or a part of it.
@@ -69,5 +69,5 @@ def _obey(deck: DeckEditing, command: str, rest: str) -> None:
 
 
 def _show_change(deck: DeckEditing, step: DeckChange) -> None:
-    show_changes([(step.out, step.new)])
+    show_deck_changes([(step.out, step.new)])
     show_standing(deck.plays, deck.deck.cards, deck.problems())

@@ -22,7 +22,7 @@ from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.ledger import Deed
 from ccgrid.services.choices import card_game
 from ccgrid.services.layouts import read_zone
-from ccgrid.terminal.choosing import agrees, asking
+from ccgrid.terminal.choosing import agrees, person_chooser
 from ccgrid.terminal.prompts import DELETE, ENTER, complete_lines, usable_beginnings
 from ccgrid.view.collection import kind_in_words, show_difference, show_session
 from ccgrid.view.output import remark, show, show_json
@@ -38,7 +38,7 @@ def run_session(
     At a terminal each line is kept at once, and none counts as failed: whoever sat there has seen it. What comes from a
     pipe is read to its end and then kept whole, or not at all.
     """
-    session = EntrySession(collection, games, set_code, kind, asking(as_json=as_json))
+    session = EntrySession(collection, games, set_code, kind, person_chooser(as_json=as_json))
     talks = sys.stdin.isatty()
     if not talks:
         lines = list(sys.stdin)
@@ -48,7 +48,7 @@ def run_session(
         show("One card per line: a collector number or a name. Type ? for help; an empty line finishes.")
         complete_lines(lambda line: usable_beginnings(line, session.complete(line)))
         try:
-            _enter_all(session, _typed(session), talks=True)
+            _enter_all(session, _typed_lines(session), talks=True)
         except KeyboardInterrupt:
             show_session(session)
             raise
@@ -65,7 +65,7 @@ def _enter_all(session: EntrySession, lines: Iterable[str], *, talks: bool) -> N
             said = session.enter(line)
         except UnsureError as error:
             _complain(line, error, talks)
-            said = _asked(session, error) if talks else ""
+            said = _add_a_choice(session, error) if talks else ""
         except CatalogError as error:
             _complain(line, error, talks)
             continue
@@ -81,7 +81,7 @@ def _complain(line: str, error: CatalogError, talks: bool) -> None:
     remark(why if talks else f"{line.strip()[:100]!r}: {why}")
 
 
-def _typed(session: EntrySession) -> Iterator[str]:
+def _typed_lines(session: EntrySession) -> Iterator[str]:
     while True:
         try:
             yield input_line(f"{session.prompt}> ") or ("" if session.asks else "end")
@@ -89,7 +89,7 @@ def _typed(session: EntrySession) -> Iterator[str]:
             return
 
 
-def _asked(session: EntrySession, unsure: UnsureError) -> str:
+def _add_a_choice(session: EntrySession, unsure: UnsureError) -> str:
     """What was added after somebody has said what was meant, nothing where that is none of the choices."""
     if len(unsure.choices) == 1:
         added = agrees("Add them? yes or no: ", "Type yes to add them, no to leave them out.")
@@ -131,23 +131,23 @@ _BEFORE: Final = re.compile(
 )
 
 
-def read_place(text: str) -> str | None:
+def zone_named(text: str) -> str | None:
     """The place that is named; None for anything else.
 
-    >>> read_place("Top left"), read_place("br"), read_place("nowhere")
+    >>> zone_named("Top left"), zone_named("br"), zone_named("nowhere")
     ('top-left', 'bottom-right', None)
     """
     return _place(text) if _PLACE.fullmatch(text.strip()) else None
 
 
-def read_places(line: str) -> dict[str, str]:
+def printed_texts(line: str) -> dict[str, str]:
     """What is printed in each place that a line names; an empty text takes back what was there. Nothing: no place.
 
-    >>> read_places("tl 4 br 7")
+    >>> printed_texts("tl 4 br 7")
     {'top-left': '4', 'bottom-right': '7'}
-    >>> read_places("4 top left, 7 bottom right")
+    >>> printed_texts("4 top left, 7 bottom right")
     {'top-left': '4', 'bottom-right': '7'}
-    >>> read_places("top-left=4"), read_places("br 2,3"), read_places("tl")
+    >>> printed_texts("top-left=4"), printed_texts("br 2,3"), printed_texts("tl")
     ({'top-left': '4'}, {'bottom-right': '2,3'}, {'top-left': ''})
     """
     line = line.strip()
@@ -211,19 +211,19 @@ def fill_in(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
     if not card.name:
         for key, prompt in _FIRST:
             if not getattr(card, key):
-                answered = _first(card, key, prompt, voice)
+                answered = _ask_field(card, key, prompt, voice)
                 if answered is None:
                     return None
                 card = answered
         if card.collector_number:
-            card = _numbered(card, voice)
+            card = _ask_number_place(card, voice)
     else:
         voice.draw(card)
     voice.say(HELP)
-    return _printed(card, voice)
+    return _ask_printed(card, voice)
 
 
-def _printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
+def _ask_printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
     """The card with what is printed on it, which is asked for until Enter keeps it; None where it is left."""
     while (line := voice.ask("Printed").strip()) not in _QUIT:
         if not line:
@@ -245,15 +245,15 @@ def _printed(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
 def fill_next(card: CustomCard, voice: FormPrompter) -> CustomCard | None:
     """The card after the last one, of the same game and set; None where Enter says that there is none."""
     while (name := voice.ask("Next card, its name; Enter ends").strip()) not in ("", *_QUIT):
-        named, problem = (card, _FIRST_HELP) if name == "?" else _sound(card, "name", name)
+        named, problem = (card, _FIRST_HELP) if name == "?" else _check_answer(card, "name", name)
         if problem:
             voice.say(problem)
             continue
-        numbered = _first(named, "collector_number", "Number", voice)
+        numbered = _ask_field(named, "collector_number", "Number", voice)
         if numbered is None:
             return None
         named = numbered
-        return _printed(_numbered(named, voice) if named.collector_number else named, voice)
+        return _ask_printed(_ask_number_place(named, voice) if named.collector_number else named, voice)
     return None
 
 
@@ -275,36 +275,36 @@ def legality(card: CustomCard) -> str:
     return "Legal." if reason is None else f"Barred: {reason_in_words(reason)}."
 
 
-def _numbered(card: CustomCard, voice: FormPrompter) -> CustomCard:
+def _ask_number_place(card: CustomCard, voice: FormPrompter) -> CustomCard:
     """The card with the place where its collector number is printed, in which it counts."""
     while text := voice.ask("Zone of the collector number (tl … br, Enter for none)").strip():
-        if (place := read_place(text)) is not None:
+        if (place := zone_named(text)) is not None:
             return replace(card, number_at=place)
         voice.say("tl t tr l r bl b br, or face.")
     return card
 
 
-def _first(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> CustomCard | None:
+def _ask_field(card: CustomCard, key: str, prompt: str, voice: FormPrompter) -> CustomCard | None:
     """The card with one of its first answers, which is asked for until it is one; None where somebody quits."""
     while (answer := voice.ask(prompt).strip()) not in _QUIT:
         if answer == "?":
             voice.say(_FIRST_HELP)
             continue
-        answer_of = _sound(card, key, answer)
+        answer_of = _check_answer(card, key, answer)
         if not answer_of[1]:
             return answer_of[0]
         voice.say(answer_of[1])
     return None
 
 
-def _sound(card: CustomCard, key: str, text: str) -> tuple[CustomCard, str]:
+def _check_answer(card: CustomCard, key: str, text: str) -> tuple[CustomCard, str]:
     """The card with an answer, and what is wrong with that; what has not been asked yet does not matter."""
-    answered = _with(card, key, text)
-    whole = _with(CustomCard(game="any", name="any"), key, text)
+    answered = _with_field(card, key, text)
+    whole = _with_field(CustomCard(game="any", name="any"), key, text)
     return answered, " ".join(whole.problems())
 
 
-def _with(card: CustomCard, key: str, text: str) -> CustomCard:
+def _with_field(card: CustomCard, key: str, text: str) -> CustomCard:
     return replace(card, **{key: card_game(text) if key == "game" else text})  # type: ignore[arg-type]
 
 
@@ -313,17 +313,17 @@ def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
     word, _, text = line.partition(" ")
     word, text = word.casefold(), text.strip()
     if word in _WORDS:
-        changed, said = _with(card, _WORDS[word], text), f"{word} {text or 'taken back'}"
+        changed, said = _with_field(card, _WORDS[word], text), f"{word} {text or 'taken back'}"
     elif word in ("attack", "defense"):
         stat = read_stat(text)
         changed = replace(card, attack=stat) if word == "attack" else replace(card, defense=stat)
         said = f"{word} {'taken back' if stat is None else stat}"
     elif word == "at":
-        place = read_place(text) if text else ""
+        place = zone_named(text) if text else ""
         if place is None or not card.collector_number:
             raise CatalogError("Type where the collector number is printed after the number: number 146, then at bl.")
         changed, said = replace(card, number_at=place), f"number {card.collector_number} {place or 'nowhere'}"
-    elif places := read_places(line):
+    elif places := printed_texts(line):
         changed = replace(card, printed={**card.printed, **places})
         said = ", ".join(f"{place.replace('-', ' ')} {text or 'taken back'}" for place, text in places.items())
     else:
@@ -395,7 +395,7 @@ def _one_of(error: RepeatedError | ReplacesAllError, question: str, explanation:
     return typed
 
 
-def ask(last: Deed) -> bool:
+def ask_to_undo(last: Deed) -> bool:
     """Whether a person wants it back."""
     show(f"Last change: {last}.")
     explanation = (
@@ -409,7 +409,7 @@ def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> 
     talks = sys.stdin is not None and sys.stdin.isatty() and not as_json
 
     def find(words: str) -> Candidate:
-        return find_card(audit.collection, words, choose=asking(as_json=as_json)).card
+        return find_card(audit.collection, words, choose=person_chooser(as_json=as_json)).card
 
     if talks:
         show(AUDIT_HELP)
@@ -417,7 +417,7 @@ def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> 
             show(f"{len(audit.answers)} of {len(audit.pockets)} pockets are done: continuing.")
     while (pocket := audit.pocket) is not None:
         try:
-            line = input_line(f"{_shown(audit, pocket)}> " if talks else "")
+            line = input_line(f"{_pocket_line(audit, pocket)}> " if talks else "")
         except EOFError:
             return False
         word = line.strip().casefold()
@@ -436,7 +436,7 @@ def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> 
     return True
 
 
-def audit_agreed(audit: Audit) -> bool:
+def ask_to_end_audit(audit: Audit) -> bool:
     """Whether a person at a terminal wants the collection changed; yes where nothing would be, or nobody sits there."""
     report = audit.report()
     if not (report.missing or report.moved or report.found) or not sys.stdin.isatty():
@@ -445,7 +445,7 @@ def audit_agreed(audit: Audit) -> bool:
     return agrees("Record this in the collection? [Enter] yes, [n] not yet: ", explanation, usual=True)
 
 
-def _shown(audit: Audit, pocket: Holding) -> str:
+def _pocket_line(audit: Audit, pocket: Holding) -> str:
     number = audit.pockets.index(pocket) + 1
     place = str(pocket.place._replace(box=""))
     kind = kind_in_words(pocket)

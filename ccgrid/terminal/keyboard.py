@@ -17,12 +17,12 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import Ply
 from ccgrid.services.files import RECORD, check_free
-from ccgrid.services.positions import looked_at, looked_back
+from ccgrid.services.positions import look_at_move, look_back_on
 from ccgrid.services.records import check_free_for
-from ccgrid.services.saved_games import LAST, SavedGame, count_game, forget_alike
+from ccgrid.services.saved_games import LAST, SavedGame, count_game, forget_same_game
 from ccgrid.services.session import LONGEST_LINE, MatchSession, Session, plies_in
-from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, show_rules, tell
-from ccgrid.view.insight import blunder_line, hint_line, show_looked_back
+from ccgrid.view.games import Window, clear, other_screen, show_moves, show_position, show_rules, turn_lines
+from ccgrid.view.insight import blunder_line, hint_line, show_look_back
 from ccgrid.view.output import progress, remark, show
 from ccgrid.view.pictures import player_name
 from ccgrid.view.reports import rating_line, show_end, show_match
@@ -40,7 +40,7 @@ _LIVE: Final = 0.4
 def coach(session: Session, before: State, move: str) -> str:
     """What the coach says of a move that was just made; nothing where it gives little away."""
     session.is_helped = True
-    look = looked_at(before, move, _LIVE, len(session.moves))
+    look = look_at_move(before, move, _LIVE, len(session.moves))
     return blunder_line(look, before) if look.mark else ""
 
 
@@ -50,8 +50,8 @@ def after_game(session: Session) -> None:
         return
     try:
         with progress("Looking at the game") as report:
-            found = looked_back(session.record(), min(_ONE, _ALL / len(session.moves)), report)
-        show_looked_back(found)
+            found = look_back_on(session.record(), min(_ONE, _ALL / len(session.moves)), report)
+        show_look_back(found)
     except KeyboardInterrupt:
         show("")
     except EngineError as error:
@@ -93,7 +93,7 @@ class Prompter:
         say: says something.
         board: shows the position as who is to move sees it.
         moves: shows the legal moves, all of them if asked for, else as far as there is room.
-        played: says what others did, given the table and the moves.
+        show_plies: says what others did, given the table and the moves.
         rules: shows the rules.
         cover: takes from the screen what the one before saw, and says what the others did since.
         ready: asks who is to move for a line while nobody's cards are on the screen.
@@ -106,7 +106,7 @@ class Prompter:
     say: Callable[[str], None]
     board: Callable[[Session], None]
     moves: Callable[[Session, bool], None]
-    played: Callable[[Session, list[Ply]], None]
+    show_plies: Callable[[Session, list[Ply]], None]
     rules: Callable[[Session], None]
     cover: Callable[[Session, list[Ply]], None]
     ready: Callable[[Session], str]
@@ -128,11 +128,11 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
         if not table.is_person:
             plies = plies_in(table.advance())
             if plies and not secret:
-                voice.played(table, plies)
+                voice.show_plies(table, plies)
             continue
         seat = table.state.to_move
         if secret and seat != seated:
-            if not _handed_over(table, voice, save_to):
+            if not _hand_over(table, voice, save_to):
                 seated = None
                 continue
             seated, shown = seat, None
@@ -152,7 +152,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
                 voice.say(str(error))
 
 
-def _handed_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
+def _hand_over(table: Session, voice: Prompter, save_to: Path | None) -> bool:
     """Hands the keyboard to who is to move; false where the one before takes a move back instead."""
     voice.cover(table, table.news())
     while True:
@@ -189,7 +189,7 @@ def obey(table: Session, voice: Prompter, line: str, save_to: Path | None) -> No
         case "rules":
             voice.rules(table)
         case "news":
-            voice.played(table, table.news())
+            voice.show_plies(table, table.news())
         case "undo":
             taken = table.undo(seat if table.is_secret else None).moves
             voice.say(f"Undid {taken} move{'s' if taken > 1 else ''}.")
@@ -238,12 +238,12 @@ def voice(*, has_coach: bool = False) -> Prompter:
         say=show,
         board=lambda table: _show_board(table, window),
         moves=_show_moves,
-        played=_show_played,
+        show_plies=_show_plies,
         rules=lambda table: show_rules(table.setup.game),
         cover=_cover,
         ready=lambda table: read_line("Press Enter to continue> "),
         uncover=clear,
-        resized=window.changed,
+        resized=window.is_resized,
         **({"coach": coach} if has_coach else {}),
     )
 
@@ -271,16 +271,16 @@ def _show_moves(table: Session, whole: bool) -> None:
     show_moves(table.setup.game, view, find_game(view.game).listed(table.state), whole=whole)
 
 
-def _show_played(table: Session, plies: list[Ply]) -> None:
-    show(*(tell(table.setup.game, plies) or ["Nobody else has played yet."]))
+def _show_plies(table: Session, plies: list[Ply]) -> None:
+    show(*(turn_lines(table.setup.game, plies) or ["Nobody else has played yet."]))
 
 
 def _cover(table: Session, plies: list[Ply]) -> None:
     clear()
     show(f"{player_name(table.player)}, it is your turn. Press Enter when nobody else can see the screen.")
     if plies:
-        show("", "Since your last turn:", *tell(table.setup.game, plies))
-    show("", "To undo the last move, type undo." if table.decided() is not None else "")
+        show("", "Since your last turn:", *turn_lines(table.setup.game, plies))
+    show("", "To undo the last move, type undo." if table.last_decision() is not None else "")
 
 
 def save_anywhere(save: Callable[[Path], object], file: Path, text: Callable[[], str], *, asks: bool) -> Path | None:
@@ -332,9 +332,9 @@ def play_game(
 
     Returns False where somebody leaves before the end.
     """
-    table.changed, again = saved_game.keep, "play" if sit is sit_down else "table"
+    table.on_change, again = saved_game.keep, "play" if sit is sit_down else "table"
     try:
-        with _ended_in_order():
+        with _orderly_end():
             stays = _sit(table, record, sit, has_coach=has_coach)
     except SystemExit:
         with suppress(OSError):  # the window may be closed
@@ -351,7 +351,7 @@ def play_game(
     if saved is not None:
         _say_saved(saved)
     saved_game.finish(saved=saved is not None)
-    forget_alike(table.record())
+    forget_same_game(table.record())
     if sit is sit_down:
         after_game(table)
     return True
@@ -363,7 +363,7 @@ def play_match(match: MatchSession, record: Path | None, saved_game: SavedGame, 
     Returns False where somebody leaves before the end, or gives a game up.
     """
     try:
-        with _ended_in_order():
+        with _orderly_end():
             return _play_games(match, record, saved_game, has_coach=has_coach)
     except SystemExit:
         with suppress(OSError):
@@ -375,7 +375,7 @@ def _play_games(match: MatchSession, record: Path | None, saved_game: SavedGame,
     while True:
         show("", f"Game {match.number} of {_length(match)}.")
         table = match.session
-        table.changed = lambda _: saved_game.keep_match(match)
+        table.on_change = lambda _: saved_game.keep_match(match)
         stays = _sit(table, None, has_coach=has_coach)
         if not stays or table.resigned is not None:
             if stays:
@@ -446,7 +446,7 @@ def _leave_match(match: MatchSession, record: Path | None, saved_game: SavedGame
 
 
 @contextmanager
-def _ended_in_order() -> Iterator[None]:
+def _orderly_end() -> Iterator[None]:
     """While the block runs, a closed window and a polite request to end take the usual way out."""
 
     def end(number: int, frame: object) -> None:
@@ -467,7 +467,7 @@ def _say_saved(record: Path) -> None:
 
 def _show_end(table: Session) -> None:
     if table.is_secret and table.resigned is None:
-        show("", *tell(table.setup.game, table.last_plies()))
+        show("", *turn_lines(table.setup.game, table.last_plies()))
     show("")
     show_position(table.setup.game, table.state, table.last_move)
     outcome = table.state.outcome()

@@ -24,13 +24,13 @@ from ccgrid.services.session import (
     next_steps,
     plies_in,
 )
-from ccgrid.services.tables import Rematch, TableRequest, is_refereed, open_table, rematch, reopened
+from ccgrid.services.tables import Rematch, TableRequest, is_refereed, open_table, rematch, reopen
 from ccgrid.terminal.checks import complain, status_of
-from ccgrid.terminal.choosing import asking, tell_choices
+from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.terminal.keyboard import LeftTable, play_game, play_match, read_line
 from ccgrid.terminal.referee import referee_game
 from ccgrid.view.card import show_card
-from ccgrid.view.decks import show_cards, warn_of_dull
+from ccgrid.view.decks import show_deck_cards, warn_of_dull
 from ccgrid.view.games import describe_move, draw_state, score_line
 from ccgrid.view.output import remark, show
 from ccgrid.view.pictures import player_name
@@ -53,10 +53,10 @@ def play_on(
     A terminal alone is asked. Each game has a file of its own: after `game.toml` that is `game-2.toml`.
     """
     play, number = first, 1
-    while _played(play, record, saved_game, has_coach=has_coach):
+    while _play(play, record, saved_game, has_coach=has_coach):
         number += 1
-        again = rematch(play, Dice(seed).fork(number).seed) if _asks(play) else None
-        if again is None or not _wanted(again):
+        again = rematch(play, Dice(seed).fork(number).seed) if _has_people(play) else None
+        if again is None or not _ask_for_rematch(again):
             return
         play = again.play
         record = None if record is None else next_file(record)
@@ -67,7 +67,7 @@ def play_on(
             saved_game.keep_plan(play, again.dealer, record)
 
 
-def _played(play: Session | MatchSession, record: Path | None, saved_game: SavedGame, *, has_coach: bool) -> bool:
+def _play(play: Session | MatchSession, record: Path | None, saved_game: SavedGame, *, has_coach: bool) -> bool:
     session = play.session if isinstance(play, MatchSession) else play
     prepare(session.computers.values(), session.setup.game, remark)
     if isinstance(play, MatchSession):
@@ -75,13 +75,13 @@ def _played(play: Session | MatchSession, record: Path | None, saved_game: Saved
     return play_game(play, record, saved_game, has_coach=has_coach)
 
 
-def _asks(play: Session | MatchSession) -> bool:
+def _has_people(play: Session | MatchSession) -> bool:
     """Whether somebody is there who may answer."""
     table = play.session if isinstance(play, MatchSession) else play
     return can_ask() and len(table.computers) < len(table.setup.players)
 
 
-def _wanted(again: Rematch) -> bool:
+def _ask_for_rematch(again: Rematch) -> bool:
     what = "match" if isinstance(again.play, MatchSession) else "game"
     decks = " with the same decks" if again.dealer.decks else ""
     starts = "" if again.starts is None else f" {acts(player_name(again.starts), 'starts')}."
@@ -136,7 +136,7 @@ def play_new(request: TableRequest, record: Path | None, seed: int, *, has_coach
     """
     if record is not None and request.is_match:
         check_holds_match(record)
-    table = open_table(request, seed, remark, asking())
+    table = open_table(request, seed, remark, person_chooser())
     for player, title in table.factions.items():
         show(f"{player_name(player)}: {title}")
     for deck in table.dealer.decks[:1]:
@@ -168,16 +168,16 @@ def play_recorded(load: Path, record: Path | None, seed: int, database: Path | N
     if str(load) == LAST and not load.exists():
         raise CatalogError("There is no unfinished game. To start one: ccgrid play")
     try:
-        loaded = read_unfinished(load, database, choices := Choices(asking()), is_refereed)
+        loaded = read_unfinished(load, database, choices := Choices(person_chooser()), is_refereed)
     except RecordError as error:
         complain(str(load), error)
         return status_of(error)
-    tell_choices(choices)
+    show_choices(choices)
     new = SavedGame.begin(loaded.setup.game, remark)
     if is_refereed(loaded):
         referee_game(loaded, record, new)
     else:
-        play_on(reopened(loaded, seed), record, new, seed, remark, has_coach=has_coach)
+        play_on(reopen(loaded, seed), record, new, seed, remark, has_coach=has_coach)
     return 0
 
 
@@ -210,7 +210,7 @@ def show_demo(seed: int, folder: Path, *, is_saved: bool) -> None:
     show_card(demo.sample, demo.numbers)
     _turn_page()
     show("", f"2. Twenty legal cards, drawn at random (seed {seed}), are a deck:", "")
-    show_cards(DEMO_GAME, demo.cards)
+    show_deck_cards(DEMO_GAME, demo.cards)
     demo.write_deck(folder / DEMO_DECK, seed)
 
     _turn_page()

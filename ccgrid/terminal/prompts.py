@@ -36,7 +36,7 @@ def read_key() -> str:
     with _at_once():
         key = _character()
         if key == "\x1b":
-            return _escaped()
+            return _escape_key()
     return _name_of_key(key)
 
 
@@ -50,7 +50,7 @@ def _name_of_key(key: str) -> str:
     return "" if key == "\x04" else key
 
 
-def _escaped() -> str:
+def _escape_key() -> str:
     """A key that comes as several characters; one that nobody asks for is none."""
     if _character() not in ("[", "O"):
         return "?"
@@ -138,15 +138,15 @@ _PATIENCE: Final = 1.0
 """So many seconds a person waits before anything is told, and between two things."""
 
 
-def tell_bounds() -> Callable[[int, int], None]:
+def bounds_reporter() -> Callable[[int, int], None]:
     """What tells a person at a terminal, now and then, between which values a position was proved to be."""
     last = time.perf_counter()
 
-    def tell(low: int, high: int) -> None:
+    def report(low: int, high: int) -> None:
         nonlocal last
         now = time.perf_counter()
         if now - last >= _PATIENCE:
             last = now
             note(f"So far: {between(low, high)}. Press Ctrl-C to stop here.")
 
-    return tell
+    return report

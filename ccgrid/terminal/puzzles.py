@@ -65,13 +65,13 @@ def _mark(move: str, best: str, answer: str | None) -> str:
 
 def _line(state: State, line: tuple[str, ...]) -> Iterable[str]:
     """What is played when both play best behind the first move, as sentences."""
-    played = []
+    moves = []
     for move in line:
-        played.append(f"{player_name(state.players[state.to_move])} {move}")
+        moves.append(f"{player_name(state.players[state.to_move])} {move}")
         state = state.play_unchecked(move)
     scores = zip(state.players, state.scores(), strict=True)
     ends = ", ".join(f"{player_name(player)} {score}" for player, score in scores)
-    first, *rest = played
+    first, *rest = moves
     return [f"After {first}: {'; '.join(rest) or 'nobody moves'}. In the end {ends}."]
 
 

@@ -23,11 +23,11 @@ from ccgrid.terminal.keyboard import LeftTable, Prompter, obey, play_game, read_
 from ccgrid.terminal.prompts import complete_lines, usable_beginnings
 from ccgrid.view.games import (
     cards_in_words,
-    heard_lines,
-    show_deck,
+    meaning_lines,
     show_forecast,
     show_moves,
     show_position,
+    show_unseen_cards,
 )
 from ccgrid.view.insight import hint_line
 from ccgrid.view.output import show
@@ -56,12 +56,12 @@ def referee_game(record: Record, file: Path | None, saved: SavedGame) -> None:
         CatalogError, EngineError: it cannot be taken up.
         LeftTable: somebody left before everything that begins it was told.
     """
-    referee = _dealt(record)
+    referee = _deal(record)
     saved.keep(referee.session)  # nobody types nine cards again
     play_game(referee.session, file, saved, lambda session, voice, path: _sit(referee, voice, path))
 
 
-def _dealt(record: Record) -> Referee:
+def _deal(record: Record) -> Referee:
     """The game with what lies on the table before the first move, as people tell it."""
     setup, cards = record.setup, find_real_cards(record.setup.game)
     if not cards.places(setup):
@@ -92,7 +92,7 @@ def _dealt(record: Record) -> Referee:
         try:
             if line.lower() == "undo":
                 setups = setups[:-1] or setups
-            elif not _shared(line, cards, setup, 0):
+            elif not _do_common_command(line, cards, setup, 0):
                 digits = "".join(line.split())
                 spaced = " ".join(digits) if what == "Number" and digits.isdecimal() else line
                 found = find_cards(spaced, deck, unseen, len(places), cards.numbers)
@@ -104,7 +104,7 @@ def _dealt(record: Record) -> Referee:
             show(str(error))
 
 
-def _shared(line: str, cards: RealCards, setup: Setup, seat: int) -> bool:
+def _do_common_command(line: str, cards: RealCards, setup: Setup, seat: int) -> bool:
     """Whether a line is a command that there is before the game as well as in it, which is then done."""
     command, _, rest = line.partition(" ")
     match command.lower():
@@ -112,8 +112,8 @@ def _shared(line: str, cards: RealCards, setup: Setup, seat: int) -> bool:
             return True
         case "help" | "?" if not rest:
             show(cards.typed, HELP)
-        case "deck" if not rest or _called(setup, rest) is not None:
-            _show_deck(cards, setup, seat if not rest else _called(setup, rest))
+        case "deck" if not rest or _seat_of(setup, rest) is not None:
+            _show_deck(cards, setup, seat if not rest else _seat_of(setup, rest))
         case "quit" | "exit" | "q" if not rest:
             raise LeftTable
         case _:
@@ -121,7 +121,7 @@ def _shared(line: str, cards: RealCards, setup: Setup, seat: int) -> bool:
     return True
 
 
-def _called(setup: Setup, text: str) -> int | None:
+def _seat_of(setup: Setup, text: str) -> int | None:
     """The seat of the player whose name begins so; None where it may be several or nobody."""
     wanted = text.strip().casefold()
     seats = [seat for seat, player in enumerate(setup.players) if player.casefold().startswith(wanted)]
@@ -133,7 +133,9 @@ def _show_deck(cards: RealCards, setup: Setup, seat: int | None) -> None:
     seat = seat or 0
     if has_own_decks := find_game(setup.game).decks_needed(len(setup.players)) > 1:
         show(f"The cards of {player_name(setup.players[seat])} that nobody has seen:")
-    show_deck(cards.deck(setup, seat), cards.unseen(setup, seat), cards.numbers if has_own_decks else lambda _: "")
+    show_unseen_cards(
+        cards.deck(setup, seat), cards.unseen(setup, seat), cards.numbers if has_own_decks else lambda _: ""
+    )
 
 
 def _sit(referee: Referee, voice: Prompter, save_to: Path | None) -> None:
@@ -176,11 +178,11 @@ def heed(referee: Referee, voice: Prompter, line: str, save_to: Path | None, *, 
         EngineError, CatalogError: it cannot be done; in words.
         LeftTable: somebody leaves.
     """
-    if is_card or not _obeyed(referee, voice, line, save_to):
-        show(*heard_lines(referee.state, *referee.hear(line)))
+    if is_card or not _do_command(referee, voice, line, save_to):
+        show(*meaning_lines(referee.state, *referee.hear(line)))
 
 
-def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
+def _do_command(referee: Referee, voice: Prompter, line: str, save_to: Path | None) -> bool:
     """Whether a line is a command, which is then done."""
     if len(line) > LONGEST_LINE:
         raise EngineError(f"This line has {len(line):,} characters, too many for a move or a card.")
@@ -201,7 +203,7 @@ def _obeyed(referee: Referee, voice: Prompter, line: str, save_to: Path | None) 
         case "resign" | "rules" if not rest:
             obey(referee.session, voice, line, save_to)
         case _:
-            return _shared(line, referee.cards, referee.setup, referee.state.to_move)
+            return _do_common_command(line, referee.cards, referee.setup, referee.state.to_move)
     return True
 
 

@@ -72,7 +72,7 @@ class Replay:
         what = describe_move(self.game, ply.state, ply.move)
         return f"{place}. {acts(player_name(ply.player), 'plays')} {ply.move}{f' {mark}' if mark else ''}: {what}"
 
-    def judged(self, place: int) -> Iterator[str]:
+    def judgement(self, place: int) -> Iterator[str]:
         """What would have been best, and how far the first of two players is ahead, where that was noted."""
         if place == 0:
             return
@@ -115,7 +115,7 @@ def step_through(replay: Replay, begin: int, *, waits: bool) -> None:
             show("")
         show(f"Before move {place + 1}." if 0 < place == begin < len(replay.plies) else replay.words(place))
         show_position(replay.game, replay.state(place), replay.last_move(place))
-        show(*replay.judged(place))
+        show(*replay.judgement(place))
     if not replay.fault and (ending := replay.ending()):
         show("", ending)
 
@@ -139,7 +139,7 @@ def turn_pages(replay: Replay, begin: int, at: int, key: Callable[[], str]) -> N
         while True:
             clear()
             show(*_page(replay, place))
-            pressed = _pressed(key)
+            pressed = _next_key(key)
             if pressed in _FORTH:
                 place = min(place + 1, end)
             elif pressed in _BACK:
@@ -159,7 +159,7 @@ def _page(replay: Replay, place: int) -> Iterator[str | Drawing]:
     yield draw_state(replay.game, state, replay.last_move(place))
     if not find_game(replay.game).pictures.shows_scores:
         yield score_line(state)
-    yield from replay.judged(place)
+    yield from replay.judgement(place)
     if place == end and (ending := replay.fault or replay.ending()):
         yield ending
     yield _KEYS.format("← →" if can_draw() else "arrows:")
@@ -169,7 +169,7 @@ class _ResizedError(Exception):
     """The window has another size: what it shows is drawn anew."""
 
 
-def _pressed(key: Callable[[], str]) -> str:
+def _next_key(key: Callable[[], str]) -> str:
     """The next key; `?`, as for one that does nothing, where the window gets another size instead."""
     try:
         with _size_changes():

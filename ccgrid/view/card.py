@@ -9,9 +9,9 @@ from ccgrid.catalog.evidence import FACE, guessed_zones
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import SURE
 from ccgrid.engine.picture import Tile
-from ccgrid.view.output import Drawing, OutputColumn, aligned, below, beside, console, show, show_table
+from ccgrid.view.output import Drawing, OutputColumn, aligned_lines, below, beside, console, show, show_table
 from ccgrid.view.pictures import draw_tiles
-from ccgrid.view.reports import skipped_in_words, verdict
+from ccgrid.view.reports import skipped_in_words, verdict_line
 from ccgrid.view.text import ZONE_PHRASES, counted, reason_in_words, shorten, visible
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def show_card(card: Card, numbers: Sequence[Mapping[str, Any]]) -> None:
     printed = ", ".join(part for part in (printing, card.collector_number and f"no. {card.collector_number}") if part)
     show(card.name, " - ".join(part for part in (card.id, printed) if part), draw_card(card, numbers))
     if card.legal:
-        show(verdict("Legal", " in decks.", good=True))
+        show(verdict_line("Legal", " in decks.", good=True))
     else:
         why = reason_in_words(card.reason) if card.reason else "for an unknown reason"
-        show(verdict("Barred", f" from decks: {why}", good=False))
+        show(verdict_line("Barred", f" from decks: {why}", good=False))
     if numbers:
         show("")
         show_table(_COLUMNS, [_row(number) for number in numbers])
@@ -166,7 +166,7 @@ def draw_beside(scan: Scan, entry: CustomCard, chosen: str, cells: int) -> Drawi
         (n.zone, shorten(n.raw, _WIDEST), n.value, f"{n.x:.0f}, {n.y:.0f}", _sure(n.confidence))
         for n in rim[: _HEIGHT + 1]
     ]
-    table = Drawing.of(aligned(_SCAN_COLUMNS, rows))
+    table = Drawing.of(aligned_lines(_SCAN_COLUMNS, rows))
     return beside(card, table, _GAP) if card.cells + _GAP + table.cells <= cells else below([card, table])
 
 

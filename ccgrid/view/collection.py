@@ -220,7 +220,7 @@ def show_out(found: Sequence["DeckOut"]) -> None:
     )
 
 
-def show_stats(stats: Mapping[str, Any]) -> None:
+def show_collection_stats(stats: Mapping[str, Any]) -> None:
     """Print what one owns, by game and zone, and how many decks it makes."""
     show_table(
         [
@@ -302,7 +302,7 @@ def show_box_change(inside: Sequence[tuple["Holding", int]], what: str) -> None:
     show(f"{counted(copies, 'copy', 'copies')} {'is' if copies == 1 else 'are'} {what}.")
 
 
-def show_changes(changes: Sequence["Change"]) -> None:
+def show_collection_changes(changes: Sequence["Change"]) -> None:
     """Print the changes to a collection, the last one last, and what undo and redo would do."""
     if not changes:
         show("The collection has no history yet.")

@@ -21,10 +21,10 @@ _COLUMNS: Final = 3
 def show_deck(game: str | None, name: str, cards: Sequence[Card]) -> None:
     """Print a deck with its name."""
     show(name, "")
-    show_cards(game, cards)
+    show_deck_cards(game, cards)
 
 
-def show_cards(game: str | None, cards: Sequence[Card]) -> None:
+def show_deck_cards(game: str | None, cards: Sequence[Card]) -> None:
     """Print cards as a game uses them, or, for no certain game, with all that is known of them."""
     picture = deck_tiles if game is None else find_game(game).pictures.deck
     shown = picture(cards)
@@ -60,7 +60,7 @@ Change = tuple[Card | None, Card | None]
 """The card that went out and the one that came in."""
 
 
-def show_changes(changes: Sequence[Change]) -> None:
+def show_deck_changes(changes: Sequence[Change]) -> None:
     """Show the cards that went out and came in, in their order."""
     columns = [
         OutputColumn(""),

@@ -83,7 +83,7 @@ def describe_move(game: str, state: State, move: str) -> str:
     return say(_view(game).describe(state, move))
 
 
-def tell(game: str, plies: Iterable[Ply]) -> list[str]:
+def turn_lines(game: str, plies: Iterable[Ply]) -> list[str]:
     """What the other players are told of moves that were made, a text for each turn: nothing that they may not know."""
     view, texts = _view(game), []
     for player, turn in groupby(plies, key=lambda ply: ply.player):
@@ -182,7 +182,7 @@ _MOST_LINES = 7
 _CARD_GAP = 2
 
 
-def show_deck(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[Any], str]) -> None:
+def show_unseen_cards(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: Callable[[Any], str]) -> None:
     """Print the cards that nobody has seen, each with its number in the deck, copies once."""
     lines = []
     for number, card in enumerate(deck, 1):
@@ -193,7 +193,7 @@ def show_deck(deck: Sequence[NamedCard], unseen: Sequence[NamedCard], numbers: C
     show(*(in_columns(lines, console().width, max(_MOST_LINES, -(-len(lines) // columns))) or ["No cards are left."]))
 
 
-def heard_lines(
+def meaning_lines(
     state: State,
     corrected: str = "",
     place: str = "",
@@ -207,7 +207,7 @@ def heard_lines(
     lines = [corrected, cards_in_words([place], cards) if cards else "", why]
     if last:
         lines.append(f"{harmless(last)} is the last card of the pile.")
-    lines += tell(state.game, plies)
+    lines += turn_lines(state.game, plies)
     for seat, count in draws:
         who = player_name(state.players[seat])
         lines.append(f"{acts(who, 'draws')} {'a card' if count == 1 else f'{count} cards'}.")
@@ -247,7 +247,7 @@ class Window:
         """Remembers it as it is now."""
         self._seen = console().size
 
-    def changed(self) -> bool:
+    def is_resized(self) -> bool:
         """Whether it is another now."""
         return self._seen != console().size
 

@@ -251,7 +251,7 @@ def show_analysis(analysis: Analysis) -> None:
         show(f"The deal: {name} {lead(round(analysis.deal, 1))}. In the end: {name} {lead(ahead)}.")
 
 
-def show_looked_back(found: "LookedBack") -> None:
+def show_look_back(found: "LookedBack") -> None:
     """Show what a game teaches who just played it: the marks of both, the move that turned it, and why."""
     analysis = found.analysis
     marked = [
@@ -303,7 +303,7 @@ _ALWAYS: Final = 0.995
 def _why(reason: "Reason") -> str:
     """One sentence on what a move did that the best one does not."""
     look = reason.look
-    played, best = printable(look.move), printable(look.knowable.best.move)
+    own, best = printable(look.move), printable(look.knowable.best.move)
     gains_last = not only_end_counts(reason.view.game)
     if gains_last and reason.is_answer and reason.answer is not None and reason.state is not None:
         state, often = reason.state, reason.played.answers[reason.answer]
@@ -313,17 +313,17 @@ def _why(reason: "Reason") -> str:
             takes = [f"{one.taken:.1f}".removesuffix(".0") for one in (reason.played, reason.best)]
             average = "" if reason.is_open else " on average"
             answers = f"The best answer takes {takes[0]} points{average}, after {best} {takes[1]}."
-            return f"{played} let {name} answer {answer}{when}. {answers}"
+            return f"{own} let {name} answer {answer}{when}. {answers}"
         never = "that is not possible" if reason.is_open else "that is hardly ever possible"
         other = f"that is possible in {100 * reason.otherwise:.0f} %" if reason.otherwise else never
-        return f"{played} let {name} answer {answer}{when}; after {best} {other}."
-    best, played = (_with_effect(reason.view, move) for move in (look.knowable.best.move, look.move))
+        return f"{own} let {name} answer {answer}{when}; after {best} {other}."
+    best, own = (_with_effect(reason.view, move) for move in (look.knowable.best.move, look.move))
     if gains_last and reason.is_gain:
         gains = [f"{one.gained:+.1f}".removesuffix(".0") for one in (reason.best, reason.played)]
-        return f"{best} changes the lead by {gains[0]} points at once, {played} by {gains[1]}."
+        return f"{best} changes the lead by {gains[0]} points at once, {own} by {gains[1]}."
     name, about = player_name(reason.view.players[look.seat]), "" if look.error is None else "about "
     ends = _worth(look.knowable.best), f"{about}{lead(round(look.value, 1))}"
-    ending = f"{acts(name, 'ends')} {ends[0]} after {best}, and {ends[1]} after {played}"
+    ending = f"{acts(name, 'ends')} {ends[0]} after {best}, and {ends[1]} after {own}"
     return f"When everyone plays on from there, {ending}."
 
 

@@ -25,7 +25,7 @@ _CARDS: Final = (
 )
 
 
-def show_cards(cards: Sequence["Card"]) -> None:
+def show_card_list(cards: Sequence["Card"]) -> None:
     """Print a table of cards, a line each: `tr3` is a 3 in the top-right corner."""
     rows = [
         (card.id, card.name, card.set_name or card.set_code, short_zones(card), card.score, _legality(card))

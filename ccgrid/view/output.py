@@ -57,7 +57,7 @@ class OutputColumn:
     whole: bool = False
 
 
-def fitted(columns: Sequence[OutputColumn], rows: Sequence[Sequence[str]], cells: int) -> dict[int, int]:
+def fit_columns(columns: Sequence[OutputColumn], rows: Sequence[Sequence[str]], cells: int) -> dict[int, int]:
     """Which columns are shown in a table of at most `cells` cells, by their index, and in how many cells each.
 
     Columns that are spare go first; then texts break into more lines; at last they are cut.
@@ -85,10 +85,10 @@ def fitted(columns: Sequence[OutputColumn], rows: Sequence[Sequence[str]], cells
     return shown
 
 
-def broken(text: str, cells: int) -> list[str]:
+def break_lines(text: str, cells: int) -> list[str]:
     """The lines of a text in a column of so many cells; a word that is longer than a whole line is the only one broken.
 
-    >>> broken("Adun Oakenshield of the Hills", 17)
+    >>> break_lines("Adun Oakenshield of the Hills", 17)
     ['Adun Oakenshield', 'of the Hills']
     """
     lines = [""]
@@ -110,7 +110,7 @@ def lines_of(columns: Sequence[OutputColumn], row: Sequence[str], widths: dict[i
     """A row's texts in the columns that are shown, each as it stands in its cells, its lines joined by line ends."""
     texts = []
     for index, cells in widths.items():
-        lines = broken(row[index], cells) if columns[index].wrap or columns[index].whole else [row[index]]
+        lines = break_lines(row[index], cells) if columns[index].wrap or columns[index].whole else [row[index]]
         if len(lines) > MOST_LINES:
             lines = [*lines[: MOST_LINES - 1], " ".join(lines[MOST_LINES - 1 :])]
         texts.append("\n".join(shorten(line, cells, ellipsis) for line in lines))
@@ -325,7 +325,7 @@ def show_table(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]],
         return
     if title is not None:
         write(printable(title))
-    for line in aligned(columns, rows):
+    for line in aligned_lines(columns, rows):
         write(line)
 
 
@@ -350,18 +350,18 @@ def _rich_table(
     )
     columns = [replace(column, heading=printable(column.heading)) for column in columns]
     short = [[shorten(value, LONGEST_VALUE) for value in row] for row in rows]
-    widths = fitted(columns, short, cells)
+    widths = fit_columns(columns, short, cells)
     ellipsis = "…" if can_draw() else "~"
     for index, inner in widths.items():
         column = columns[index]
-        heading = "\n".join(broken(column.heading, inner))
+        heading = "\n".join(break_lines(column.heading, inner))
         table.add_column(Text(heading), justify=column.align, style=column.style, no_wrap=True, width=inner)
     for row in short:
         table.add_row(*map(Text, lines_of(columns, row, widths, ellipsis)))
     return table
 
 
-def aligned(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
+def aligned_lines(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
     """The lines of a table in aligned text; None is blank."""
     lines = [[printable(column.heading) for column in columns], *_texts(rows)]
     widths = [
@@ -407,13 +407,13 @@ def progress(
     Something moves all the time: the count, and where none is known yet the seconds. Whoever stops it with Ctrl-C is
     told how far it was.
     """
-    last = _Reported(0, total)
+    last = _Report(0, total)
     try:
         with _bar(description, unit, total) as move:
 
             def report(done: int, total: int | None = None, doing: str = "") -> None:
                 nonlocal last
-                last = _Reported(done, last.total if total is None and not doing else total)
+                last = _Report(done, last.total if total is None and not doing else total)
                 move(last.done, last.total, doing)
 
             yield report
@@ -423,7 +423,7 @@ def progress(
         raise
 
 
-class _Reported(NamedTuple):
+class _Report(NamedTuple):
     """How far a work was when that was told last."""
 
     done: int
@@ -456,7 +456,7 @@ def _bar(description: str, unit: str, total: int | None) -> Iterator[ProgressBar
             nonlocal doing_now
             said, is_new = visible(f"{description}: {doing}" if doing else description), doing != doing_now
             doing_now = doing
-            last = _Reported(done, total).words(unit)
+            last = _Report(done, total).words(unit)
             bar.update(task, completed=done, total=total, description=said, amount=last, refresh=is_new)
 
         yield report

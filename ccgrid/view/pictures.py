@@ -28,10 +28,10 @@ from ccgrid.view.output import (
     Drawing,
     OutputColumn,
     Piece,
-    aligned,
+    aligned_lines,
     below,
     beside,
-    broken,
+    break_lines,
     can_draw,
     console,
     on_terminal,
@@ -96,8 +96,8 @@ def draw_tiles(
     drawing = pen()
     cells = inner if inner is not None else (COLUMNS - 1) // columns - 1
     missing = -len(tiles) % columns
-    filled = [*tiles, *(Tile() for _ in range(missing))]
-    rows = [filled[start : start + columns] for start in range(0, len(filled), columns)]
+    shown_tiles = [*tiles, *(Tile() for _ in range(missing))]
+    rows = [shown_tiles[start : start + columns] for start in range(0, len(shown_tiles), columns)]
     lines: list[tuple[Piece, ...]] = []
     bar = (drawing.down, "")
     for index, row in enumerate(rows):
@@ -119,7 +119,7 @@ def _label(tile: Tile, pen: Pen, cells: int) -> str:
     return before + shorten(printable(text), cells - 4, pen.ellipsis) + after
 
 
-def _styled(style: str, seat: int | None) -> str:
+def _seat_style(style: str, seat: int | None) -> str:
     """A style in the colour of a seat, if there is one."""
     return style if seat is None else f"{style} {SEATS[seat % len(SEATS)]}".strip()
 
@@ -130,7 +130,7 @@ def _rim(row: Sequence[Tile], cells: int, pen: Pen, ends: str, *, in_rim: bool =
     for index, tile in enumerate(row):
         used = 0
         if label := _label(tile, pen, cells):
-            line += [(pen.across, ""), (label, _styled(MARK if tile.marked else "", tile.seat))]
+            line += [(pen.across, ""), (label, _seat_style(MARK if tile.marked else "", tile.seat))]
             used = 1 + width(label)
         end = ends[2] if index == len(row) - 1 else ends[1]
         if in_rim and tile.captions:
@@ -158,7 +158,7 @@ def _body(tile: Tile, cells: int, height: int, pen: Pen) -> Iterator[tuple[Piece
         margins[middle] = (min(width(left) + 1, gutter), min(width(right) + 1, gutter))
         name = wrap_in(printable(tile.name), [cells - sum(margin) for margin in margins[:lines]], pen.ellipsis)
     yield (_three(*(zones.get(zone, "") for zone in ("top-left", "top", "top-right")), cells=cells, pen=pen),)
-    named = _styled(NAME, tile.seat)
+    named = _seat_style(NAME, tile.seat)
     for index, text in enumerate([*name, *[""] * (lines - len(name)), *captions]):
         before, after = margins[index]
         yield (
@@ -261,9 +261,9 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False, more: int =
         case Line():
             return _line(picture, cells)
         case Listing():
-            heading, texts = _squeezed(picture.heading, cells), [say(entry) for entry in picture.entries]
+            heading, texts = _squeeze(picture.heading, cells), [say(entry) for entry in picture.entries]
             return Drawing.of(
-                [in_one(heading, texts, cells)] if low and picture.brief else filled(heading, texts, cells)
+                [one_line(heading, texts, cells)] if low and picture.brief else fill_lines(heading, texts, cells)
             )
         case Standings():
             return _standings(picture, cells)
@@ -272,7 +272,7 @@ def draw(picture: Picture, cells: int = CELLS, *, low: bool = False, more: int =
         case TextGrid():
             return Drawing.of(_text_grid(picture, cells, low=low))
         case PictureTable():
-            return Drawing.of(aligned(*_table(picture)))
+            return Drawing.of(aligned_lines(*_table(picture)))
         case Stack():
             parts = [part for part in picture.parts if not (low and isinstance(part, Spare))]
             return below(draw(part, cells, low=low, more=more) for part in parts)
@@ -298,7 +298,7 @@ def show_picture(picture: Picture) -> None:
             show(draw(part, picture_cells()))
 
 
-def filled(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
+def fill_lines(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
     """Lines of at most `cells` cells that hold a heading and texts one after the other, with commas between."""
     lines, indent = [heading], "  "
     for number, text in enumerate(texts):
@@ -310,10 +310,10 @@ def filled(heading: str, texts: Sequence[str], cells: int = CELLS) -> list[str]:
     return lines
 
 
-def in_one(heading: str, texts: Sequence[str], cells: int = CELLS) -> str:
+def one_line(heading: str, texts: Sequence[str], cells: int = CELLS) -> str:
     """One line of at most `cells` cells with a heading and as many of the texts as fit; the others are counted.
 
-    >>> in_one("Your pile:", ["Amber Drake 4", "Brass Herald 2", "Iron Drake 7"], 40)
+    >>> one_line("Your pile:", ["Amber Drake 4", "Brass Herald 2", "Iron Drake 7"], 40)
     'Your pile: Amber Drake 4, and 2 more'
     """
     line = heading
@@ -331,8 +331,10 @@ def _line(line: Line, cells: int) -> Drawing:
     room = cells - width(value) - 1 if value else cells
     words = say(line.words, room)
     if not value and width(words) > cells:
-        first, *rest = broken(words, cells)
-        return Drawing.of([first, *(f"  {text}" for text in broken(" ".join(rest), cells - 2))], _STYLES[line.style])
+        first, *rest = break_lines(words, cells)
+        return Drawing.of(
+            [first, *(f"  {text}" for text in break_lines(" ".join(rest), cells - 2))], _STYLES[line.style]
+        )
     return Drawing.of([f"{pad(words, room, 'left', pen().ellipsis)} {value}" if value else words], _STYLES[line.style])
 
 
@@ -346,7 +348,7 @@ def _standings(picture: Standings, cells: int) -> Drawing:
         in_a_line, room = _STANDINGS_IN_A_LINE, beside
     lines: list[tuple[Piece, ...]] = []
     for seat, entry in enumerate(entries):
-        piece = say(entry, room), _styled("", seat if picture.signs else None)
+        piece = say(entry, room), _seat_style("", seat if picture.signs else None)
         if seat % in_a_line:
             lines[-1] = (*lines[-1], (" " * (room + _STANDINGS_GAP - width(lines[-1][0][0])), ""), piece)
         else:
@@ -422,9 +424,9 @@ def _text_grid(grid: TextGrid, cells: int, *, low: bool) -> list[str]:
             drawn.append(" " * margin + _across(columns, inner, kind, line.labels))
             continue
         west, east = ("west", "east") if line is rows[len(rows) // 2] else ("", "")
-        beside = pad(_squeezed(around.get(west, ""), margin - 3), margin - 2)
+        beside = pad(_squeeze(around.get(west, ""), margin - 3), margin - 2)
         texts = [_cell(cell, inner, has_names=has_names) for cell in line.cells]
-        after = f"  {_squeezed(around[east], east_room)}" if east in around else ""
+        after = f"  {_squeeze(around[east], east_room)}" if east in around else ""
         drawn.append(f"{beside}{line.label} {_row(texts, inner, has_names=has_names)}{after}")
     for side, at in (("north", 0), ("south", len(drawn) + 1)):
         if side in around:
@@ -432,7 +434,7 @@ def _text_grid(grid: TextGrid, cells: int, *, low: bool) -> list[str]:
     return drawn
 
 
-def _squeezed(words: Words, cells: int) -> str:
+def _squeeze(words: Words, cells: int) -> str:
     """The words in at most `cells` cells: the names in them give way, not what is said of them."""
     if width(text := say(words)) > cells:
         text = say(_with_short_names(words, None), cells)

@@ -18,7 +18,7 @@ _GOOD: Final = "bold green"
 _BAD: Final = "bold red"
 
 
-def verdict(word: str, rest: str, *, good: bool) -> Drawing:
+def verdict_line(word: str, rest: str, *, good: bool) -> Drawing:
     """A line that begins with the word; what follows it may be a stranger's text."""
     return Drawing((((word, _GOOD if good else _BAD), (printable(rest), "")),))
 
@@ -75,7 +75,7 @@ def skipped_in_words(reasons: SkippedRows) -> Iterator[str]:
         yield f"Skipped {rows}: {why}"
 
 
-def show_stats(stats: Document) -> None:
+def show_catalogue_stats(stats: Document) -> None:
     """Show what the catalogue holds (`stats --json`): cards, which are legal, where their numbers are, per game."""
     show(f"{counted(stats['cards'], 'card')}, {stats['legal']:,} of them legal.")
     games: Sequence[Document] = stats["games"]
@@ -118,10 +118,10 @@ def show_deck_check(result: Document) -> None:
     """Show whether a deck is legal (`deck check --json`), and if not everything that is wrong with it."""
     cards, problems = counted(result["cards"], "card"), result["problems"]
     if result["ok"]:
-        show(verdict("Legal", f": a deck of {cards}.", good=True))
+        show(verdict_line("Legal", f": a deck of {cards}.", good=True))
         return
     problem_count = counted(len(problems), "problem")
-    show(verdict("Not legal", f": a deck of {cards} with {problem_count}.", good=False), "")
+    show(verdict_line("Not legal", f": a deck of {cards} with {problem_count}.", good=False), "")
     show_table(
         [OutputColumn("card", wrap=True), OutputColumn("problem", wrap=True)],
         [(problem.get("card"), short_reason(problem["reason"])) for problem in problems],
@@ -133,10 +133,10 @@ def show_validity(result: Document) -> None:
     if result["ok"]:
         ended = "over" if result["over"] else "not over yet"
         place = f", game {_number_in_match(result['match'])} of a match" if result.get("match") else ""
-        played = f"{_moves(result)}, {ended}" if result["moves"] or not result["over"] else "final result only"
-        show(verdict("Valid", f": {result['file']}: {result['game']}{place}, {played}.", good=True))
+        extent = f"{_moves(result)}, {ended}" if result["moves"] or not result["over"] else "final result only"
+        show(verdict_line("Valid", f": {result['file']}: {result['game']}{place}, {extent}.", good=True))
         return
-    show(verdict("Not valid", f": {result['file']}", good=False))
+    show(verdict_line("Not valid", f": {result['file']}", good=False))
     for error in result["errors"]:
         where = f"{error['where']}: " if error.get("where") else ""
         show(f"  {where}{error['message']}")
@@ -321,10 +321,10 @@ def show_examination(found: Document) -> None:
     findings = found["findings"]
     serious = sum(finding["serious"] for finding in findings)
     if serious:
-        show(verdict("Not OK", f": {counted(serious, 'problem')} to fix.", good=False))
+        show(verdict_line("Not OK", f": {counted(serious, 'problem')} to fix.", good=False))
     else:
         remarks = f", with {counted(len(findings), 'remark')}" if findings else ""
-        show(verdict("All good", f"{remarks}.", good=True))
+        show(verdict_line("All good", f"{remarks}.", good=True))
     for finding in findings:
         show("", f"{'! ' if finding['serious'] else '- '}{finding['message']}", f"  {finding['mend']}")
 

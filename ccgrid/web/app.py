@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ccgrid.browsing.guard import Application, guarded
+from ccgrid.browsing.guard import Application, guard_pages
 from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.card_pages import BrowsePages, CardPages
@@ -75,11 +75,11 @@ def application(house: House) -> Application:
     )
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
     errors: Any = {CatalogError: failed, EngineError: failed, 404: failed, 405: failed}
-    answers = _known_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
-    return guarded(answers, house.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
+    answers = _with_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
+    return guard_pages(answers, house.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
 
 
-def _known_guest(pages: Any) -> Application:
+def _with_guest(pages: Any) -> Application:
     """Gives every browser an id of its own, by which it keeps its seats, and every answer the usual headers."""
 
     async def answer(scope: dict[str, Any], receive: Any, send: Any) -> None:

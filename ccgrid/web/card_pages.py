@@ -83,9 +83,9 @@ class CardPages:
         )
 
     async def _card(self, request: Request) -> Response:
-        return await self._shown(request, request.query_params.get("id", "")[:1000])
+        return await self._card_page(request, request.query_params.get("id", "")[:1000])
 
-    async def _shown(self, request: Request, card_id: str, message: str = "", code: int = 200) -> Response:
+    async def _card_page(self, request: Request, card_id: str, message: str = "", code: int = 200) -> Response:
         found = await asyncio.to_thread(collection.owned_card, self._house.database, card_id)
         card = found.explained.card
         ids = [one.id for one in found.printings]
@@ -97,7 +97,7 @@ class CardPages:
             code,
             card=card,
             picture=own.get(card.name, ""),
-            drawn=drawn_card(card),
+            drawn=card_picture(card),
             why="" if card.legal else reason_in_words(card.reason or "for a reason that is not recorded"),
             numbers=found.explained.numbers,
             printings=[(names[one.id], f"/card?id={quote(one.id, safe='')}") for one in found.printings],
@@ -122,7 +122,7 @@ class CardPages:
             found = await asyncio.to_thread(collection.boxes, self._house.database)
         except NothingFoundError:
             found = []
-        listed = [(box, f"/cards?q={quote(f'box:{_quoted(box.name)}')}" if box.name else "") for box in found]
+        listed = [(box, f"/cards?q={quote(f'box:{_quote(box.name)}')}" if box.name else "") for box in found]
         doubts = (await self._open_doubts())[1]
         return self._house.page(request, "boxes.html", boxes=listed, doubts=doubts)
 
@@ -173,7 +173,7 @@ class CardPages:
             case _:
                 raise NothingFoundError("This cannot be done here.")
         if said and card_id:
-            return await self._shown(request, card_id, said)
+            return await self._card_page(request, card_id, said)
         if not card_id:
             return RedirectResponse("/doubts", HTTPStatus.SEE_OTHER)
         return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
@@ -185,11 +185,11 @@ def _number(fields: Mapping[str, str]) -> int:
     return -1 if number is None else number
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace('"', "") + '"'
 
 
-def drawn_card(card: Card) -> Markup:
+def card_picture(card: Card) -> Markup:
     """The card upright, its numbers in their zones."""
     captions: Any = (f"{card.set_code} {card.collector_number}".strip(), f"score {card.score}")
     return Drawer().draw(Tiles((Tile(name=card.name, zones=card.zones, captions=captions),), 1))

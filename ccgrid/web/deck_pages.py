@@ -90,9 +90,9 @@ class DeckPages:
             )
             return f"/deck/{number}?{urlencode({'said': ' '.join(promise)})}"
 
-        return self._begun(f"Making a {kind} deck for {game}", make)
+        return self._start_job(f"Making a {kind} deck for {game}", make)
 
-    def _begun(self, what: str, make: Callable[[Callable[[int, int], object]], Awaitable[str]]) -> Response:
+    def _start_job(self, what: str, make: Callable[[Callable[[int, int], object]], Awaitable[str]]) -> Response:
         """Begins some work and shows how far it is; EngineError where there is other work."""
         if self._working is not None and not self._working.done():
             raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
@@ -133,9 +133,9 @@ class DeckPages:
         return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
 
     async def _deck(self, request: Request) -> Response:
-        return await self._shown(request, request.query_params.get("said", "")[:1000])
+        return await self._deck_page(request, request.query_params.get("said", "")[:1000])
 
-    async def _shown(
+    async def _deck_page(
         self, request: Request, said: str = "", code: int = 200, given: Mapping[str, str] | None = None
     ) -> Response:
         found = await asyncio.to_thread(self._shelf.find, request.path_params["number"])
@@ -166,7 +166,7 @@ class DeckPages:
 
     async def _pull(self, request: Request) -> Response:
         number = request.path_params["number"]
-        found = await asyncio.to_thread(self._shelf.pulled, number)
+        found = await asyncio.to_thread(self._shelf.pull, number)
         unknown = [(one.card, reason_in_words(one.reason)) for one in found.unknown]
         return self._house.page(
             request, "pull.html", number=number, name=found.deck, cards=found.cards, unknown=unknown
@@ -182,12 +182,12 @@ class DeckPages:
                     old, new = (fields.get(name, "")[:LONGEST_NAME] for name in ("out", "in"))
                     await asyncio.to_thread(self._shelf.swap, number, old, new)
                 except CatalogError as error:
-                    return await self._shown(request, str(error), HTTPStatus.CONFLICT, fields)
+                    return await self._deck_page(request, str(error), HTTPStatus.CONFLICT, fields)
             case "out":
-                await asyncio.to_thread(self._shelf.pulled, number, out=True)
+                await asyncio.to_thread(self._shelf.pull, number, out=True)
                 here = f"{here}/pull"
             case "rate":
-                return await self._rated(number)
+                return await self._start_rating(number)
             case "remove":
                 await asyncio.to_thread(self._shelf.remove, number)
                 here = "/decks"
@@ -195,7 +195,7 @@ class DeckPages:
                 raise EngineError("This cannot be done here.")
         return RedirectResponse(here, HTTPStatus.SEE_OTHER)
 
-    async def _rated(self, number: int) -> Response:
+    async def _start_rating(self, number: int) -> Response:
         found = await asyncio.to_thread(self._shelf.find, number)
 
         async def rate(report: Callable[[int, int], object]) -> str:
@@ -203,7 +203,7 @@ class DeckPages:
             self._ratings = dict([*self._ratings.items(), (_key(found), rating)][-_MOST_RATED:])
             return f"/deck/{number}"
 
-        return self._begun(f"Playing games with {found.deck.name}", rate)
+        return self._start_job(f"Playing games with {found.deck.name}", rate)
 
 
 def _key(found: ShelvedDeck) -> str:

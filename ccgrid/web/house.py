@@ -83,7 +83,7 @@ class House:
         self._is_closing = True
         self.scans.stop()
         for number in self._waiting:
-            self._tell(number)
+            self._notify(number)
         for task in self._thinking:
             task.cancel()
 
@@ -205,17 +205,17 @@ class House:
 
     def watch(self, table: TableFile) -> None:
         """From now on who looks at the table hears of every change, and computer players move."""
-        table.changed = lambda: self._tell(table.number)
+        table.on_change = lambda: self._notify(table.number)
         self.think(table)
 
-    def _tell(self, number: int) -> None:
+    def _notify(self, number: int) -> None:
         for event in self._waiting.get(number, ()):
             event.set()
 
     def watch_scans(self) -> None:
         """From now on who looks at the photographs hears of every change, and those that wait are read."""
         loop = asyncio.get_running_loop()
-        self.scans.changed = lambda: loop.call_soon_threadsafe(self._tell, _QUEUE)
+        self.scans.on_change = lambda: loop.call_soon_threadsafe(self._notify, _QUEUE)
         self.read_scans()
 
     def read_scans(self) -> None:
@@ -245,7 +245,7 @@ class House:
                     chosen = await asyncio.to_thread(table.session.choose)
                 except ForfeitError as error:
                     chosen = error
-                table.computer_moved(chosen)
+                table.play_computer_move(chosen)
 
 
 def whole_number(text: str, digits: int = 6) -> int | None:

@@ -56,7 +56,7 @@ class Drawer:
         """A picture as HTML."""
         match picture:
             case Stack(parts):
-                return _joined(self.draw(part) for part in parts)
+                return _join(self.draw(part) for part in parts)
             case Spare(inner):
                 return self.draw(inner)
             case Beside(left, right):
@@ -71,16 +71,16 @@ class Drawer:
             case Listing():
                 return self._listing(picture)
             case Standings(texts):
-                listed = _joined(Markup("<li>{}</li>").format(words_html(text)) for text in texts)
+                listed = _join(Markup("<li>{}</li>").format(words_html(text)) for text in texts)
                 return Markup('<ul class="standings">{}</ul>').format(listed)
             case Tiles():
                 return self._tiles(picture)
             case TextGrid():
                 return self._grid(picture)
             case PictureTable(columns, rows):
-                heads = _joined(Markup("<th>{}</th>").format(column.heading) for column in columns)
-                cells = (_joined(Markup("<td>{}</td>").format(cell) for cell in row) for row in rows)
-                lines = _joined(Markup("<tr>{}</tr>").format(row) for row in cells)
+                heads = _join(Markup("<th>{}</th>").format(column.heading) for column in columns)
+                cells = (_join(Markup("<td>{}</td>").format(cell) for cell in row) for row in rows)
+                lines = _join(Markup("<tr>{}</tr>").format(row) for row in cells)
                 return Markup('<table class="listed"><tr>{}</tr>{}</table>').format(heads, lines)
         assert_never(picture)
 
@@ -97,21 +97,21 @@ class Drawer:
             words_html(entry) if card is None else self._button(card, words_html(entry), "entry", "", always=is_hand)
             for card, entry in zip(cards, listing.entries, strict=True)
         ]
-        listed = _joined(Markup("<li>{}</li>").format(entry) for entry in drawn)
+        listed = _join(Markup("<li>{}</li>").format(entry) for entry in drawn)
         return Markup('<div class="listing"><p>{}</p><ul>{}</ul></div>').format(words_html(listing.heading), listed)
 
     def _tiles(self, tiles: Tiles) -> Markup:
         is_hand = tiles.columns == _HAND
         kind = "hand" if is_hand else f"cols-{tiles.columns}"
-        drawn = _joined(self._tile(tile, in_hand=is_hand) for tile in tiles.tiles)
+        drawn = _join(self._tile(tile, in_hand=is_hand) for tile in tiles.tiles)
         return Markup('<div class="grid {}">{}</div>').format(kind, drawn)
 
     def _tile(self, tile: Tile, *, in_hand: bool) -> Markup:
         rim = Markup('<span class="label">{} {}</span>').format(tile.label, visible(tile.owner))
-        numbers = _joined(
+        numbers = _join(
             Markup('<b class="number {}">{}</b>').format(zone, tile.zones[zone]) for zone in ZONES if zone in tile.zones
         )
-        captions = _joined(Markup('<span class="caption">{}</span>').format(caption) for caption in tile.captions)
+        captions = _join(Markup('<span class="caption">{}</span>').format(caption) for caption in tile.captions)
         name = Markup('<span class="name">{}</span>').format(visible(tile.name))
         owned = "" if tile.seat is None else f" seat-{tile.seat}"
         css = f"card{owned}{' last' if tile.marked else ''}{'' if tile.name else ' empty'}"
@@ -130,7 +130,7 @@ class Drawer:
         rows = []
         for at, line in enumerate(grid.lines):
             if isinstance(line, GridRow):
-                cells = _joined(
+                cells = _join(
                     self._cell(cell, f"{column}{line.label}", own=at > facing)
                     for column, cell in zip(columns or ("",) * len(line.cells), line.cells, strict=False)
                 )
@@ -138,13 +138,13 @@ class Drawer:
             elif line.faces:
                 rows.append(Markup('<tr class="faces"><td colspan="{}"></td></tr>').format(len(columns) + 1))
             elif line.labels:
-                heads = _joined(Markup('<th scope="col">{}</th>').format(label) for label in line.labels)
+                heads = _join(Markup('<th scope="col">{}</th>').format(label) for label in line.labels)
                 rows.append(Markup('<tr class="line"><td></td>{}</tr>').format(heads))
         kind = "named" if grid.holds_names else "numbers"
-        table = Markup('<table class="text-grid {}">{}</table>').format(kind, _joined(rows))
+        table = Markup('<table class="text-grid {}">{}</table>').format(kind, _join(rows))
         if not grid.around:
             return table
-        sides = _joined(
+        sides = _join(
             Markup('<span class="{}">{}</span>').format(side, words_html(words)) for side, words in grid.around.items()
         )
         return Markup('<div class="around"><div class="board">{}</div>{}</div>').format(table, sides)
@@ -174,7 +174,7 @@ def touch_id(touch: Touch) -> str:
 def words_html(words: Words) -> Markup:
     """Words as HTML; names of strangers cannot act in it."""
     pieces = (words,) if isinstance(words, str) else words
-    return _joined(
+    return _join(
         Markup('<span class="called">{}</span>').format(visible(piece.text))
         if isinstance(piece, Name)
         else escape(visible(piece))
@@ -182,5 +182,5 @@ def words_html(words: Words) -> Markup:
     )
 
 
-def _joined(parts: Iterable[Markup]) -> Markup:
+def _join(parts: Iterable[Markup]) -> Markup:
     return Markup("").join(parts)

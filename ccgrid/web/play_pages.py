@@ -28,7 +28,7 @@ from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.saved_games import TableFile
 from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
-from ccgrid.view.games import lessons_page, score_line, tell
+from ccgrid.view.games import lessons_page, score_line, turn_lines
 from ccgrid.view.insight import hint_line
 from ccgrid.view.text import counted
 from ccgrid.web.house import House, last, whole_number
@@ -155,27 +155,27 @@ class PlayPages:
         self._house.watch(table)
         return RedirectResponse(f"/table/{table.number}", HTTPStatus.SEE_OTHER)
 
-    def _shown(
+    def _table_response(
         self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
     ) -> Response:
         table = self._house.table(request)
-        values = table_page(table, request.scope["guest"], self._house.pictures(), is_board=is_board)
+        values = table_values(table, request.scope["guest"], self._house.pictures(), is_board=is_board)
         is_joined = bool(values["free"]) and self._house.is_open
         qr = self._house.qr(f"/table/{table.number}") if is_joined else ""
         return self._house.page(request, template, code, **values, qr=qr, message=said)
 
     async def _table(self, request: Request) -> Response:
-        return self._shown(request, "table.html")
+        return self._table_response(request, "table.html")
 
     async def _board(self, request: Request) -> Response:
-        return self._shown(request, "table.html", is_board=True)
+        return self._table_response(request, "table.html", is_board=True)
 
     async def _part(self, request: Request) -> Response:
-        return self._shown(request, "part.html", is_board=request.query_params.get("board") == "1")
+        return self._table_response(request, "part.html", is_board=request.query_params.get("board") == "1")
 
     async def _moves(self, request: Request) -> Response:
         table = self._house.any_table(request)
-        lines = [] if table.playing is None else tell(table.game, table.playing.plies())
+        lines = [] if table.playing is None else turn_lines(table.game, table.playing.plies())
         return self._house.page(request, "moves.html", table=table, lines=lines[::-1])
 
     async def _why(self, request: Request) -> Response:
@@ -195,7 +195,7 @@ class PlayPages:
         said, is_done = "", True
         async with self._house.turn_of(table):
             try:
-                said = await self._done(table, guest, request.path_params["act"], fields)
+                said = await self._perform(table, guest, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
                 said, is_done = str(error), False
         self._house.think(table)
@@ -203,9 +203,9 @@ class PlayPages:
             return JSONResponse({"said": said})
         if is_done and not said:
             return RedirectResponse(f"/table/{table.number}", HTTPStatus.SEE_OTHER)
-        return self._shown(request, "table.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
+        return self._table_response(request, "table.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
 
-    async def _done(self, table: SharedTable, guest: str, act: str, fields: Mapping[str, list[str]]) -> str:
+    async def _perform(self, table: SharedTable, guest: str, act: str, fields: Mapping[str, list[str]]) -> str:
         turn = last(fields, "turn")
         match act:
             case "seat":
@@ -247,7 +247,7 @@ class TouchButton(NamedTuple):
     text: str
 
 
-def table_page(
+def table_values(
     table: SharedTable, guest: str, pictures: Mapping[str, str], *, is_board: bool = False
 ) -> dict[str, Any]:
     """What the page of a table holds for a guest, with pictures of cards; `is_board` is what everybody may see."""
@@ -258,8 +258,8 @@ def table_page(
     choices = choices_in(view) if turn else []
     drawer = Drawer(touches_in(view) if turn else (), pictures)
     picture = drawer.draw(game.pictures.picture(view, seat, session.last_move))
-    since = session.decided(seat) if seat is not None else None
-    news = tell(game.name, session.plies(max(len(session.moves) - 1, 0) if since is None else since + 1))
+    since = session.last_decision(seat) if seat is not None else None
+    news = turn_lines(game.name, session.plies(max(len(session.moves) - 1, 0) if since is None else since + 1))
     return {
         "table": table,
         "game": game,
@@ -336,12 +336,12 @@ class PuzzlePages:
         today = date.today()
         found = self._searches.get(game)
         if found is None or found[0] != today or (found[1].done() and found[1].exception()):
-            search = asyncio.create_task(self._looked_for(game, today))
+            search = asyncio.create_task(self._find_puzzle(game, today))
             search.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may ask any more
             self._searches[game] = today, search
         return self._searches[game][1]
 
-    async def _looked_for(self, game: str, today: date) -> Puzzle:
+    async def _find_puzzle(self, game: str, today: date) -> Puzzle:
         request = training.PuzzleRequest(game, database=self._house.database)
         async with self._looking:  # one at a time: it takes all that a processor has
             found = await asyncio.to_thread(
@@ -386,7 +386,7 @@ class PuzzlePages:
             ways=[] if answer else [[choice.move, choice.ways] for choice in choices],
             bar=touch_buttons(drawer),
             answer=answer,
-            said=_judged(puzzle, answer) if answer else "",
+            said=_judgement(puzzle, answer) if answer else "",
             best=puzzle.best,
             worth=puzzle.thought.moves if answer else (),
         )
@@ -403,7 +403,7 @@ class PuzzlePages:
         return PlainTextResponse(said)
 
 
-def _judged(puzzle: Puzzle, answer: str) -> str:
+def _judgement(puzzle: Puzzle, answer: str) -> str:
     if answer == puzzle.best:
         return "Right: that is the one best move."
     given = next(one for one in puzzle.thought.moves if one.move == answer)
@@ -438,7 +438,7 @@ class ReplayPages:
             Route("/table/{number:int}/games/{game:int}/analyze", self._analyze, methods=["POST"]),
         ]
 
-    def _found(self, request: Request) -> tuple[TableFile, int, Record]:
+    def _find_game(self, request: Request) -> tuple[TableFile, int, Record]:
         table, number = self._house.any_table(request), request.path_params["game"]
         records = table.finished
         if not 1 <= number <= len(records):
@@ -446,7 +446,7 @@ class ReplayPages:
         return table, number, records[number - 1]
 
     async def _replay(self, request: Request) -> Response:
-        table, number, record = self._found(request)
+        table, number, record = self._find_game(request)
         last, asked = len(record.moves), whole_number(request.query_params.get("at", ""))
         at = last if asked is None else min(asked, last)
         return self._house.page(
@@ -457,7 +457,7 @@ class ReplayPages:
         plies = list(record)
         states = [*(ply.state for ply in plies), record.final()]
         game, looks = find_game(record.setup.game), self._looks.get(record, ())
-        sentences = [" ".join(tell(game.name, [ply])) for ply in plies]
+        sentences = [" ".join(turn_lines(game.name, [ply])) for ply in plies]
         marks = [look.mark for look in looks] or [""] * len(plies)
         return {
             "table": table,
@@ -478,18 +478,18 @@ class ReplayPages:
         }
 
     async def _record(self, request: Request) -> Response:
-        table, number, record = self._found(request)
+        table, number, record = self._find_game(request)
         name = f"{record.setup.game}-table-{table.number}-game-{number}.jsonl"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(record.to_json_line() + "\n", media_type="application/jsonl", headers=headers)
 
     async def _analyze(self, request: Request) -> Response:
-        table, number, record = self._found(request)
+        table, number, record = self._find_game(request)
         await self._house.fields(request)
         async with self._looking:
             if record not in self._looks:
                 seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
-                found = await asyncio.to_thread(positions.looked_back, record, seconds, self._house.go_on)
+                found = await asyncio.to_thread(positions.look_back_on, record, seconds, self._house.go_on)
                 self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
         at = max(marked, key=lambda place: self._looks[record][place - 1].lost, default=0)
@@ -501,7 +501,7 @@ def _in_words(look: Look, ply: Ply) -> str:
     best = look.knowable.best
     if not look.lost or best.move == look.move:
         return "That was best, or as good as the best." if not look.lost else ""
-    what = " ".join(tell(ply.state.game, [Ply(ply.state, best.move)]))
+    what = " ".join(turn_lines(ply.state.game, [Ply(ply.state, best.move)]))
     how = "" if look.error is None else " about"
     return f"{look.mark} This gave{how} {look.lost:.1f} points away. Best was: {what}".strip()
 

@@ -15,9 +15,9 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.engine.real_cards import hides_hand
-from ccgrid.services.positions import Heard
+from ccgrid.services.positions import LineMeaning
 from ccgrid.services.real_tables import RealTable
-from ccgrid.view.games import heard_lines, score_line
+from ccgrid.view.games import meaning_lines, score_line
 from ccgrid.view.insight import hint_line
 from ccgrid.view.pictures import say
 from ccgrid.web.house import House, last
@@ -45,19 +45,19 @@ class RealPages:
         ]
 
     async def _table(self, request: Request) -> Response:
-        return self._shown(request, "real.html")
+        return self._table_response(request, "real.html")
 
     async def _board(self, request: Request) -> Response:
-        return self._shown(request, "real.html", is_board=True)
+        return self._table_response(request, "real.html", is_board=True)
 
     async def _part(self, request: Request) -> Response:
-        return self._shown(request, "real_part.html", is_board=request.query_params.get("board") == "1")
+        return self._table_response(request, "real_part.html", is_board=request.query_params.get("board") == "1")
 
-    def _shown(
+    def _table_response(
         self, request: Request, template: str, *, is_board: bool = False, code: int = 200, said: str = ""
     ) -> Response:
         table = self._house.real_table(request)
-        values = real_page(table, self._house.pictures(), is_board=is_board)
+        values = real_table_values(table, self._house.pictures(), is_board=is_board)
         qr = self._house.qr(f"/real/{table.number}") if self._house.is_open else ""
         return self._house.page(request, template, code, **values, qr=qr, message=said)
 
@@ -72,17 +72,17 @@ class RealPages:
         said, is_done = "", True
         async with self._house.turn_of(table):
             try:
-                said = await asyncio.to_thread(_done, table, request.path_params["act"], fields)
+                said = await asyncio.to_thread(_perform, table, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
                 said, is_done = str(error), False
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said, "done": is_done})
         if is_done and not said:
             return RedirectResponse(f"/real/{table.number}", HTTPStatus.SEE_OTHER)
-        return self._shown(request, "real.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
+        return self._table_response(request, "real.html", code=200 if is_done else HTTPStatus.CONFLICT, said=said)
 
 
-def _done(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str:
+def _perform(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str:
     """Does what somebody said; returns what is answered."""
     turn = last(fields, "turn")
     match act:
@@ -105,19 +105,19 @@ def _done(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str:
     return ""
 
 
-def _answer(table: RealTable, heard: Heard) -> str:
+def _answer(table: RealTable, heard: LineMeaning) -> str:
     """What the table's page does not say by itself."""
     if table.referee is None:
         return ""
-    return " ".join(heard_lines(table.referee.state, *heard._replace(plies=(), draws=())))
+    return " ".join(meaning_lines(table.referee.state, *heard._replace(plies=(), draws=())))
 
 
-def real_page(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) -> dict[str, Any]:
+def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) -> dict[str, Any]:
     """What the page of a table with real cards holds, with pictures of cards."""
     referee, cards = table.referee, table.cards
     choices: list[MoveChoice] = []
     touched = []
-    if table.asked:
+    if table.question:
         choices = _cards_to_name(table)
     elif referee is not None and not table.is_over:
         choices, touched = choices_in(referee.possible), touches_in(referee.possible)
@@ -131,7 +131,7 @@ def real_page(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) 
         "news": [cards.beginning] if referee is None else _news(table),
         "choices": choices,
         "ways": [[choice.move, choice.ways] for choice in choices],
-        "bar": _named(choices) if table.asked else touch_buttons(drawer),
+        "bar": _card_buttons(choices) if table.question else touch_buttons(drawer),
         "typed": cards.typed,
         "unseen": [] if referee is None or is_board else _unseen(table),
         "can_undo": bool(table.laid_out) if referee is None else bool(referee.moves) or table.is_over,
@@ -142,14 +142,14 @@ def real_page(table: RealTable, pictures: Mapping[str, str], *, is_board: bool) 
 
 
 def _status(table: RealTable) -> str:
-    if table.asked:
-        return f"{table.asked}?"
+    if table.question:
+        return f"{table.question}?"
     return "" if table.playing is None else status(table.playing, None)
 
 
 def _picture(table: RealTable, drawer: Drawer) -> Any:
     if table.referee is None:
-        tiles = (Tile(name=card.name, zones=getattr(card, "zones", {})) for card in table.lying)
+        tiles = (Tile(name=card.name, zones=getattr(card, "zones", {})) for card in table.cards_on_table)
         return drawer.draw(Tiles(tuple(tiles), _COLUMNS))
     state = table.referee.state
     return drawer.draw(find_game(table.game).pictures.picture(state, None, table.referee.session.last_move))
@@ -165,7 +165,7 @@ def _news(table: RealTable) -> list[str]:
         return []
     session = table.referee.session
     draws = table.cards.to_do(*session.states[-2:])
-    return heard_lines(session.state, plies=session.plies(len(session.moves) - 1), draws=draws)
+    return meaning_lines(session.state, plies=session.plies(len(session.moves) - 1), draws=draws)
 
 
 def _cards_to_name(table: RealTable) -> list[MoveChoice]:
@@ -179,7 +179,7 @@ def _cards_to_name(table: RealTable) -> list[MoveChoice]:
     ]
 
 
-def _named(choices: Sequence[MoveChoice]) -> list[TouchButton]:
+def _card_buttons(choices: Sequence[MoveChoice]) -> list[TouchButton]:
     """Buttons for cards, by their names."""
     touched = [one.ways[0][0] for one in choices]
     return [TouchButton(touch, touch.partition(":")[2]) for touch in touched]

@@ -67,18 +67,18 @@ class ScanPages:
             Route("/scan/{number:int}/{place:int}", self._card),
             Route("/scan/{number:int}/{place:int}/picture", self._picture),
             Route("/scan/{number:int}/{place:int}/{act}", self._settle, methods=["POST"]),
-            Route("/pictures/{name}", self._kept),
+            Route("/pictures/{name}", self._card_picture),
         ]
 
     # --- the queue ---------------------------------------------------------------------------------------------
 
     async def _queue(self, request: Request) -> Response:
-        return self._shown(request, "scan.html")
+        return self._queue_response(request, "scan.html")
 
     async def _part(self, request: Request) -> Response:
-        return self._shown(request, "photographs.html")
+        return self._queue_response(request, "photographs.html")
 
-    def _shown(self, request: Request, template: str) -> Response:
+    def _queue_response(self, request: Request, template: str) -> Response:
         scans = self._house.scans
         try:
             scanning.check_scanning()
@@ -95,7 +95,7 @@ class ScanPages:
             missing=missing,
             largest=LARGEST,
             game=query.get("game", "")[:40],
-            like=_like(query),
+            like=_same_details(query),
             message=query.get("said", "")[:LONGEST_NAME],
         )
 
@@ -126,9 +126,9 @@ class ScanPages:
 
     async def _card(self, request: Request) -> Response:
         given = request.query_params
-        return await self._reviewed(request, given, message=given.get("said", "")[:LONGEST_NAME])
+        return await self._card_page(request, given, message=given.get("said", "")[:LONGEST_NAME])
 
-    async def _reviewed(
+    async def _card_page(
         self, request: Request, given: Mapping[str, str], code: int = 200, message: str = ""
     ) -> Response:
         values = await asyncio.to_thread(self._values, request, given)
@@ -146,7 +146,7 @@ class ScanPages:
         looked_for = given.get("look", "").strip()[:LONGEST_NAME]
         offered = list(printings)
         if looked_for:
-            offered += [one for one in self._named(looked_for) if one not in offered]
+            offered += [one for one in self._cards_named(looked_for) if one not in offered]
         chosen = given.get("card", taken_for)
         return {
             "scan": scan,
@@ -160,20 +160,20 @@ class ScanPages:
             "doubtful": scan.doubtful,
             "entry": entry,
             "zones": GRID,
-            "offered": [(one, _printed(one)) for one in offered],
+            "offered": [(one, _printing_words(one)) for one in offered],
             "chosen": chosen,
             "is_guess": taken_for and scan.card is None,
             "name": printings[0].name if taken_for else entry.name,
             "look": looked_for,
             "boxes": self._boxes(),
-            "like": _like(given),
+            "like": _same_details(given),
             "copies": given.get("copies", "1")[:6],
             "conditions": CONDITIONS,
             "finishes": FINISHES,
             "left": sum(len(one.open_places) for one in self._house.scans),
         }
 
-    def _named(self, text: str) -> Sequence[Card]:
+    def _cards_named(self, text: str) -> Sequence[Card]:
         try:
             return catalogue.search(self._house.database, text, (), legal=False, limit=_MOST_FOUND).cards
         except CatalogError:  # nothing is called so, or there is no catalogue yet
@@ -190,7 +190,7 @@ class ScanPages:
         number, place, act = (request.path_params[name] for name in ("number", "place", "act"))
         scans, said = self._house.scans, ""
         if act == "look":
-            return await self._reviewed(request, fields)
+            return await self._card_page(request, fields)
         try:
             async with self._settling:
                 if act == "keep":
@@ -200,8 +200,8 @@ class ScanPages:
         except CatalogError as error:
             if not any(one.number == number for one in scans):
                 raise
-            return await self._reviewed(request, fields, HTTPStatus.CONFLICT, str(error))
-        query, path = {**_like(fields), "said": said}, "/scan"
+            return await self._card_page(request, fields, HTTPStatus.CONFLICT, str(error))
+        query, path = {**_same_details(fields), "said": said}, "/scan"
         if (following := scans.next_card) is not None:
             query["game"] = fields.get("card", "").partition(":")[0] or fields.get("game", "")
             path = f"/scan/{following[0]}/{following[1]}"
@@ -223,7 +223,7 @@ class ScanPages:
         self._house.scans.card(number, place)
         return Response(self._house.scans.find(number).cards[place].picture, media_type=_JPEG)
 
-    async def _kept(self, request: Request) -> Response:
+    async def _card_picture(self, request: Request) -> Response:
         name = request.path_params["name"]
         found = await asyncio.to_thread(collection.read_picture, self._house.database, name)
         if found is None:
@@ -231,7 +231,7 @@ class ScanPages:
         return Response(found, media_type=_JPEG, headers={"cache-control": f"private, max-age={_YEAR}"})
 
 
-def _like(fields: Mapping[str, str]) -> dict[str, str]:
+def _same_details(fields: Mapping[str, str]) -> dict[str, str]:
     """What the next card is taken to have as the one before: its box, its condition, its finish."""
     return {name: fields.get(name, "")[:LONGEST_NAME] for name in ("box", "condition", "finish")}
 
@@ -254,7 +254,7 @@ def _numerals(scan: Scan, width: float, height: float) -> list[NumeralMark]:
     return seen + [NumeralMark(one.x * width / 100, one.y * height / 100, "?", False) for one in scan.read.doubts]
 
 
-def _printed(card: Card) -> str:
+def _printing_words(card: Card) -> str:
     """A printing in a few words: where it was printed, and its numbers."""
     numbers = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in card.zones.items())
     where = f"{card.set_name or card.set_code} {card.collector_number}".strip()

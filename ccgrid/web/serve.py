@@ -59,7 +59,7 @@ def web_folder() -> Path:
     return state_folder() / "web"
 
 
-def kept_token(*, is_new: bool) -> str:
+def house_token(*, is_new: bool) -> str:
     """The token by which phones that were here before come in again; `is_new` makes another, and they do not.
 
     Raises:

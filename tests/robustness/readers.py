@@ -36,7 +36,7 @@ from ccgrid.engine.many.tally import SavedCounts, saved_seed
 from ccgrid.engine.records.files import code_document, read_ending, read_game, read_games
 from ccgrid.services import scanning
 from ccgrid.services.saved_games import SavedGame, resume
-from ccgrid.services.tables import reopened
+from ccgrid.services.tables import reopen
 
 Reader = Callable[[Path], object]
 """Reads the file at a path, and uses up all that is in it."""
@@ -216,7 +216,7 @@ READERS: Final[dict[str, Reader]] = {
     "layout new": draft_layout,
     "faction": lambda file: FACTIONS.find(str(file)),
     "match plan": resume_plan,
-    "table": lambda path: reopened(read_game(path), 1),
+    "table": lambda path: reopen(read_game(path), 1),
     "code": read_codes,
     "counts": read_counts,
     "doubts": read_doubts,

@@ -24,7 +24,7 @@ from ccgrid.catalog.store.imports import import_rows
 from ccgrid.catalog.store.lookup import NameIndex, StoreLookup
 from ccgrid.engine.dice import Dice
 from ccgrid.services.choices import Choices
-from ccgrid.services.decks import checked_deck
+from ccgrid.services.decks import check_deck_file
 
 WORDS = ("Amber", "Brook", "Crown", "Dusk", "Ember", "Fallow", "Grove", "Hollow", "Iron", "Jade", "Kettle", "Lantern")
 LETTERS = string.ascii_lowercase + " "
@@ -316,7 +316,7 @@ def test_a_deck_of_unknown_names_is_not_searched_through_for_each(
     monkeypatch.setattr(Store, "near", lambda self, *words: searches.append(words) or near(self, *words))
     deck = tmp_path / "deck.txt"
     deck.write_text("".join(f"1 Nobody {number}\n" for number in range(2000)))
-    _, problems = checked_deck(deck, tmp_path / "c.db", "grid", Choices())
+    _, problems = check_deck_file(deck, tmp_path / "c.db", "grid", Choices())
     assert len(problems) == 2001
     assert len(searches) <= 100
 

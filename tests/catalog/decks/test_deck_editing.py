@@ -12,7 +12,7 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.decks import Deck, DeckChanges, deck_toml, edited_text, parse_deck
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_editing import editing
+from ccgrid.services.deck_editing import edit_deck
 from ccgrid.terminal.deck_editing import change_deck
 
 
@@ -120,7 +120,7 @@ def test_a_deck_of_ninecard_is_checked_by_its_own_rules(shell: Shell) -> None:
 def edited(file: Path, shell: Shell, typed: str, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     shell.capture.readouterr()
-    with editing(file, shell.database, None, Choices()) as deck:
+    with edit_deck(file, shell.database, None, Choices()) as deck:
         is_saved = change_deck(deck, None)
     return is_saved, shell.capture.readouterr().out
 

@@ -15,7 +15,7 @@ from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.decks import Deck, deck_toml, parse_deck
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.games.tactics.factions import FACTIONS
-from ccgrid.services.decks import checked_deck
+from ccgrid.services.decks import check_deck_file
 
 KINDS = ("grid", "ninecard", "tactics")
 
@@ -88,7 +88,7 @@ def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
 def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: Shell, starter: Path) -> None:
     file = shell.folder / "triad.toml"
     shell.good("deck", "new", "tactics", "--game", "tripletriad", "--seed", "1", "-o", file, "--db", starter)
-    deck, problems = checked_deck(file, starter)
+    deck, problems = check_deck_file(file, starter)
     assert (len(deck.cards), problems) == (18, [])
     with Store(starter) as store:
         for card in deck.cards:
@@ -163,12 +163,12 @@ def test_a_deck_may_spell_its_numbers_beside_the_name(shell: Shell) -> None:
           { name = "Bow", top = 0, right = 10, bottom = 0, left = 0 },
         ]
     """
-    deck, problems = checked_deck(write(shell.folder / "duel.toml", text), shell.database)
+    deck, problems = check_deck_file(write(shell.folder / "duel.toml", text), shell.database)
     assert problems == []
     assert [dict(card.zones) for card in deck.cards][2] == {"top": 0, "right": 10, "bottom": 0, "left": 0}
     wolf, fog = '{ name = "Wolf", attack = 1, defense = 2 }', '{ name = "Fog", zones = {}, score = 0 }'
     text = f'game = "ninecard"\ncards = [{wolf}, {fog}]'
-    deck, problems = checked_deck(write(shell.folder / "war.toml", text), shell.database)
+    deck, problems = check_deck_file(write(shell.folder / "war.toml", text), shell.database)
     assert problems == []
     assert [(card.attack, card.defense) for card in deck.cards] == [(1, 2), (None, None)]
 

@@ -9,7 +9,7 @@ from ccgrid import services
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.imports.layout_learning import Sighting, learn
 from ccgrid.catalog.layouts.layout_file import parse_layout
-from ccgrid.services.layouts import drafted
+from ccgrid.services.layouts import draft_text
 
 CARDS = [
     ("Amber Drake", 3, 12, 5),
@@ -75,7 +75,7 @@ def test_misread_cards_make_a_place_less_sure(data: Path) -> None:
 
 def test_the_draft_is_a_layout_that_tells_how_sure_it_is(data: Path) -> None:
     learned = learn(data, seen(misread=2))
-    text = drafted(learned.draft, "beasts", "beasts", {}, learned=learned)
+    text = draft_text(learned.draft, "beasts", "beasts", {}, learned=learned)
     layout = parse_layout(text, "beasts.toml")
     assert {line.field: line.zone for line in layout.printed if line.zone != "face"} == {
         "Cost": "top-left",
@@ -163,7 +163,7 @@ def test_the_code_in_the_name_of_a_picture_is_learned_as_a_collector_number(mixe
 
 def test_the_draft_says_for_which_cards_a_place_holds(mixed: Path) -> None:
     learned = learn(mixed, seen_mixed())
-    text = drafted(learned.draft, "mixed", "mixed", {}, learned=learned)
+    text = draft_text(learned.draft, "mixed", "mixed", {}, learned=learned)
     lines = [line for line in parse_layout(text, "mixed.toml").printed if line.field == "Cost"]
     told = {
         line.zone: [kind for kind in ("Beast", "Spell", "Place") if line.condition.holds({"Type": kind})]

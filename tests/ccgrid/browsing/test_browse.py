@@ -328,7 +328,7 @@ def test_an_answer_that_takes_too_long_is_given_up():
 
     headers = [(b"host", b"127.0.0.1:8001"), (b"cookie", b"ccgrid-8001=secret")]
     scope = {"type": "http", "method": "GET", "server": ("127.0.0.1", 8001), "headers": headers, "query_string": b""}
-    asyncio.run(guard.guarded(_endless, "secret", "ccgrid browse", longest=0.01)(scope, None, send))
+    asyncio.run(guard.guard_pages(_endless, "secret", "ccgrid browse", longest=0.01)(scope, None, send))
     assert (sent[0]["status"], sent[1]["body"]) == (503, b"This takes too long: ask for less.\n")
 
 

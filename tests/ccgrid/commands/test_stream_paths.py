@@ -56,7 +56,7 @@ READ: Final[dict[tuple[str, str], tuple[str, Sequence[str]]]] = {
     ("analyze", "record"): ("game.jsonl", (FILE, "--think", "0.01", "--seed", "1")),
     ("collection wants", "lists"): ("deck.toml", (FILE,)),
     ("collection trade", "other"): ("evil.csv", (FILE,)),
-    ("puzzle", "played"): ("game.jsonl", ("grid", "--from-games", FILE, "--json")),
+    ("puzzle", "own_games"): ("game.jsonl", ("grid", "--from-games", FILE, "--json")),
     ("puzzle", "deck"): ("deck.toml", ("grid", "--deck", FILE, "--seed", "7", "--json")),
 }
 """What is read at each place for a file, and the rest of the line."""

@@ -13,7 +13,7 @@ from table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game, page_o
 from ccgrid.catalog.card import Card
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.records.record import read_document
-from ccgrid.pages.page import asset, embedded, replay_page, table_page
+from ccgrid.pages.page import asset, json_script, replay_page, table_page
 
 
 def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):
@@ -117,7 +117,7 @@ def test_what_cards_are_called_does_nothing(browser, tmp_path):
 
 
 def test_embedded_data_hold_nothing_that_ends_their_element():
-    text = embedded({"name": HOSTILE, "half": "\ud83d"})
+    text = json_script({"name": HOSTILE, "half": "\ud83d"})
     assert "<" not in text
     assert "\u2028" not in text
     text.encode("utf-8")

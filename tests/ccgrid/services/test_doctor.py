@@ -21,7 +21,7 @@ def home(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.setenv("CCGRID_LAYOUTS", str(shell.folder / "layouts"))
     (shell.folder / "layouts").mkdir()
     monkeypatch.setattr(service, "usual_path", lambda: shell.folder / "usual.db")
-    monkeypatch.setattr(service, "called_command", lambda: Path(sys.executable))
+    monkeypatch.setattr(service, "command_on_path", lambda: Path(sys.executable))
     monkeypatch.setattr(service, "own_command", lambda: Path(sys.executable))
     return shell
 
@@ -54,10 +54,10 @@ def test_a_sound_installation_has_nothing_odd_and_tells_where_everything_is(home
 
 def test_the_command_is_the_one_that_the_shell_would_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert service.called_command() is None
+    assert service.command_on_path() is None
     name = "ccgrid.exe" if sys.platform == "win32" else "ccgrid"
     (tmp_path / name).touch(mode=0o755)
-    assert service.called_command() == tmp_path / name
+    assert service.command_on_path() == tmp_path / name
 
 
 def test_people_are_told_the_same_in_words(home: Shell) -> None:
@@ -141,7 +141,7 @@ def test_own_layouts_games_and_downloads_that_are_odd_are_told(home: Shell, monk
     home.cache.mkdir()
     (home.cache / "cards.json.part").write_bytes(b"x" * 2000)
     (home.folder / "usual.db").write_bytes(b"")
-    monkeypatch.setattr(service, "called_command", lambda: None)
+    monkeypatch.setattr(service, "command_on_path", lambda: None)
     found = codes(home, 1)
     assert {code for code, finding in found.items() if finding["serious"]} == {"layout"}
     assert found.keys() >= {"layout", "damaged-game", "part", "two-catalogues", "no-command"}
@@ -205,7 +205,7 @@ def test_what_is_odd_about_a_catalogue_is_one_sentence_and_one_thing_to_do(
 ) -> None:
     home.database.touch()
     monkeypatch.setattr(service, "examine", lambda path: health)
-    found = service.examined(home.database)
+    found = service.run_checks(home.database)
     expected = Finding(code, message.format(path=home.database), mend, serious)
     assert found.findings == [expected]
     assert found.ok is not serious
@@ -226,7 +226,7 @@ def test_a_catalogue_of_this_version_or_without_tables_is_not_odd(
 ) -> None:
     home.database.touch()
     monkeypatch.setattr(service, "examine", lambda path: health)
-    assert service.examined(home.database).findings == []
+    assert service.run_checks(home.database).findings == []
 
 
 def test_serious_findings_come_first_and_all_of_it_is_counted_along(
@@ -236,7 +236,7 @@ def test_serious_findings_come_first_and_all_of_it_is_counted_along(
     counts = {"cards": 0, "doubts": 1, "names_lost": 1}
     monkeypatch.setattr(service, "examine", lambda path: Health(counts=counts))
     steps: list[tuple[int, int]] = []
-    found = service.examined(home.database, tell=lambda done, total: steps.append((done, total)))
+    found = service.run_checks(home.database, tell=lambda done, total: steps.append((done, total)))
     assert [finding.code for finding in found.findings] == ["names-lost", "empty", "doubts"]
     assert [done for done, _ in steps] == list(range(len(service.CHECKS) + 1))
     assert {total for _, total in steps} == {len(service.CHECKS) + 1}
@@ -245,7 +245,7 @@ def test_serious_findings_come_first_and_all_of_it_is_counted_along(
 def only(home: Shell) -> Finding:
     """The one thing that is odd in a home with a sound catalogue."""
     home.database.touch()
-    (finding,) = (one for one in service.examined(home.database).findings if one.code != "no-catalogue")
+    (finding,) = (one for one in service.run_checks(home.database).findings if one.code != "no-catalogue")
     return finding
 
 
@@ -317,7 +317,7 @@ def test_a_disk_with_enough_room_or_of_unknown_size_is_not_told(sound: Shell, mo
     sound.database.touch()
     for free in (service.LITTLE, None):
         monkeypatch.setattr(service, "_free", lambda path, free=free: free)
-        assert service.examined(sound.database).findings == []
+        assert service.run_checks(sound.database).findings == []
 
 
 def test_a_folder_of_layouts_that_is_named_and_not_there_is_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,10 +332,10 @@ def test_a_command_that_the_shell_does_not_find_or_that_is_another_is_told(
 ) -> None:
     other = sound.folder / "ccgrid"
     other.touch()
-    monkeypatch.setattr(service, "called_command", lambda: other)
+    monkeypatch.setattr(service, "command_on_path", lambda: other)
     mend = "Activate the environment that you mean, or uninstall the other one."
     assert only(sound) == Finding("other-command", f"The shell starts {other}, and this is {sys.executable}.", mend)
-    monkeypatch.setattr(service, "called_command", lambda: None)
+    monkeypatch.setattr(service, "command_on_path", lambda: None)
     mend = "Activate the environment it is installed in, or install it with: pipx install ."
     said = "The shell does not find the command ccgrid"
     assert only(sound) == Finding("no-command", f"{said}: {sys.executable}.", mend)
@@ -350,7 +350,7 @@ def test_characters_that_cannot_draw_a_board_are_told(sound: Shell, monkeypatch:
     assert only(sound) == Finding("encoding", said, mend)
     for name in ("UTF-8", "utf8"):
         monkeypatch.setattr(service.locale, "getpreferredencoding", lambda do_setlocale, name=name: name)
-        assert service.examined(sound.database).findings == []
+        assert service.run_checks(sound.database).findings == []
 
 
 def test_a_catalogue_in_the_usual_place_beside_another_is_told(sound: Shell) -> None:
@@ -358,7 +358,7 @@ def test_a_catalogue_in_the_usual_place_beside_another_is_told(sound: Shell) -> 
     usual.touch()
     said = f"There is also a catalogue at {usual}, which is not used now."
     assert only(sound) == Finding("two-catalogues", said, "To use it, leave out --db and $CCGRID_DB.")
-    assert service.examined(usual).findings == []
+    assert service.run_checks(usual).findings == []
 
 
 def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(sound: Shell) -> None:
@@ -367,7 +367,7 @@ def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(
     for name, size in (("mtg/a.json", 200), ("b.json", 30), ("compiled/c.nbc", 5000)):
         (sound.cache / name).parent.mkdir(parents=True, exist_ok=True)
         (sound.cache / name).write_bytes(bytes(size))
-    found = {place.what: place for place in service.places(sound.database)}
+    found = {place.what: place for place in service.file_locations(sound.database)}
     assert found["catalogue"].size == 1010
     assert found["downloads"].size == 230
     assert found["program"].size is None
@@ -388,16 +388,16 @@ def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(
 
 def test_compiled_code_is_told_where_it_is_kept(sound: Shell) -> None:
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
-    (told,) = (place.path for place in service.places(sound.database) if place.what == "compiled")
+    (told,) = (place.path for place in service.file_locations(sound.database) if place.what == "compiled")
     assert compiling.cache_folder().parent == told
 
 
 def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
     home: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert service.mended(home.database) is None
+    assert service.mend_catalogue(home.database) is None
     home.import_rows(rows(3))
-    assert service.mended(home.database) is None
+    assert service.mend_catalogue(home.database) is None
     for health, lost, told in (
         (Health(damage=("torn",)), ["cards", "doubts"], "not all of: cards, doubts"),
         (Health(fault="is torn"), [], "nothing is lost"),
@@ -408,14 +408,14 @@ def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
         monkeypatch.setattr(
             service, "mend", lambda path, is_damaged, saved=saved, asked=asked: asked.append(is_damaged) or saved
         )
-        assert service.mended(home.database) == (
+        assert service.mend_catalogue(home.database) == (
             f"Saved 3 cards and 2 entries of your collection; {told}. The damaged file is now old.db."
         )
         assert asked == [True]
 
 
 def test_versions_are_those_that_are_installed() -> None:
-    versions = service.examined(None).versions
+    versions = service.run_checks(None).versions
     for name in ("ccgrid", "rich", "typer", "requests"):
         assert versions[name] == version(name)
 
@@ -427,17 +427,17 @@ def test_a_library_that_is_not_there_has_no_version(monkeypatch: pytest.MonkeyPa
         return version(name)
 
     monkeypatch.setattr(service, "version", without_rich)
-    assert service.examined(None).versions["rich"] == ""
+    assert service.run_checks(None).versions["rich"] == ""
 
 
 def test_scanning_takes_all_of_its_libraries(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     there = {"cv2", "onnxruntime", "rapidocr", "weasyprint", "datasette", "python_calamine"}
     monkeypatch.setattr(service, "find_spec", lambda name: name if name in there else None)
-    extras = service.examined(home.database).extras
+    extras = service.run_checks(home.database).extras
     assert (extras["scan"], extras["pdf"], extras["browse"], extras["spreadsheet"]) == (True, True, True, True)
     assert not extras["web"]
     there.remove("cv2")
-    assert not service.examined(home.database).extras["scan"]
+    assert not service.run_checks(home.database).extras["scan"]
 
 
 def test_the_own_command_is_beside_the_python_that_runs() -> None:

@@ -11,7 +11,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.many.runner import Runner
 from ccgrid.services import deck_search
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_search import DeckWish, draw_owned, find_wished, rate_deck
+from ccgrid.services.deck_search import DeckWish, draw_owned, rate_deck, search_decks
 
 RATING: dict[str, Any] = {
     **{"met": 0.5, "mean_choices": 5.0, "by_one": 0.4, "komi": 0, "komi_share": 0.5, "players": ["greedy", "strong:2"]},
@@ -27,7 +27,7 @@ def promise(kind: str, **other: Any) -> Sequence[str]:
 
 
 def checked(**other: Any) -> Sequence[str]:
-    return [*deck_search._checked({**RATING, **other})]
+    return [*deck_search._check_lines({**RATING, **other})]
 
 
 def test_of_a_lively_deck_meetings_and_choices_are_promised_beside_those_of_random_decks() -> None:
@@ -117,7 +117,7 @@ def wished(
     def progress(done: int, total: int) -> None:
         told.append((done, total))
 
-    (deck,) = find_wished(one, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
+    (deck,) = search_decks(one, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
     return sorted(card.id for card in deck.cards)
 
 

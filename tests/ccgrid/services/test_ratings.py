@@ -20,8 +20,8 @@ from ccgrid.services.saved_games import (
     Progress,
     count_game,
     load_progress,
-    overview,
     progress_file,
+    progress_json,
     puzzle_key,
     save_progress,
 )
@@ -100,22 +100,22 @@ def test_a_damaged_file_is_said_and_left_as_it_is(text):
 def test_what_is_remembered_is_read_as_it_was_written():
     progress = Progress()
     progress.count("grid", ("Ann", "Bob", "Cid"), (0, 2))
-    progress.answered("key", right=True, today=TODAY)
+    progress.note_answer("key", right=True, today=TODAY)
     save_progress(progress)
     assert load_progress().to_dict() == progress.to_dict()
-    assert [one["name"] for one in overview()["ratings"]["grid"]][-1] == "Bob"
+    assert [one["name"] for one in progress_json()["ratings"]["grid"]][-1] == "Bob"
 
 
 def test_a_solved_puzzle_comes_later_each_time_and_a_missed_one_tomorrow():
     progress, day, waits = Progress(), TODAY, []
     for _ in range(7):
-        progress.answered("key", right=True, today=day)
+        progress.note_answer("key", right=True, today=day)
         waits.append((progress.puzzles["key"].due - day).days)
         assert not progress.is_due("key", day)
         day = progress.puzzles["key"].due
         assert progress.is_due("key", day)
     assert waits == [3, 7, 21, 60, 180, 180, 180]
-    progress.answered("key", right=False, today=day)
+    progress.note_answer("key", right=False, today=day)
     assert progress.puzzles["key"].due == day + timedelta(1)
     assert progress.puzzles["key"].solved == 0
 
@@ -138,8 +138,8 @@ def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
     records = [record_of(seed) for seed in range(2)]
     first, second, *_ = missed_puzzles(records, 99, TODAY, lambda done: None)
     progress = Progress()
-    progress.answered(puzzle_key(first.record), right=True, today=TODAY)
-    progress.answered(puzzle_key(second.record), right=False, today=TODAY - timedelta(1))
+    progress.note_answer(puzzle_key(first.record), right=True, today=TODAY)
+    progress.note_answer(puzzle_key(second.record), right=False, today=TODAY - timedelta(1))
     save_progress(progress)
     again = missed_puzzles(records, 99, TODAY, lambda done: None)
     assert again[0].record == second.record

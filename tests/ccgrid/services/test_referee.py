@@ -16,7 +16,7 @@ from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record, read_document
 from ccgrid.services.positions import Referee
 from ccgrid.services.records import read_unfinished
-from ccgrid.services.tables import begin, is_refereed, reopened, with_decks
+from ccgrid.services.tables import begin, is_refereed, reopen, with_decks
 
 
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.slow)], ids=str)
@@ -109,7 +109,7 @@ def test_decks_are_named_for_a_record_that_does_not_say_what_is_left(game):
 def test_a_computer_player_goes_on_with_cards_dealt_out_of_the_piles(game):
     record, decks, options = played(game, seed=3, options={} if game == "tactics" else {"life": 8, "limit": 4})
     told = refereed(Record(record.setup, record.moves[:2]), decks, options).session.record()
-    session = reopened(told, 1)
+    session = reopen(told, 1)
     assert session.moves == list(record.moves[:2])
     assert UNKNOWN not in str(session.setup.to_table())
     for seat, deck in enumerate(session.setup.decks):
@@ -174,7 +174,7 @@ def test_among_more_than_two_who_asks_is_told_what_the_own_cards_can_do(game, pl
 def test_of_two_hands_of_matrix_one_tells_the_other_to_who_asks():
     referee = at_table("matrix", "north b", "south a")
     hand = "corners, edges, 1, 3, 5, shift-west, swap-even, swap-odd, 9"
-    view = referee.seen_holding(hand)
+    view = referee.view_with_hand(hand)
     assert all(None not in held for held in view.hands)
     assert [len(held) for held in view.hands] == [9, 9]
 

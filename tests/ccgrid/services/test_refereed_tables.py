@@ -93,14 +93,14 @@ def test_a_card_that_waits_is_kept_and_before_the_game_cards_are_undone_one_by_o
     first = next(iter(record))
     table.hear(first.move, table.turn)
     again = reread(tmp_path)
-    assert again.asked == table.asked == f"Card turned up for {first.move[:2]}"
+    assert again.question == table.question == f"Card turned up for {first.move[:2]}"
     again.undo(again.turn)
-    assert again.asked == ""
+    assert again.question == ""
     name = table.laid_out[0]
     table = RealTable(1, tmp_path / "1.json", again.beginning)
-    assert table.asked == "What lies on a1"
+    assert table.question == "What lies on a1"
     table.hear(str([one.name for one in table.deck].index(name) + 1), table.turn)
-    assert [card.name for card in reread(tmp_path).lying] == [name]
+    assert [card.name for card in reread(tmp_path).cards_on_table] == [name]
     table.undo(table.turn)
     assert reread(tmp_path).laid_out == []
     with pytest.raises(EngineError, match="nothing to undo"):

@@ -3,7 +3,7 @@
 import pytest
 
 from ccgrid.engine.errors import EngineError
-from ccgrid.services.tables import computers, seated
+from ccgrid.services.tables import computer_seats, computers
 
 
 def test_seats_named_after_policies_are_the_computers_with_their_parameters() -> None:
@@ -18,5 +18,5 @@ def test_a_parameter_that_means_nothing_is_told_where_a_table_is_made(name: str)
 
 
 def test_in_a_record_numbered_policies_are_computers_and_what_means_nothing_is_a_person() -> None:
-    found = seated(["strong:0.2s-1", "strong:0.2s-2", "greedy:the Great", "Ann-2"])
+    found = computer_seats(["strong:0.2s-1", "strong:0.2s-2", "greedy:the Great", "Ann-2"])
     assert {seat: str(player) for seat, player in found.items()} == {0: "strong:0.2s", 1: "strong:0.2s"}

@@ -64,7 +64,7 @@ def test_in_a_persons_turn_no_computer_advances() -> None:
 
 def test_every_change_can_be_saved_at_once(tmp_path: Path) -> None:
     at, file = session(), tmp_path / "game.toml"
-    at.changed = lambda changed: changed.save(file)
+    at.on_change = lambda changed: changed.save(file)
     at.submit(0, "1")
     assert read_game(file).moves == tuple(at.moves)
     at.submit(1, "1")
@@ -79,7 +79,7 @@ def test_every_change_can_be_saved_at_once(tmp_path: Path) -> None:
 
 def test_a_change_stands_where_it_cannot_be_saved(tmp_path: Path) -> None:
     at = session()
-    at.changed = lambda changed: changed.save(tmp_path / "no" / "game.toml")
+    at.on_change = lambda changed: changed.save(tmp_path / "no" / "game.toml")
     with pytest.raises(EngineError, match="cannot be written"):
         at.submit(0, "1")
     assert (len(at.moves), at.player) == (1, "Bob")

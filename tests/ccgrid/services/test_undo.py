@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.ledger import Deed
-from ccgrid.services.collection import last_done, take_back
+from ccgrid.services.collection import last_deed, undo
 
 CARD = "mtg:dsk/1"
 LAYOUT = ("layout", "new", "cards.csv", "--game", "pips", "--at", "Cost=tl")
@@ -226,11 +226,11 @@ def test_an_import_may_be_taken_back_past_newer_changes_by_its_option(filled: Sh
 
 
 def test_what_is_not_the_last_any_more_is_not_taken_back(filled: Shell) -> None:
-    last = last_done(filled.database)
+    last = last_deed(filled.database)
     assert (last.kind, last.what) == ("import", "import mtg: 10 added, 0 changed, 0 removed")
     filled.import_rows(rows(11))
     with pytest.raises(CatalogError, match="Another command has imported mtg since; see: ccgrid history"):
-        take_back(filled.database, last, lambda: None)
+        undo(filled.database, last, lambda: None)
     assert cards(filled) == 11
 
 

@@ -55,7 +55,7 @@ class Evening:
             say=self.said.append,
             board=lambda at: self.boards.append(at.state),
             moves=lambda at, whole: self.lists.append(at.state.legal_moves()),
-            played=lambda at, plies: self.played.extend((ply.player, ply.move) for ply in plies),
+            show_plies=lambda at, plies: self.played.extend((ply.player, ply.move) for ply in plies),
             rules=self.show_rules,
             cover=lambda at, plies: self.covered.append((at.player, [ply.move for ply in plies])),
             ready=self.ask,

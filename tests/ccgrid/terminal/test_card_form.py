@@ -8,7 +8,7 @@ from helpers.catalogues import Shell, rows
 from helpers.entered_card import GRIFFIN, ID
 from helpers.forked_program import at_terminal
 
-from ccgrid.terminal.entry import read_places
+from ccgrid.terminal.entry import printed_texts
 
 
 class Form:
@@ -111,7 +111,7 @@ def test_the_form_understands_what_people_type(shell: Shell, line: str) -> None:
     ],
 )
 def test_places_are_read_in_every_order(line: str, places: dict[str, str]) -> None:
-    assert read_places(line) == places
+    assert printed_texts(line) == places
 
 
 def test_a_collector_number_counts_where_it_is_printed(shell: Shell) -> None:

@@ -17,8 +17,8 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record, read_document
-from ccgrid.services.session import MatchSession, Session, take_up
-from ccgrid.services.tables import Dealer, rematch, reopened, seated
+from ccgrid.services.session import MatchSession, Session, resume_session
+from ccgrid.services.tables import Dealer, computer_seats, rematch, reopen
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 
@@ -40,7 +40,7 @@ def test_a_rematch_has_the_same_decks_and_options_and_the_next_player_starts(gam
     players = [*NAMES[: count - 1], "greedy"]
     decks = [deck_for(game, rng) for _ in range(rules.decks_needed(count))]
     setup = rules.deal(players, decks, Dice(seed), options=options_for(game, rng))
-    played = take_up(Record(setup), seated(players), Dice(0))
+    played = resume_session(Record(setup), computer_seats(players), Dice(0))
     again = rematch(played, 7)
     assert again is not None
     session = again.play
@@ -71,7 +71,7 @@ def test_a_rematch_of_a_rematch_is_started_by_the_one_after() -> None:
 
 def test_a_match_is_played_again_from_its_first_game_that_another_starts() -> None:
     decks = [deck_for("tactics", random.Random(seed)) for seed in (1, 2)]
-    dealer = Dealer("tactics", NAMES[:2], decks, {}, seated(("greedy", "Bob")), 5, Dice(5))
+    dealer = Dealer("tactics", NAMES[:2], decks, {}, computer_seats(("greedy", "Bob")), 5, Dice(5))
     played = MatchSession.begin(Match.best_of("tactics", NAMES[:2], 1), dealer.deal)
     while not played.session.is_over:
         played.session.play(played.session.state.legal_moves()[0])
@@ -91,7 +91,7 @@ def test_there_is_no_rematch_with_cards_that_nobody_knows() -> None:
     cards = setup.to_table()["cards"]
     document = {"game": "grid", "players": NAMES[:2], "first": "Ann", "moves": []}
     few = read_document({**document, "players": list(NAMES[:2]), "setup": {"cards": cards[:12]}}).require()
-    assert rematch(reopened(few, 1), 2) is None
+    assert rematch(reopen(few, 1), 2) is None
 
 
 def test_at_a_terminal_one_is_asked_and_each_game_is_in_its_own_file(shell: Shell) -> None:

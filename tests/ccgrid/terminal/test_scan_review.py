@@ -139,11 +139,11 @@ def test_what_was_accepted_is_one_change_which_undo_takes_back_and_redo_makes_ag
             return (*counts.fetchone(), MatchedScan(database).is_whole(SCAN.digest))
 
     assert there() == (1, 1, True)
-    deed = collection.last_done(database)
+    deed = collection.last_deed(database)
     assert (deed.kind, deed.what) == ("card", "accept Amber Griffin on a.png")
-    collection.take_back(database, deed, lambda: None)
+    collection.undo(database, deed, lambda: None)
     assert there() == (0, 0, False)
-    collection.do_again(database, lambda: None)
+    collection.redo(database, lambda: None)
     assert there() == (1, 1, True)
 
 
@@ -152,7 +152,7 @@ def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_
         card = add_card(store, CustomCard("arcadia", "Amber Griffin", printed={"top-left": "4"}))
     scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
     kept_with(tmp_path, scan, scan.entry(), own=True)
-    assert collection.last_done(tmp_path / "c.db").kind == "collection"
+    assert collection.last_deed(tmp_path / "c.db").kind == "collection"
     with open_collection(tmp_path / "c.db", lambda: None) as opened:
         opened.undo()
         assert list(opened.holdings()) == []

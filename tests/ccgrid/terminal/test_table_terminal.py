@@ -13,7 +13,7 @@ from ccgrid.engine.errors import EngineError, IllegalMoveError, MalformedMoveErr
 from ccgrid.engine.players import GreedyPlayer, RandomPlayer
 from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record
-from ccgrid.services.session import Session, TookBack, take_up
+from ccgrid.services.session import Session, TookBack, resume_session
 from ccgrid.terminal.keyboard import sit_down
 
 # --- whose turn it is ---------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def test_undo_can_go_back_to_the_beginning_and_no_further() -> None:
 def test_undo_goes_back_into_a_game_that_was_taken_up() -> None:
     at = table()
     Evening("1", "1").at(at)
-    again = take_up(at.record(), {}, Dice(1))
+    again = resume_session(at.record(), {}, Dice(1))
     assert again.undo() == TookBack(1)
     assert again.moves == at.moves[:1]
 
@@ -199,14 +199,14 @@ def test_a_resignation_ends_the_game_and_stands_in_the_notes(tmp_path: Path) -> 
 def test_a_resigned_game_can_be_taken_up_and_is_resigned_no_longer() -> None:
     at = table()
     sit_down(at, Evening("1", "resign").voice(), None)
-    again = take_up(at.record(), {}, Dice(1))
+    again = resume_session(at.record(), {}, Dice(1))
     assert Evening("1").at(again).asked == ["Bob", "Ann"]
     assert again.record().notes == {}
 
 
 def test_what_the_players_noted_survives_going_on_with_a_game() -> None:
     noted = replace(table().record(), event="Autumn evening", notes={"sleeves": "black"}, result=None)
-    again = take_up(noted, {}, Dice(1))
+    again = resume_session(noted, {}, Dice(1))
     again.play(again.state.legal_moves()[0])
     record = again.record()
     assert (record.event, record.date, record.seed, record.notes) == ("Autumn evening", TODAY, 5, {"sleeves": "black"})
@@ -256,5 +256,5 @@ def test_a_place_that_cannot_be_written_is_told_and_the_game_goes_on(
 def test_a_record_with_a_wrong_move_is_not_taken_up() -> None:
     wrong = replace(table().record(), moves=("a1xa1",))
     with pytest.raises(IllegalMoveError):
-        take_up(wrong, {}, Dice(1))
+        resume_session(wrong, {}, Dice(1))
     assert issubclass(IllegalMoveError, EngineError)

@@ -116,7 +116,7 @@ def everything(card: Card) -> None:
     show_card(card, [{"zone": name, "field": name, "raw": name, "value": 1, "counts": name, "why": name}])
     show_table([OutputColumn("name"), OutputColumn("why", wrap=True)], [(name, name)], title=name)
     reports.show_import({**IMPORT, "source": name, "version": name, "barred": {name: 1}})
-    reports.show_stats({**STATS, "games": [{**STATS["games"][0], "game": name, "barred": {name: 2}}]})
+    reports.show_catalogue_stats({**STATS, "games": [{**STATS["games"][0], "game": name, "barred": {name: 2}}]})
     reports.show_deck_check({"ok": False, "cards": 1, "problems": [{"card": name, "reason": name}]})
     reports.show_score({**SCORE, "file": name, "game": name, "scores": {name: 1}, "winner": name})
     reports.show_validity({**SCORE, "file": name, "ok": False, "errors": [{"where": name, "message": name}]})

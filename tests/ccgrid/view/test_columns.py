@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from ccgrid.view.output import MOST_LINES, OutputColumn, broken, fitted, lines_of, show_table
+from ccgrid.view.output import MOST_LINES, OutputColumn, break_lines, fit_columns, lines_of, show_table
 
 COLUMNS = (
     OutputColumn("id", wrap=True, spare=1),
@@ -26,19 +26,19 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_table_that_fits_is_as_wide_as_its_texts() -> None:
-    assert fitted(COLUMNS, ROWS, 100) == {0: 18, 1: 38, 2: 10, 3: 5}
+    assert fit_columns(COLUMNS, ROWS, 100) == {0: 18, 1: 38, 2: 10, 3: 5}
 
 
 def test_texts_break_before_columns_are_left_out_and_those_that_matter_least_go_first() -> None:
-    assert fitted(COLUMNS, ROWS, 77) == {0: 18, 1: 38, 2: 10, 3: 5}
-    assert set(fitted(COLUMNS, ROWS, 76)) == {0, 1, 2, 3}
-    assert set(fitted(COLUMNS, ROWS, 48)) == {0, 1, 3}
-    assert set(fitted(COLUMNS, ROWS, 30)) == {1, 3}
+    assert fit_columns(COLUMNS, ROWS, 77) == {0: 18, 1: 38, 2: 10, 3: 5}
+    assert set(fit_columns(COLUMNS, ROWS, 76)) == {0, 1, 2, 3}
+    assert set(fit_columns(COLUMNS, ROWS, 48)) == {0, 1, 3}
+    assert set(fit_columns(COLUMNS, ROWS, 30)) == {1, 3}
 
 
 @pytest.mark.parametrize("cells", range(20, 90))
 def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
-    widths = fitted(COLUMNS, ROWS, cells)
+    widths = fit_columns(COLUMNS, ROWS, cells)
     assert sum(widths.values()) + 2 * (len(widths) - 1) <= cells
     for row in ROWS:
         for text, wide in zip(lines_of(COLUMNS, row, widths, "…"), widths.values(), strict=True):
@@ -49,24 +49,24 @@ def test_a_table_is_never_wider_than_the_terminal(cells: int) -> None:
 def test_an_id_breaks_into_lines_before_it_is_cut(cells: int) -> None:
     columns = (OutputColumn("id", whole=True), OutputColumn("name"))
     rows = [("riftbound:ogn-spiritforged/119a/fr", "Shadow of the Highland Keep")]
-    ids, _ = lines_of(columns, rows[0], fitted(columns, rows, cells), "…")
+    ids, _ = lines_of(columns, rows[0], fit_columns(columns, rows, cells), "…")
     assert ids.replace("\n", "") == rows[0][0]
 
 
 @pytest.mark.parametrize("cells", range(12, 60))
 def test_names_break_between_words_and_lose_nothing(cells: int) -> None:
-    lines = broken(ROWS[1][1], cells)
+    lines = break_lines(ROWS[1][1], cells)
     assert " ".join(lines) == ROWS[1][1]
     assert max(map(cell_len, lines)) <= cells
 
 
 def test_texts_break_behind_hyphens_and_slashes_and_between_wide_characters() -> None:
-    assert broken("wyvern:02kingdom/237", 18) == ["wyvern:02kingdom/", "237"]
-    assert broken("宝石の指輪", 6) == ["宝石の", "指輪"]
+    assert break_lines("wyvern:02kingdom/237", 18) == ["wyvern:02kingdom/", "237"]
+    assert break_lines("宝石の指輪", 6) == ["宝石の", "指輪"]
 
 
 def test_only_a_word_longer_than_a_line_is_broken_and_a_text_of_many_lines_is_cut() -> None:
-    assert broken("a " + "b" * 12, 5) == ["a", "bbbbb", "bbbbb", "bb"]
+    assert break_lines("a " + "b" * 12, 5) == ["a", "bbbbb", "bbbbb", "bb"]
     [text] = lines_of((OutputColumn("name", wrap=True),), ("x" * 200,), {0: 10}, "…")
     assert len(text.split("\n")) == MOST_LINES
     assert text.endswith("…")
@@ -84,18 +84,18 @@ def test_on_a_terminal_secondary_columns_go_and_names_stay(narrow: None, capsys:
 def test_a_column_in_which_nothing_stands_goes_before_any_other() -> None:
     columns = (OutputColumn("name", wrap=True), OutputColumn("kind"), OutputColumn("place", wrap=True))
     rows = [("Adun Oakenshield", "", "Attic 2, the long one, row 3")]
-    assert set(fitted(columns, rows, 60)) == {0, 1, 2}
-    assert set(fitted(columns, rows, 32)) == {0, 2}
+    assert set(fit_columns(columns, rows, 60)) == {0, 1, 2}
+    assert set(fit_columns(columns, rows, 32)) == {0, 2}
 
 
 def test_columns_become_narrower_step_by_step_so_that_none_is_squeezed_for_another() -> None:
     columns = (OutputColumn("place", wrap=True), OutputColumn("name", wrap=True), OutputColumn("set"))
     rows = [("Attic 2, the long one, row 3", "Deathstream, Black Dragon", "From_Nightmares 19-059R")]
-    widths = fitted(columns, rows, 50)
+    widths = fit_columns(columns, rows, 50)
     assert min(widths[0], widths[1]) >= 10
 
 
 def test_names_of_dots_and_underscores_break_behind_them() -> None:
-    assert broken("Fo...llow...Me", 9) == ["Fo...", "llow...Me"]
-    assert broken("From_Nightmares", 12) == ["From_", "Nightmares"]
-    assert broken("Monkey D.Dragon", 12) == ["Monkey", "D.Dragon"], "a single dot is no place to break"
+    assert break_lines("Fo...llow...Me", 9) == ["Fo...", "llow...Me"]
+    assert break_lines("From_Nightmares", 12) == ["From_", "Nightmares"]
+    assert break_lines("Monkey D.Dragon", 12) == ["Monkey", "D.Dragon"], "a single dot is no place to break"

@@ -24,8 +24,8 @@ from ccgrid.engine.insight.analysis import After, Analysis, DecisiveTurn, Look, 
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply
 from ccgrid.engine.search import Estimate, Thought
-from ccgrid.view.games import describe_move, draw_state, in_columns, show_moves, show_position, tell
-from ccgrid.view.insight import show_analysis, show_looked_back
+from ccgrid.view.games import describe_move, draw_state, in_columns, show_moves, show_position, turn_lines
+from ccgrid.view.insight import show_analysis, show_look_back
 
 TESTS = Path(__file__).parents[2]
 
@@ -48,7 +48,7 @@ def test_every_legal_move_is_described_in_the_view_of_who_makes_it_and_told_to_t
     for state, _ in positions(game, 3, players):
         for move in state.legal_moves():
             assert describe_move(game, state.view(state.to_move), move)
-            [text] = tell(game, [Ply(state, move)])
+            [text] = turn_lines(game, [Ply(state, move)])
             assert text.startswith(("Ann", "Bartholomew", "Cid", "宝石"))
 
 
@@ -233,7 +233,7 @@ def test_no_name_of_a_player_or_a_card_acts_or_breaks_a_picture(game: str, capsy
         if not state.legal_moves():
             break
         last = rng.choice(state.legal_moves())
-        [text] = tell(game, [Ply(state, last)])
+        [text] = turn_lines(game, [Ply(state, last)])
         assert text.isprintable()
         state = play(state, last)
         assert max(map(cell_len, draw_state(game, state, last).plain.split("\n"))) <= 79
@@ -271,7 +271,7 @@ def test_where_no_answer_explains_a_mistake_both_moves_are_named_with_what_they_
     look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
     nothing = After(0.0, 0.0, {})
     reason = Reason(look, view, nothing, nothing, None, None, 0.0, False)
-    show_looked_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
+    show_look_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
     said = " ".join(capsys.readouterr().out.split())
     for move in (first, second):
         assert describe_move(game, view, move) in said
@@ -283,7 +283,7 @@ def test_where_the_last_position_alone_counts_no_gain_at_once_is_named(capsys: p
     thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
     look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
     reason = Reason(look, state, After(0.0, 9.0, {}), After(9.0, 0.0, {}), first, state, 0.0, True)
-    show_looked_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
+    show_look_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
     said = " ".join(capsys.readouterr().out.split())
     assert "at once" not in said
     name = state.players[look.seat]
@@ -323,7 +323,7 @@ def test_how_often_an_answer_comes_is_said_or_what_the_best_one_takes_where_it_c
     often: float, otherwise: float, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reason = reason_of(often, otherwise)
-    show_looked_back(LookedBack(Analysis(reason.view.players, (reason.look,), (0, 0), False, False), 0, reason))
+    show_look_back(LookedBack(Analysis(reason.view.players, (reason.look,), (0, 0), False, False), 0, reason))
     shown = " ".join(capsys.readouterr().out.split())
     assert "it lost about 8 points; " in shown
     assert said.format(reason.look.knowable.best.move) in shown
@@ -346,14 +346,14 @@ def test_what_was_lost_without_a_mark_and_what_the_draw_gave_is_left_out_where_i
     analysis = Analysis(("Ann", "Bob"), (look,), (3, 4), True, False, luck, 0.0)
     show_analysis(analysis)
     assert ("The deal: Ann level. In the end: Ann 1 point behind." in capsys.readouterr().out) == ("draw" in said)
-    show_looked_back(LookedBack(analysis, None, None))
+    show_look_back(LookedBack(analysis, None, None))
     shown = " ".join(capsys.readouterr().out.split())
     assert f"{('Ann', 'Bob')[look.seat]}: {(3, 4)[look.seat]} points in 1 move; {said}" in shown
 
 
 def test_a_turn_that_decided_a_game_is_named_with_its_moves(capsys: pytest.CaptureFixture[str]) -> None:
     turn = DecisiveTurn(7, 41, 49, "Ann assaulted Bob.")
-    show_looked_back(LookedBack(Analysis(("Ann", "Bob"), (), (3, 0), True, False), None, None, turn))
+    show_look_back(LookedBack(Analysis(("Ann", "Bob"), (), (3, 0), True, False), None, None, turn))
     assert "\nTurning point: turn 7, moves 42 to 50. Ann assaulted Bob.\n" in capsys.readouterr().out
 
 
@@ -403,7 +403,7 @@ def test_a_seat_of_ninecard_is_shown_no_other_hand_no_deck_and_not_what_lies_fac
                 for name in {card.name for card in hidden} - {card.name for card in public if card}:
                     assert name not in shown
         last = rng.choice([move for move in moves if move.startswith("facedown")] or moves)
-        told = tell("ninecard", [Ply(state, last)])
+        told = turn_lines("ninecard", [Ply(state, last)])
         if last.startswith("facedown"):
             assert told == [f"{told[0].partition(':')[0]}: a creature laid face down as energy"]
         state = play(state, last)
@@ -550,7 +550,7 @@ def test_all_moves_of_a_turn_are_told_in_one_text() -> None:
     for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1", "end", "energy Forest"):
         plies.append(Ply(state, move))
         state = play(state, move)
-    assert tell("ninecard", plies) == [
+    assert turn_lines("ninecard", plies) == [
         "Ann: energy Forest; play Wolf b (1/0 for 1 energy, to b1); assault Bob; attack b1 (Wolf takes 1 life); end",
         "Bob: energy Forest",
     ]

@@ -239,7 +239,7 @@ def test_an_import_tells_amounts_that_add_up(capsys: pytest.CaptureFixture[str])
 
 
 def test_stats_count_cards_and_zones_per_game(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_stats(STATS)
+    reports.show_catalogue_stats(STATS)
     out = capsys.readouterr().out
     assert "1,200 cards, 60 of them legal." in out
     assert re.search(r"^mtg +1200 +60 +1140$", out, re.MULTILINE)
@@ -247,7 +247,7 @@ def test_stats_count_cards_and_zones_per_game(capsys: pytest.CaptureFixture[str]
 
 
 def test_an_empty_catalogue_has_stats_too(capsys: pytest.CaptureFixture[str]) -> None:
-    reports.show_stats({"cards": 0, "legal": 0, "games": []})
+    reports.show_catalogue_stats({"cards": 0, "legal": 0, "games": []})
     assert capsys.readouterr().out == "0 cards, 0 of them legal.\n"
 
 

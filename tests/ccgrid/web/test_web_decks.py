@@ -12,8 +12,8 @@ from helpers.house import Guest, Served, house
 from ccgrid.catalog.card import CatalogError
 from ccgrid.services import collection, deck_files
 from ccgrid.services.deck_files import DeckShelf
-from ccgrid.services.deck_search import DeckWish, WishedDeck
-from ccgrid.services.decks import checked_deck
+from ccgrid.services.deck_search import DeckProposal, DeckWish
+from ccgrid.services.decks import check_deck_file
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_deck_is_made_rated_with_reasons_changed_and_removed(served: Served, t
     ann = served.guest()
     assert "It is legal." in made(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
-    before = checked_deck(file, database)[0].cards
+    before = check_deck_file(file, database)[0].cards
     rated = waited(ann, ann.post("/deck/1/rate").text)
     assert "How it plays" in rated
     assert re.search(r"\d+(\.\d)? %", rated)
@@ -53,7 +53,7 @@ def test_a_deck_is_made_rated_with_reasons_changed_and_removed(served: Served, t
     new = next(f"Drake {chr(64 + n)}" for n in range(1, 27) if f"Drake {chr(64 + n)}" not in {c.name for c in before})
     changed = ann.post("/deck/1/swap", **{"out": out, "in": new}).text
     assert "How it plays" not in changed
-    after = checked_deck(file, database)[0].cards
+    after = check_deck_file(file, database)[0].cards
     assert Counter(card.name for card in after) == Counter(card.name for card in before) - Counter([out]) + Counter(
         [new]
     )
@@ -76,11 +76,11 @@ def test_a_deck_is_searched_for_while_one_waits_and_says_what_it_promises(tmp_pa
 def test_other_kinds_are_wished_for_as_they_are_called(served: Served, kind: str, monkeypatch):
     wishes = []
 
-    def find(wish: DeckWish, seed: int, **more: object) -> Iterator[WishedDeck]:
+    def find(wish: DeckWish, seed: int, **more: object) -> Iterator[DeckProposal]:
         wishes.append(wish)
         raise CatalogError("That was all.")
 
-    monkeypatch.setattr(deck_files, "find_wished", find)
+    monkeypatch.setattr(deck_files, "search_decks", find)
     assert "That was all." in made(served.guest(), kind=kind, owned="yes", query="")
     assert [(wish.game, wish.kind, wish.owned) for wish in wishes] == [("grid", kind, True)]
 
@@ -149,7 +149,7 @@ def test_a_table_is_opened_with_a_deck_of_ones_own(served: Served, database: Pat
     ann.post("/tables", game="grid", name=["Ann", "Bob"], computer=["", ""], faction="1")
     table = served.tables.find(1)
     assert table is not None
-    deck = checked_deck(tmp_path / "tables" / "decks" / "1.toml", database)[0]
+    deck = check_deck_file(tmp_path / "tables" / "decks" / "1.toml", database)[0]
     assert {card.name for card in table.session.setup.deck} == {card.name for card in deck.cards}
     assert [one.number for one in DeckShelf(tmp_path / "tables" / "decks", database)] == [1]
 
@@ -159,7 +159,7 @@ def test_your_own_picture_of_a_card_is_shown_in_its_deck_on_the_board_and_in_the
 ):
     ann = served.guest()
     made(ann)
-    deck = checked_deck(tmp_path / "tables" / "decks" / "1.toml", database)[0]
+    deck = check_deck_file(tmp_path / "tables" / "decks" / "1.toml", database)[0]
     named = {card.name: f"{number}-0" for number, card in enumerate(deck.cards, 100)}
     monkeypatch.setattr(collection, "pictures_of", lambda *_: named)
 

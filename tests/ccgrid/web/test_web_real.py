@@ -48,8 +48,8 @@ def test_any_phone_tells_the_referee_what_all_see(tmp_path: Path, game: str):
         ann, bob = served.guest(), served.guest()
         table = opened(served, ann, tmp_path, game, **({"first": "2"} if find_game(game).has_first else {}))
         assert table.beginning.setup.first == (1 if find_game(game).has_first else None)
-        while table.asked:
-            assert table.asked in bob.get(f"/real/{table.number}").text
+        while table.question:
+            assert table.question in bob.get(f"/real/{table.number}").text
             said(bob, table, "say", move=str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
         assert said(ann, table, "say", move="castle") != ""
         move = table.referee.possible.legal_moves()[-1]
@@ -123,7 +123,7 @@ def test_a_game_is_told_by_taps_on_two_phones_while_a_third_screen_shows_it(brow
             if table.is_over:
                 break
             page = (ann, bob)[number % 2]
-            if table.asked:
+            if table.question:
                 tapped(page, table, str([card.name for card in table.deck].index(table.unseen[0].name) + 1))
             else:
                 tapped(page, table, table.referee.possible.legal_moves()[0])

@@ -17,7 +17,7 @@ from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.engine.records.files import read_games
 from ccgrid.services import training
 from ccgrid.services.shared_tables import SharedTable
-from ccgrid.view.games import tell
+from ccgrid.view.games import turn_lines
 
 every_game = pytest.mark.parametrize("game", GAMES.names)
 
@@ -70,7 +70,7 @@ def test_a_whole_game_is_played_and_no_hidden_card_leaves_the_server_for_another
             for group in () if guest is eve else view.unseen(0 if guest is ann else 1):
                 hidden |= {card.name for card in group.cards or ()} - {card.name for card in group.seen}
             # What was played openly, and is in no other place; and longer names, in which a hidden one may stand.
-            seen = " ".join([*tell(game, table.session.plies()), *(names_in(view) - hidden)])
+            seen = " ".join([*turn_lines(game, table.session.plies()), *(names_in(view) - hidden)])
             hidden = {name for name in hidden if name not in seen}
             assert [name for name in hidden if escape(name) in guest.read[before:]] == []
             secrets += len(hidden)

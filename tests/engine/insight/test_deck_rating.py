@@ -19,7 +19,7 @@ from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, Use, count_games
 from ccgrid.engine.many.runner import Runner
 from ccgrid.engine.many.simulation import Lineup, play_game
 from ccgrid.engine.picture import OPPOSITE
-from ccgrid.services.deck_search import verdict
+from ccgrid.services.deck_search import explain_rating
 
 DECK = tuple(random_deck(random.Random(3), 20))
 DEAD = tuple(card(f"Wall {number}", top=5, bottom=5) for number in range(20))
@@ -158,7 +158,7 @@ def why_dead(game, cards):
 
 def test_cards_that_cannot_take_each_other_are_a_dead_deck():
     assert "no card of it can take another" in why_dead("grid", DEAD)
-    assert verdict("grid", DEAD, {}, None) == [f"A dead deck: {why_dead('grid', DEAD)}. Put other cards in."]
+    assert explain_rating("grid", DEAD, {}, None) == [f"A dead deck: {why_dead('grid', DEAD)}. Put other cards in."]
     assert rate("grid", DEAD, 20, 1).to_dict()["mean_moves"] == 0
     assert rate("grid", DEAD, 20, 1).to_dict()["dead"] == 1
     assert why_dead("grid", (*DEAD[:19], card("Ram", top=6, bottom=5))) is None
@@ -232,18 +232,18 @@ def test_the_verdict_says_who_played(shell):
 def test_a_deck_is_even_only_where_there_are_games_enough_to_tell(share, error, word):
     rating = {"first_share": share, "first_stderr": error, "draws": 0.0, "players": ["greedy", "greedy"], "games": 10}
     rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.5, "komi": 0}
-    assert any(word in line for line in verdict("grid", DECK, rating, None))
+    assert any(word in line for line in explain_rating("grid", DECK, rating, None))
 
 
 def test_komi_is_no_advice_where_it_does_not_help():
     rating = {"first_share": 0.4, "first_stderr": 0.01, "draws": 0.0, "players": ["greedy", "greedy"]}
     rating |= {"met": 0.5, "mean_choices": 4.0, "dead": 0.0, "komi_share": 0.4}
-    [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 0}, None) if "The first player" in line]
+    [line] = [line for line in explain_rating("grid", DECK, {**rating, "komi": 0}, None) if "The first player" in line]
     assert line == (
         "The first player gets 40 % of the points between two greedy players: "
         "komi, for the other player, does not balance that."
     )
-    [line] = [line for line in verdict("grid", DECK, {**rating, "komi": 3}, None) if "The first player" in line]
+    [line] = [line for line in explain_rating("grid", DECK, {**rating, "komi": 3}, None) if "The first player" in line]
     assert "balance it with the variant komi=3" in line
 
 

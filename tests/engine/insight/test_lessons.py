@@ -21,7 +21,7 @@ from ccgrid.engine.insight.lessons import (
     to_document,
     wins,
 )
-from ccgrid.services.training import lessons_measured, saved_lessons
+from ccgrid.services.training import measure_lessons, saved_lessons
 
 LESSONS = [
     pytest.param(game, lesson, id=f"{game}-{lesson.name}")
@@ -31,9 +31,9 @@ LESSONS = [
 
 
 def decks(game, players):
-    from ccgrid.services.tables import dealt_with
+    from ccgrid.services.tables import choose_decks
 
-    return dealt_with(game, players, remark=lambda line: None).source
+    return choose_decks(game, players, remark=lambda line: None).source
 
 
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
@@ -117,7 +117,7 @@ def test_experiments_are_played_again_with_cards_at_hand(shell: Shell) -> None:
     document = json.loads(result.out)
     assert document["measured"] is True
     assert {lesson["games"] for lesson in document["lessons"]} == {2}
-    again = lessons_measured(
+    again = measure_lessons(
         "tactics", 2, 5, card_games=(), database=None, progress=lambda count: None, remark=lambda line: None
     )
     assert [lesson["figures"] for lesson in document["lessons"]] == [one.to_dict()["figures"] for one in again]

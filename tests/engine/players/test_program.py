@@ -22,7 +22,7 @@ from ccgrid.engine.players import Budget, ForfeitError, GreedyPlayer, find_playe
 from ccgrid.engine.records.record import RESIGNED, Record
 from ccgrid.services.protocol import answers
 from ccgrid.services.session import Resigned, Session
-from ccgrid.services.tables import computers, seated
+from ccgrid.services.tables import computer_seats, computers
 
 FIRST = Path(__file__).resolve().parents[3] / "docs" / "examples" / "first.sh"
 SOON = Budget(seconds=0.3)
@@ -200,7 +200,7 @@ def test_a_lost_game_is_told_and_noted(tmp_path):
 
 
 def test_a_name_in_a_record_starts_no_program():
-    assert seated(("cmd:touch here", "greedy")).keys() == {1}
+    assert computer_seats(("cmd:touch here", "greedy")).keys() == {1}
     assert computers(("cmd:touch here", "Ann")).keys() == {0}
 
 

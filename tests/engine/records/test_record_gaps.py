@@ -16,7 +16,7 @@ from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import RandomPlayer
 from ccgrid.engine.records.record import Record, read_document
 from ccgrid.engine.worlds import Pool, sample_world
-from ccgrid.services.tables import reopened
+from ccgrid.services.tables import reopen
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 
@@ -205,7 +205,7 @@ def test_who_thinks_ahead_guesses_the_unknown_cards_of_ninecard():
 def test_a_pile_in_no_order_is_shuffled_where_the_game_goes_on():
     record = played("grid")
     begun = Record(record.setup.first_known(11), record.moves[:1])
-    sessions = [reopened(begun, seed) for seed in (1, 1, 2)]
+    sessions = [reopen(begun, seed) for seed in (1, 1, 2)]
     piles = [session.setup.cards[11:] for session in sessions]
     assert piles[0] == piles[1] != piles[2]
     for session, pile in zip(sessions, piles, strict=True):
@@ -220,4 +220,4 @@ def test_a_game_of_which_cards_are_not_known_is_not_played_on():
         dealt = document["setup"]["hands" if game == "matrix" else "decks"]
         dealt["Bob"] = [UNKNOWN, *dealt["Bob"][1:]]
         with pytest.raises(CatalogError, match=r'^Some cards of this game are unknown \("\?"\): it can be checked'):
-            reopened(read_document(document).require(), 1)
+            reopen(read_document(document).require(), 1)
