@@ -1,7 +1,7 @@
 """The options that several commands share, each spelled, explained and completed in one place."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import AbstractContextManager
 from importlib import import_module
 from os import urandom
@@ -24,37 +24,41 @@ if TYPE_CHECKING:
 
 Words = Iterable[str | tuple[str, str]]
 
+_OF_DECKS: Final = (".toml", ".txt", ".csv", ".dek", ".cod", ".o8d", ".ydk", ".dck", ".mtga")
+_OF_RECORDS: Final = (".toml", ".jsonl")
+
 
 def complete_card_games(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The card games of which there are cards."""
-    return _matching_words(_services().card_games(_database(ctx)), incomplete)
+    return _matching_words(services.catalogue.card_games(_database(ctx)), incomplete)
 
 
 def complete_sets(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The codes of sets, of the games that are named before."""
     games = ctx.params.get("games") or ctx.params.get("game") or ()
     games = [games] if isinstance(games, str) else games
-    return _safe(_services().sets(_database(ctx), tuple(games), incomplete))
+    return _safe(services.catalogue.sets(_database(ctx), tuple(games), incomplete))
 
 
 def complete_boxes(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The boxes of the collection."""
-    return _matching_words(_services().boxes(_database(ctx)), incomplete)
+    return _matching_words(services.catalogue.box_names(_database(ctx)), incomplete)
 
 
 def complete_decks_out(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The decks that are out of their boxes."""
-    return _matching_words(_services().decks_out(_database(ctx)), incomplete)
+    return _matching_words(services.catalogue.decks_out(_database(ctx)), incomplete)
 
 
 def complete_sources(incomplete: str) -> list[Any]:
     """The sources of cards."""
-    return _matching_words(_services().sources(), incomplete)
+    found = import_module("ccgrid.catalog.sources")
+    return _matching_words([(one.name, one.title) for one in (*found.SOURCES, *found.plugins())], incomplete)
 
 
 def complete_layouts(incomplete: str) -> list[Any]:
     """The layouts that have a name."""
-    return _matching_words(_services().layouts(), incomplete)
+    return _matching_words(import_module("ccgrid.catalog.layouts.layout_file").layout_files(), incomplete)
 
 
 def complete_formats(incomplete: str) -> list[Any]:
@@ -69,18 +73,19 @@ def complete_written_formats(incomplete: str) -> list[Any]:
 
 def complete_decks(incomplete: str) -> list[Any]:
     """The decks in the current folder; in another one the shell completes files by itself."""
-    return _matching_words(_services().decks(), incomplete)
+    return _matching_words(_files_here(_OF_DECKS), incomplete)
 
 
 def complete_records(incomplete: str) -> list[Any]:
     """The game that was left last, and the records in the current folder."""
-    return _matching_words(_services().records(), incomplete)
+    last = [services.saved_games.LAST] if services.saved_games.left_games() else []
+    return _matching_words([*last, *_files_here(_OF_RECORDS)], incomplete)
 
 
 def complete_card(ctx: typer.Context, incomplete: str) -> list[Any]:
     """The names of cards that begin as what is typed so far, which may be several words of the line."""
     typed = [word for name in ("card", "query") for word in ctx.params.get(name) or ()]
-    names = _services().card_names(_database(ctx), " ".join([*typed, incomplete]))
+    names = services.catalogue.card_names(_database(ctx), " ".join([*typed, incomplete]))
     blanks = " ".join(typed).count(" ") + bool(typed)
     rests = dict.fromkeys(" ".join(name.split(" ")[blanks:]) for name in names)
     # Shells and Typer leave out what does not begin with the letters that are typed, whose case means nothing here.
@@ -97,17 +102,18 @@ def complete_query(ctx: typer.Context, incomplete: str) -> list[Any]:
     words: Words = [(f"{start.removesuffix(asked)}{field.name}:", field.about) for field in queries.FIELDS]
     if colon and asked in ("game", "box", "is", "sort"):
         offered = {"is": queries.FLAGS, "sort": queries.SORTS}.get(asked)
-        known = _services().card_games if asked == "game" else _services().boxes
+        known = services.catalogue.card_games if asked == "game" else services.catalogue.box_names
         found = known(_database(ctx)) if offered is None else offered
         words = [f'{start}"{one}"' if " " in one else f"{start}{one}" for one in found]
     elif colon and asked == "set":
         games = tuple(ctx.params.get("games") or ())
-        words = [(f"{start}{code}", name) for code, name in _services().sets(_database(ctx), games, beginning)]
+        words = [(f"{start}{code}", name) for code, name in services.catalogue.sets(_database(ctx), games, beginning)]
     return _matching_words(words, incomplete) or ([] if colon else complete_card(ctx, incomplete))
 
 
-def _services() -> Any:
-    return import_module("ccgrid.services.completion")
+def _files_here(endings: Container[str]) -> list[str]:
+    """The files in the current folder whose names end so."""
+    return sorted(file.name for file in Path().glob("*.*") if file.suffix.lower() in endings and file.is_file())
 
 
 def _formats() -> Any:

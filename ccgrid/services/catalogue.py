@@ -1,4 +1,4 @@
-"""The catalogue a person has: opened, with the collection in it, and asked for cards by name or query, and counts."""
+"""The catalogue a person has: opened, with the collection in it, and asked for cards, counts and words to complete."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -6,18 +6,23 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 from ccgrid.catalog.card import Card, CardJson, CardPool, CatalogError, NothingFoundError, Zone
 from ccgrid.catalog.custom_card import Correction, CorrectionJson
 from ccgrid.catalog.evidence import NumberJson, guessed_zones
 from ccgrid.catalog.matching.asking import NoSuchCardError, Row
+from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.queries import Comparison, field
+from ccgrid.catalog.store import lookup
 from ccgrid.catalog.store.catalogue import SetSpreadJson, StatsJson, Store, YearSpreadJson, distributions
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.catalog.store.queries import QueryAnswer, answer, cards_where, readings
 from ccgrid.services.choices import Choices
+
+Found = TypeVar("Found")
 
 
 def catalogue_path(database: Path | None) -> Path:
@@ -234,3 +239,46 @@ def stats(database: Path | None, text: str = "", *, plots: bool = False) -> Spre
         only = cards_where(store, text)
         counted = store.stats(only)
         return cast("SpreadStatsJson", {**counted, **distributions(store, only)} if plots else counted)
+
+
+# --- the words that a shell may offer ------------------------------------------------------------------------------
+
+
+def card_games(database: Path | None) -> list[str]:
+    """The card games of which there are cards."""
+    return _answers(database, lookup.games)
+
+
+def sets(database: Path | None, games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
+    """Code and name of the sets, of these games or of all, whose code begins so."""
+    return _answers(database, lambda store: lookup.sets(store, games, beginning))
+
+
+def card_names(database: Path | None, beginning: str) -> list[str]:
+    """The names of cards that begin so, whatever their case and accents; none for less than two letters."""
+    start = fold(beginning)
+    if len(start) < 2:
+        return []
+    return [name for name, _ in _answers(database, lambda store: StoreLookup(store).names_from(start))]
+
+
+def box_names(database: Path | None) -> list[str]:
+    """The boxes of the collection."""
+    return _answers(database, lookup.boxes)
+
+
+def decks_out(database: Path | None) -> list[str]:
+    """The decks that are out of their boxes."""
+    return _answers(database, lookup.decks_out)
+
+
+def _answers(database: Path | None, ask: Callable[[Store], list[Found]]) -> list[Found]:
+    """What a catalogue answers; nothing where there is none, or none that can be read: nobody is there to be told."""
+    path = catalogue_path(database)
+    if not path.is_file():
+        return []
+    try:
+        with Store(path) as store:
+            return ask(store)
+    except (CatalogError, OSError):
+        return []

@@ -82,7 +82,7 @@ def test_decks_and_records_in_the_folder_are_offered_and_the_game_that_was_left(
     assert offered(owned, "ccgrid deck check ") == ["deck.toml", "elves.txt"]
     assert offered(owned, "ccgrid play --deck el") == ["elves.txt"]
     assert offered(owned, "ccgrid play --load ") == ["cards.jsonl", "deck.toml", "games.jsonl"]
-    monkeypatch.setattr("ccgrid.services.completion.left_games", lambda: ["a game"])
+    monkeypatch.setattr("ccgrid.services.saved_games.left_games", lambda: ["a game"])
     assert offered(owned, "ccgrid play --load ") == ["last", "cards.jsonl", "deck.toml", "games.jsonl"]
 
 
