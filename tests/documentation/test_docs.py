@@ -82,9 +82,9 @@ MEANT = {
 """Commands in sentences that hold a word for what a reader has, with something of the kind in its place."""
 
 ELSEWHERE = {
-    "ccgrid card add": "asks at a terminal; tests/ccgrid/commands/test_card_commands.py",
+    "ccgrid card add": "asks at a terminal; tests/ccgrid/commands/test_cards_by_hand.py",
     'ccgrid collection doubts --file mine.csv --reason "is nearly" --confirm': "in doubt; tests/catalog/collection",
-    "ccgrid --install-completion": "asks which shell it is; tests/ccgrid/commands/test_completion.py",
+    "ccgrid --install-completion": "asks which shell it is; tests/ccgrid/commands/test_options_completion.py",
     "ccgrid play --load CODE": "a code; tests/engine/records",
     "ccgrid play --load ccgrid2-…": "the same",
     "ccgrid score ccgrid2-…": "the same",
@@ -99,18 +99,18 @@ ELSEWHERE = {
     "ccgrid 2": "the same",
     'ccgrid arena grid --players "cmd:./mine,greedy"': "a program; the same",
     'ccgrid play --players "Ann,cmd:./mine"': "the same",
-    "ccgrid puzzle --from-games games.jsonl": "games of people; tests/ccgrid/services/test_ratings.py",
+    "ccgrid puzzle --from-games games.jsonl": "games of people; tests/ccgrid/services/test_saved_games_ratings.py",
     "ccgrid browse": "serves until it is stopped; tests/ccgrid/browsing/test_browse.py",
-    "ccgrid serve": "serves until it is stopped; tests/ccgrid/web/test_serve_command.py",
+    "ccgrid serve": "serves until it is stopped; tests/ccgrid/web/test_web_serve.py",
     "ccgrid serve --lan": "the same",
     "ccgrid workers ADDRESS": "a cluster; tests/engine/many/test_cluster.py",
-    "ccgrid undo": "an import is not taken back unasked; tests/ccgrid/services/test_undo.py",
+    "ccgrid undo": "an import is not taken back unasked; tests/ccgrid/commands/test_upkeep_undo.py",
     "ccgrid undo --json": "the same",
     "ccgrid scan --check FOLDER": "pictures; tests/catalog/scan/test_scan.py",
     "ccgrid layout new DATA --scans FOLDER -o GAME.toml": "the same",
     "ccgrid scan --game GAME": "the same",
-    "ccgrid layout places rifts": "cards accepted from pictures; tests/ccgrid/services/test_learned_places.py",
-    "ccgrid import FILE": "the same; tests/ccgrid/commands/test_patches.py",
+    "ccgrid layout places rifts": "cards accepted from pictures; tests/ccgrid/services/test_scanning_places.py",
+    "ccgrid import FILE": "the same; tests/ccgrid/services/test_patches.py",
 }
 """Commands in sentences that run in another test, and why."""
 
@@ -235,7 +235,7 @@ def test_every_column_of_the_cards_is_documented(evening: Shell) -> None:
 # --- examples -----------------------------------------------------------------------------------------------------
 
 
-# The README's commands run in a fresh home: tests/documentation/test_first_quarter.py.
+# The README's commands run in a fresh home: tests/documentation/test_readme.py.
 @pytest.mark.parametrize("page", [page for page in PAGES[1:] if BLOCKS[page]], ids=lambda page: page.name)
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
 def test_the_commands_of_a_page_run_one_after_the_other(

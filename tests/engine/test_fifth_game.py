@@ -109,7 +109,7 @@ def test_all_that_is_asked_of_every_game_is_asked_of_it_unedited_and_it_passes(h
 @pytest.mark.timeout(900)
 def test_what_the_script_makes_passes_and_is_left_alone_afterwards(house: Path) -> None:
     asked = (
-        *("tests/engine/test_every_game.py", "tests/engine/test_worlds.py", "tests/ccgrid/view/test_game_views.py"),
+        *("tests/engine/test_every_game.py", "tests/engine/test_worlds.py", "tests/ccgrid/view/test_games.py"),
         *("tests/documentation/test_docs.py", "tests/test_layers.py"),
     )
     assert passed_in(house, "--game", "rungs", *asked) > 30

@@ -22,7 +22,7 @@ def played(game, players=2, seed=1, options=None):
     """A game that was played, and the decks that it was played with."""
     rng, dice = random.Random(seed), Dice(seed)
     decks = [deck_for(game, rng) for _ in range(find_game(game).decks_needed(players))]
-    if options is None:  # what is laid face down is not told as it is played: test_referee.py
+    if options is None:  # what is laid face down is not told as it is played: test_positions_referee.py
         options = {name: value for name, value in options_for(game, rng).items() if name != "facedown"}
     setup = find_game(game).deal(NAMES[:players], decks, dice, options=options)
     player = RandomPlayer() if seed % 2 else GreedyPlayer()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from helpers.browsers import launched
 from helpers.catalogues import Shell
-from table_pages import EXAMPLES
+from helpers.table_pages import EXAMPLES
 
 KEPT: dict[str, Any] = {}
 """The browser that is open, and what closes it."""

@@ -7,7 +7,7 @@ from tomllib import loads
 import pytest
 from helpers.browsers import DESK, PHONE, opened
 from helpers.made_up import random_card, random_deck
-from table_pages import in_order, page_of
+from helpers.table_pages import in_order, page_of
 
 from ccgrid.catalog.card import ZONES, Card
 from ccgrid.engine.games import find_game

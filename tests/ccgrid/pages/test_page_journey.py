@@ -5,7 +5,7 @@ import random
 import pytest
 from helpers.browsers import PHONE, opened
 from helpers.catalogues import Shell
-from table_pages import EXAMPLES
+from helpers.table_pages import EXAMPLES
 
 from ccgrid.engine.records.files import code_document, read_game
 from ccgrid.engine.records.record import read_document

@@ -8,7 +8,7 @@ import pytest
 from helpers.browsers import DESK, PHONE, opened
 from helpers.made_up import random_card, random_deck
 from helpers.random_records import random_record
-from table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game, page_of
+from helpers.table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game, page_of
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.games import GAMES, find_game

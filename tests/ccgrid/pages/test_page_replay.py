@@ -4,7 +4,7 @@ import pytest
 from helpers.browsers import DESK, PHONE, opened
 from helpers.catalogues import Shell
 from helpers.random_records import random_record
-from table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
+from helpers.table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml

@@ -5,7 +5,7 @@ import random
 from helpers.browsers import DESK, PHONE, opened
 from helpers.catalogues import Shell
 from helpers.made_up import random_deck
-from table_pages import EXAMPLES, a_game, a_game_by_taps, page_of
+from helpers.table_pages import EXAMPLES, a_game, a_game_by_taps, page_of
 
 from ccgrid.engine.cards import zone_card
 from ccgrid.engine.dice import Dice

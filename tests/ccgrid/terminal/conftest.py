@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.game_files import write_deck
 from helpers.made_up import random_deck
-from played_games import write_deck
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from ccgrid.view.games import in_columns
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
-from played_games import write_document
+from helpers.game_files import GRID_RECORD, write_records
 
 # --- through a pipe -----------------------------------------------------------------------------------------------
 
@@ -89,15 +89,14 @@ def test_a_person_whose_name_begins_like_a_policy_is_asked(typing: Type) -> None
 
 
 def test_a_game_that_is_over_is_taken_up_to_show_its_end(typing: Type) -> None:
-    played = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
-    result = typing("", "--load", played)
+    result = typing("", "--load", GRID_RECORD)
     assert result.status == 0
     assert result.out.endswith("Ann wins.\n")
 
 
 def test_a_record_that_is_not_valid_is_not_taken_up(shell: Shell, typing: Type) -> None:
-    played: Record = read_game(Path(__file__).parents[2] / "playthroughs" / "grid.toml")
-    write_document(shell.folder / "game.jsonl", {**played.to_document(), "moves": ["a1xb1"]})
+    played: Record = read_game(GRID_RECORD)
+    write_records(shell.folder / "game.jsonl", {**played.to_document(), "moves": ["a1xb1"]})
     result = typing("", "--load", shell.folder / "game.jsonl")
     assert result.status == 1
     assert 'moves[0] "a1xb1"' in result.err
@@ -105,8 +104,7 @@ def test_a_record_that_is_not_valid_is_not_taken_up(shell: Shell, typing: Type) 
 
 @pytest.mark.parametrize("options", [["--players", "Ann,Bob"], ["--deck", "deck.toml"], ["--game", "mtg"]])
 def test_a_record_brings_its_players_and_cards(shell: Shell, options: list[str]) -> None:
-    played = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
-    assert shell("play", "--load", played, *options).status == 2
+    assert shell("play", "--load", GRID_RECORD, *options).status == 2
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_anybody_plays(shell: Shell, typing: Type) -> None:

@@ -15,8 +15,8 @@ from ccgrid.engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
+from helpers.game_files import GRID_RECORD, write_deck, write_records
 from helpers.terminals import STYLE, Terminal
-from played_games import write_deck, write_document
 
 HOSTILE = (
     "[/red][bold]Ring",
@@ -183,12 +183,12 @@ def test_hostile_names_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> Non
 
 
 def test_hostile_players_of_a_record_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> None:
-    played = read_game(Path(__file__).parents[2] / "playthroughs" / "grid.toml")
+    played = read_game(GRID_RECORD)
     file = shell.folder / "game.jsonl"
     for name in HOSTILE:
         document = {**played.to_document(), "players": [name, "Bob"], "first": name, "moves": []}
         del document["result"]
-        write_document(file, document)
+        write_records(file, document)
         game = sit("--load", file)
         game.prompt(".*")
         game.child.sendline("resign")

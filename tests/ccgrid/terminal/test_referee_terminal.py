@@ -17,8 +17,8 @@ from ccgrid.engine.records.files import read_game
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
+from helpers.game_files import write_deck
 from helpers.terminals import Terminal
-from played_games import write_deck
 
 CARD = r"Cards? [^>\r\n]+"
 ANY = rf"Ann|Bob|{CARD}"

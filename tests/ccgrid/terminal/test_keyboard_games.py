@@ -18,9 +18,14 @@ from ccgrid.engine.records.match import Match
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
-from four_games import GAMES, PROMPT, Sit
+from helpers.game_files import GRID_RECORD, write_deck
 from helpers.terminals import CLEAR, Terminal
-from played_games import write_deck
+
+SHORT = ("--option", "life=6", "--option", "limit=12")
+"""With these options a game of ninecard is soon over."""
+GAMES = {"grid": (), "ninecard": SHORT, "tactics": (), "matrix": ()}
+PROMPT = r"\n(?:\x1b\[\?2004h)?([\w ]+)> "
+Sit = Callable[..., Terminal]
 
 COVERED = "Press Enter to continue"
 USUAL_SCREEN = "\x1b[?1049l"
@@ -260,7 +265,7 @@ def test_who_resigns_in_a_secret_game_ends_it(shell: Shell, sit: Sit) -> None:
 # --- Ninecard, tactics and matrix through a pipe, as matches, simulated and recorded ------------------------------
 
 
-PLAYED = Path(__file__).parents[2] / "playthroughs"
+PLAYED = GRID_RECORD.parent
 
 # --- through a pipe -----------------------------------------------------------------------------------------------
 

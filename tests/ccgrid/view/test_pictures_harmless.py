@@ -4,10 +4,10 @@ import sys
 import unicodedata
 
 import pytest
+from helpers.view_examples import CARD, HOSTILE, NUMBERS, assert_harmless, board, named
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from shown_examples import CARD, HOSTILE, NUMBERS, assert_harmless, board, named
 
 from ccgrid.catalog.card import ZONES, Card
 from ccgrid.engine.game_view import deck_tiles

@@ -1,54 +1,111 @@
 """A game at one keyboard: who is asked, and what is understood."""
 
+import random
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
-from evening import TODAY, Evening, table
-from helpers.made_up import STILL, card, grid_of
+from helpers.made_up import STILL, card, grid_of, random_deck
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, IllegalMoveError, MalformedMoveError
-from ccgrid.engine.players import GreedyPlayer, RandomPlayer
+from ccgrid.engine.game import State
+from ccgrid.engine.games import find_game
+from ccgrid.engine.players import GreedyPlayer, Player, RandomPlayer
 from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record
 from ccgrid.services.session import Session, TookBack, resume_session
-from ccgrid.terminal.keyboard import sit_down
+from ccgrid.terminal.keyboard import LeftTable, Prompter, sit_down
+
+TODAY = date(2026, 11, 21)
+
+
+def table(*, first: int = 0, computers: dict[int, Player] | None = None, players: str = "Ann Bob") -> Session:
+    """A game of 20 random cards, in which there are moves to make."""
+    rng = random.Random(5)
+    setup = find_game("grid").deal(players.split(), [random_deck(rng)], Dice(5), first=first)
+    return Session(Record(setup, date=TODAY, seed=5), computers or {}, Dice(5))
+
+
+class TypedLines:
+    """What people type one after the other, and what they are told."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines: Iterator[str] = iter(lines)
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        self.boards: list[State] = []
+        self.lists: list[tuple[str, ...]] = []
+        self.played: list[tuple[str, str]] = []
+        self.covered: list[tuple[str, list[str]]] = []
+        self.rules = 0
+
+    def ask(self, at: Session) -> str:
+        self.asked.append(at.player)
+        try:
+            return next(self.lines)
+        except StopIteration:
+            raise LeftTable from None
+
+    def show_rules(self, at: Session) -> None:
+        self.rules += 1
+
+    def voice(self) -> Prompter:
+        return Prompter(
+            ask=self.ask,
+            say=self.said.append,
+            board=lambda at: self.boards.append(at.state),
+            moves=lambda at, whole: self.lists.append(at.state.legal_moves()),
+            show_plies=lambda at, plies: self.played.extend((ply.player, ply.move) for ply in plies),
+            rules=self.show_rules,
+            cover=lambda at, plies: self.covered.append((at.player, [ply.move for ply in plies])),
+            ready=self.ask,
+            uncover=lambda: None,
+        )
+
+    def at(self, at: Session, save_to: Path | None = None) -> "TypedLines":
+        """The lines, typed at a table until there are no more and somebody leaves."""
+        with pytest.raises(LeftTable):
+            sit_down(at, self.voice(), save_to)
+        return self
+
 
 # --- whose turn it is ---------------------------------------------------------------------------------------------
 
 
 def test_people_are_asked_in_turn() -> None:
-    assert Evening("1", "1", "1").at(table(players="Ann Bob Cay", first=1)).asked == ["Bob", "Cay", "Ann", "Bob"]
+    assert TypedLines("1", "1", "1").at(table(players="Ann Bob Cay", first=1)).asked == ["Bob", "Cay", "Ann", "Bob"]
 
 
 def test_a_computer_player_moves_without_being_asked() -> None:
     at = table(computers={0: GreedyPlayer()})
-    evening = Evening("1").at(at)
-    assert evening.asked == ["Bob", "Bob"]
-    assert [who for who, _ in evening.played] == ["Ann", "Ann"]
-    assert at.moves[0] == evening.played[0][1]
+    typed = TypedLines("1").at(at)
+    assert typed.asked == ["Bob", "Bob"]
+    assert [who for who, _ in typed.played] == ["Ann", "Ann"]
+    assert at.moves[0] == typed.played[0][1]
 
 
 def test_a_game_between_computers_asks_nobody_and_ends() -> None:
     at = table(computers={0: GreedyPlayer(), 1: RandomPlayer()})
-    evening = Evening()
-    sit_down(at, evening.voice(), None)
+    typed = TypedLines()
+    sit_down(at, typed.voice(), None)
     assert at.state.outcome() is not None
-    assert (evening.asked, evening.boards) == ([], [])
-    assert [move for _, move in evening.played] == at.moves
+    assert (typed.asked, typed.boards) == ([], [])
+    assert [move for _, move in typed.played] == at.moves
 
 
 def test_the_board_and_the_moves_are_shown_once_for_each_position() -> None:
-    evening = Evening("", "nonsense", "  ", "1").at(table())
-    assert len(evening.boards) == len(evening.lists) == 2
-    assert len(evening.asked) == 5
+    typed = TypedLines("", "nonsense", "  ", "1").at(table())
+    assert len(typed.boards) == len(typed.lists) == 2
+    assert len(typed.asked) == 5
 
 
 def test_a_game_that_is_over_ends_without_a_question() -> None:
     setup = grid_of().setup
-    sit_down(Session(Record(setup), {}, Dice(1)), Evening().voice(), None)
+    sit_down(Session(Record(setup), {}, Dice(1)), TypedLines().voice(), None)
 
 
 # --- what is understood -------------------------------------------------------------------------------------------
@@ -85,37 +142,37 @@ def test_what_only_looks_like_a_number_is_no_move(text: str) -> None:
 
 
 def test_a_wrong_move_is_explained_and_the_same_player_asked_again() -> None:
-    evening = Evening("a1xb2", "b2", "b2xc3", "jump").at(one_capture())
-    assert evening.said == [
+    typed = TypedLines("a1xb2", "b2", "b2xc3", "jump").at(one_capture())
+    assert typed.said == [
         '"a1xb2": a1 has no number at its bottom-right, which faces b2',
         '"b2": this may be b2xa1 or b2xb1: say which',
         '"b2xc3": b2 has no number at its bottom-right, which faces c3',
         '"jump": not a move; write moves like a1xb2. Type help for a list of commands.',
     ]
-    assert set(evening.asked) == {"Ann"}
+    assert set(typed.asked) == {"Ann"}
 
 
 @pytest.mark.parametrize("word", ["help", "HELP", "?"])
 def test_help_lists_every_command(word: str) -> None:
-    [text] = Evening(word).at(table()).said
+    [text] = TypedLines(word).at(table()).said
     for command in ("moves", "board", "hint", "undo", "save FILE", "rules", "resign", "quit"):
         assert f"\n  {command} " in text
     assert max(map(len, text.splitlines())) <= 80
 
 
 def test_moves_board_and_rules_show_them_again() -> None:
-    evening = Evening("moves", "board", "rules").at(table())
-    assert (len(evening.lists), len(evening.boards), evening.rules) == (2, 2, 1)
+    typed = TypedLines("moves", "board", "rules").at(table())
+    assert (len(typed.lists), len(typed.boards), typed.rules) == (2, 2, 1)
 
 
 @pytest.mark.parametrize("word", ["quit", "exit", "q", " QUIT "])
 def test_quit_leaves_the_table(word: str) -> None:
-    assert len(Evening(word, "1").at(table()).asked) == 1
+    assert len(TypedLines(word, "1").at(table()).asked) == 1
 
 
 def test_a_line_of_megabytes_costs_nothing() -> None:
     at = table()
-    [said] = Evening("a1" + " " * 10_000_000 + "z").at(at).said
+    [said] = TypedLines("a1" + " " * 10_000_000 + "z").at(at).said
     assert said == "This line has 10,000,003 characters, too many for a move."
     assert at.moves == []
 
@@ -129,30 +186,30 @@ def test_a_line_of_megabytes_costs_nothing() -> None:
 def test_undo_takes_back_one_move_between_people() -> None:
     at = table()
     start = at.state
-    evening = Evening("1", "undo").at(at)
+    typed = TypedLines("1", "undo").at(at)
     assert (at.state, at.moves) == (start, [])
-    assert evening.said == ["Undid 1 move."]
-    assert evening.asked == ["Ann", "Bob", "Ann"]
+    assert typed.said == ["Undid 1 move."]
+    assert typed.asked == ["Ann", "Bob", "Ann"]
 
 
 def test_undo_goes_back_to_ones_own_decision_across_the_computers_answer() -> None:
     at = table(computers={1: GreedyPlayer()})
     start = at.state
-    evening = Evening("1", "undo").at(at)
+    typed = TypedLines("1", "undo").at(at)
     assert at.state == start
-    assert evening.said == ["Undid 2 moves."]
+    assert typed.said == ["Undid 2 moves."]
 
 
 def test_undo_can_go_back_to_the_beginning_and_no_further() -> None:
     at = table(computers={0: GreedyPlayer()})  # who begins
-    evening = Evening("1", "1", "undo", "undo", "undo").at(at)
+    typed = TypedLines("1", "1", "undo", "undo", "undo").at(at)
     assert len(at.moves) == 1
-    assert evening.said == ["Undid 2 moves.", "Undid 2 moves.", "There is nothing to undo."]
+    assert typed.said == ["Undid 2 moves.", "Undid 2 moves.", "There is nothing to undo."]
 
 
 def test_undo_goes_back_into_a_game_that_was_taken_up() -> None:
     at = table()
-    Evening("1", "1").at(at)
+    TypedLines("1", "1").at(at)
     again = resume_session(at.record(), {}, Dice(1))
     assert again.undo() == TookBack(1)
     assert again.moves == at.moves[:1]
@@ -165,7 +222,7 @@ def test_a_hint_names_a_good_move_and_the_next_best_stays_the_same_and_changes_n
     assert at.hint() == hint
     assert {estimate.move for estimate in hint.moves} == set(at.state.legal_moves())
     assert at.dice.bits() == dice.bits()
-    (said,) = Evening("hint").at(at).said
+    (said,) = TypedLines("hint").at(at).said
     assert said.startswith(f"Play {hint.best.move} (+")
     assert "): about " in said
     assert f" in the end. Next best: {hint.moves[1].move}, about " in said
@@ -176,7 +233,7 @@ def test_a_hint_names_a_good_move_and_the_next_best_stays_the_same_and_changes_n
 
 def test_an_unfinished_game_is_a_record_without_a_result(tmp_path: Path) -> None:
     at = table()
-    Evening("1", "1", f"save {tmp_path / 'game.toml'}").at(at)
+    TypedLines("1", "1", f"save {tmp_path / 'game.toml'}").at(at)
     record = read_game(tmp_path / "game.toml")
     assert record == at.record()
     assert (record.moves, record.result, record.date, record.seed) == (tuple(at.moves), None, TODAY, 5)
@@ -184,13 +241,13 @@ def test_an_unfinished_game_is_a_record_without_a_result(tmp_path: Path) -> None
 
 def test_a_finished_game_claims_its_result() -> None:
     at = table(computers={0: GreedyPlayer(), 1: GreedyPlayer()})
-    sit_down(at, Evening().voice(), None)
+    sit_down(at, TypedLines().voice(), None)
     assert at.record().result == at.state.scores()
 
 
 def test_a_resignation_ends_the_game_and_stands_in_the_notes(tmp_path: Path) -> None:
     at = table()
-    sit_down(at, Evening("1", "resign").voice(), None)
+    sit_down(at, TypedLines("1", "resign").voice(), None)
     at.save(tmp_path / "game.toml")
     record = read_game(tmp_path / "game.toml")
     assert (record.notes, record.result) == ({"resigned": "Bob"}, None)
@@ -198,25 +255,25 @@ def test_a_resignation_ends_the_game_and_stands_in_the_notes(tmp_path: Path) -> 
 
 def test_a_resigned_game_can_be_taken_up_and_is_resigned_no_longer() -> None:
     at = table()
-    sit_down(at, Evening("1", "resign").voice(), None)
+    sit_down(at, TypedLines("1", "resign").voice(), None)
     again = resume_session(at.record(), {}, Dice(1))
-    assert Evening("1").at(again).asked == ["Bob", "Ann"]
+    assert TypedLines("1").at(again).asked == ["Bob", "Ann"]
     assert again.record().notes == {}
 
 
 def test_what_the_players_noted_survives_going_on_with_a_game() -> None:
-    noted = replace(table().record(), event="Autumn evening", notes={"sleeves": "black"}, result=None)
+    noted = replace(table().record(), event="Autumn typed", notes={"sleeves": "black"}, result=None)
     again = resume_session(noted, {}, Dice(1))
     again.play(again.state.legal_moves()[0])
     record = again.record()
-    assert (record.event, record.date, record.seed, record.notes) == ("Autumn evening", TODAY, 5, {"sleeves": "black"})
+    assert (record.event, record.date, record.seed, record.notes) == ("Autumn typed", TODAY, 5, {"sleeves": "black"})
 
 
 def test_the_table_knows_where_the_game_is_saved_until_somebody_moves(tmp_path: Path) -> None:
     at = table()
     path = tmp_path / "game.toml"
     assert at.saved_to is None
-    Evening("1", f"save {path}").at(at)
+    TypedLines("1", f"save {path}").at(at)
     assert at.saved_to == path
     at.play(at.state.legal_moves()[0])
     assert at.saved_to is None
@@ -225,16 +282,16 @@ def test_the_table_knows_where_the_game_is_saved_until_somebody_moves(tmp_path: 
 
 
 def test_save_alone_takes_the_file_that_the_game_began_with(tmp_path: Path) -> None:
-    path = tmp_path / "evening.jsonl"
-    assert Evening("save").at(table(), path).said == [f"Saved to {path}"]
+    path = tmp_path / "typed.jsonl"
+    assert TypedLines("save").at(table(), path).said == [f"Saved to {path}"]
     assert read_game(path).moves == ()
-    assert Evening("save").at(table()).said == ["Name a file: save game.toml"]
+    assert TypedLines("save").at(table()).said == ["Name a file: save game.toml"]
 
 
 def test_a_tilde_is_the_home_of_whom_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    Evening("save ~/my game.toml").at(table())
+    TypedLines("save ~/my game.toml").at(table())
     assert read_game(tmp_path / "my game.toml").moves == ()
 
 
@@ -245,11 +302,11 @@ def test_a_place_that_cannot_be_written_is_told_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    evening = Evening(f"save {name}", "1").at(table())
-    [said] = evening.said
+    typed = TypedLines(f"save {name}", "1").at(table())
+    [said] = typed.said
     assert "cannot be written" in said
     assert "\0" not in said
-    assert evening.asked == ["Ann", "Ann", "Bob"]
+    assert typed.asked == ["Ann", "Ann", "Bob"]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.game_files import GRID_RECORD, ROOT, SCORES, grid_document, write_records
 from helpers.made_up import random_deck
-from recorded_games import PLAYED, ROOT, SCORES, document, write
 
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.engine.errors import EngineError
@@ -21,8 +21,8 @@ from ccgrid.engine.records.files import read_game
 
 
 def test_replay_json_lists_every_legal_move_before_each_move_sorted(shell: Shell) -> None:
-    answer = shell.good("replay", PLAYED, "--json").json
-    game = read_game(PLAYED)
+    answer = shell.good("replay", GRID_RECORD, "--json").json
+    game = read_game(GRID_RECORD)
     assert answer == {
         "plies": [{"player": ply.player, "move": ply.move, "legal": list(ply.state.legal_moves())} for ply in game],
         "over": True,
@@ -32,7 +32,7 @@ def test_replay_json_lists_every_legal_move_before_each_move_sorted(shell: Shell
 
 
 def test_replay_draws_the_board_after_every_move(shell: Shell) -> None:
-    out = shell.good("replay", PLAYED).out
+    out = shell.good("replay", GRID_RECORD).out
     assert out.count(" a1 ") + out.count("▶a1◀") + out.count(">a1<") == 17
     assert "1. Ann plays c2xb1: +32 Dusk Bellringer\n" in out
     assert "16. Bob plays c2xc1: " in out
@@ -40,16 +40,18 @@ def test_replay_draws_the_board_after_every_move(shell: Shell) -> None:
 
 
 def test_replay_of_an_unfinished_game_says_so(shell: Shell) -> None:
-    file = write(shell.folder / "game.jsonl", document(moves=["c2xb1"], result=None))
+    file = write_records(shell.folder / "game.jsonl", grid_document(moves=["c2xb1"], result=None))
     assert shell.good("replay", file).out.endswith("\nThe game is not over.\n")
 
 
 def test_replay_of_a_game_that_is_not_valid_shows_the_board_at_the_wrong_move_and_has_status_1(shell: Shell) -> None:
     moves = ["c2xb1", "a1xb1", "c2xc1"]
-    file = write(shell.folder / "game.jsonl", document(moves=moves, result=None))
+    file = write_records(shell.folder / "game.jsonl", grid_document(moves=moves, result=None))
     result = shell("replay", file)
     assert result.status == 1
-    good = shell.good("replay", write(shell.folder / "good.jsonl", document(moves=moves[:1], result=None))).out
+    good = shell.good(
+        "replay", write_records(shell.folder / "good.jsonl", grid_document(moves=moves[:1], result=None))
+    ).out
     assert result.out == good.removesuffix("\nThe game is not over.\n")
     assert 'moves[1] "a1xb1": a1 has no number' in result.err
     assert shell("replay", file, "--json").out == ""
@@ -58,21 +60,23 @@ def test_replay_of_a_game_that_is_not_valid_shows_the_board_at_the_wrong_move_an
 
 
 def test_replay_shows_the_moves_that_are_asked_for(shell: Shell) -> None:
-    out = shell.good("replay", PLAYED, "--from", 3, "--to", 4).out
+    out = shell.good("replay", GRID_RECORD, "--from", 3, "--to", 4).out
     assert re.findall(r"^(?:Before move )?(\d+)\.", out, re.MULTILINE) == ["3", "3", "4"]
     assert "wins" not in out
-    assert shell.good("replay", PLAYED, "--to", 0).out.startswith("The start.\n")
-    assert shell.good("replay", PLAYED, "--from", 16).out.endswith("grid can take a neighbour.\n")
-    whole, part = (shell.good("replay", PLAYED, "--json", *more).json for more in ((), ("--from", 3, "--to", 4)))
+    assert shell.good("replay", GRID_RECORD, "--to", 0).out.startswith("The start.\n")
+    assert shell.good("replay", GRID_RECORD, "--from", 16).out.endswith("grid can take a neighbour.\n")
+    whole, part = (shell.good("replay", GRID_RECORD, "--json", *more).json for more in ((), ("--from", 3, "--to", 4)))
     assert part["plies"] == whole["plies"][2:4]
     assert part["over"] is False
     assert sum(part["scores"].values()) < sum(SCORES.values())
     for wrong in (("--to", 17), ("--from", 17), ("--from", 3, "--to", 2)):
-        assert shell("replay", PLAYED, *wrong).status == 2
+        assert shell("replay", GRID_RECORD, *wrong).status == 2
 
 
 def test_replay_is_of_one_game(shell: Shell) -> None:
-    shell("replay", write(shell.folder / "games.jsonl", document(), document())).refused("more than one game")
+    shell("replay", write_records(shell.folder / "games.jsonl", grid_document(), grid_document())).refused(
+        "more than one game"
+    )
 
 
 @pytest.mark.parametrize(("typed", "boards"), [("\n\nq\n", 3), ("\n", 2), ("", 1)], ids=["q", "end", "nothing"])
@@ -80,7 +84,7 @@ def test_replay_stops_between_moves_and_ends_when_asked(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, typed: str, boards: int
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    out = shell.good("replay", "--pause", PLAYED).out
+    out = shell.good("replay", "--pause", GRID_RECORD).out
     assert out.count(" c3 ") + out.count("▶c3◀") == boards
 
 

@@ -20,8 +20,8 @@ from ccgrid.engine.records.record import Record
 
 pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
 
+from helpers.game_files import write_deck
 from helpers.terminals import Terminal
-from played_games import write_deck
 
 ASKED = r"Ann|Bob|Cards that \w+ shows|Numbers? on [^>]+"
 NAMES = ("Ann", "Bob")

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers.processes import ends_with_test
-from rich.cells import cell_len
-from shown_examples import (
+from helpers.view_examples import (
     CARD,
     HOSTILE,
     IMPORT,
@@ -25,6 +24,7 @@ from shown_examples import (
     everything,
     named,
 )
+from rich.cells import cell_len
 
 from ccgrid.catalog.card import ZONES
 from ccgrid.view import reports
@@ -36,7 +36,7 @@ from ccgrid.view.text import ZONE_PHRASES, reason_in_words
 
 Screen = Callable[..., list[str]]
 
-IMPORTS = "from shown_examples import *\nfrom ccgrid.view.output import progress, show"
+IMPORTS = "from helpers.view_examples import *\nfrom ccgrid.view.output import progress, show"
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*(?:3[0-8]|4[0-8]|9[0-7])(?:;[0-9]+)*m")
@@ -53,7 +53,7 @@ def terminal(tmp_path: Path) -> Screen:
         plain = {
             name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
         }
-        path = [str(Path(__file__).parents[1]), *sys.path]
+        path = [str(Path(__file__).parents[2]), *sys.path]
         child = ends_with_test(
             pexpect.spawn(
                 sys.executable,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from helpers.catalogues import Shell
-from recorded_games import PLAYED, document, write
+from helpers.game_files import GRID_RECORD, grid_document, write_records
 
 from ccgrid.engine.records.files import read_one
 from ccgrid.engine.records.record import read_document
@@ -23,7 +23,7 @@ def headings(capsys: pytest.CaptureFixture[str], replay: Replay, *keys: str, at:
 
 
 def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    reading = read_one(PLAYED)
+    reading = read_one(GRID_RECORD)
     replay = Replay.of(reading, reading.require(), 16)
     keys = ("right", "enter", " ", "left", "home", "left", "end", "right", "up", "?", "x")
     places = [int(number or 0) for _, number in headings(capsys, replay, *keys)]
@@ -31,7 +31,7 @@ def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytes
 
 
 def test_a_wrong_move_is_told_at_the_last_position_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    reading = read_document(document(moves=["c2xb1", "a1xb1"], result=None))
+    reading = read_document(grid_document(moves=["c2xb1", "a1xb1"], result=None))
     replay = Replay.of(reading, reading.record, reading.played)
     pressed = iter(("home", "q"))
     turn_pages(replay, 0, 1, lambda: next(pressed))
@@ -44,7 +44,7 @@ def test_a_real_terminal_shows_one_position_after_the_other_and_draws_it_anew_fo
     pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     from helpers.terminals import STYLE, Terminal
 
-    file = write(shell.folder / "game.jsonl", document(moves=["c2xb1", "a1xb1"], result=None))
+    file = write_records(shell.folder / "game.jsonl", grid_document(moves=["c2xb1", "a1xb1"], result=None))
     game = Terminal(shell, file, lines=24, command="replay")
 
     def page() -> str:

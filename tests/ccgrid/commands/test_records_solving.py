@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 from helpers.forked_program import at_terminal
+from helpers.game_files import GRID_RECORD
 from helpers.made_up import sparse_deal
 
 from ccgrid.catalog.card import ZONES, Card
@@ -16,8 +17,6 @@ from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import solve, think
-
-PLAYED = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
 
 
 @pytest.fixture
@@ -43,12 +42,12 @@ def test_a_game_is_solved_from_its_first_move_and_the_line_is_what_was_proved(sh
 
 
 def test_after_says_which_position_of_a_finished_game_is_meant(shell: Shell) -> None:
-    record = read_game(PLAYED)
-    answer = shell.good("solve", PLAYED, "--after", len(record.moves) - 1, "--json").json
+    record = read_game(GRID_RECORD)
+    answer = shell.good("solve", GRID_RECORD, "--after", len(record.moves) - 1, "--json").json
     assert answer["value"] == solve(list(record)[-1].state).value
-    over = shell("solve", PLAYED)
+    over = shell("solve", GRID_RECORD)
     assert "The game is over: choose an earlier position with --after N." in over.err
-    far = shell("solve", PLAYED, "--after", 99)
+    far = shell("solve", GRID_RECORD, "--after", 99)
     assert f"The record has only {len(record.moves)} moves: --after 99 is too large." in far.err
 
 
@@ -65,7 +64,7 @@ def test_what_is_proved_when_the_time_is_over_is_told_as_such(shell: Shell, tmp_
 
 def test_a_record_that_is_not_valid_is_refused(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
-    document = {**read_game(PLAYED).to_document(), "moves": ["a1xc3"]}
+    document = {**read_game(GRID_RECORD).to_document(), "moves": ["a1xc3"]}
     path.with_suffix(".jsonl").write_text(json.dumps(document), encoding="utf-8")
     assert shell("solve", path.with_suffix(".jsonl")).status == 1
     assert shell("solve", path).status == 3
@@ -94,8 +93,8 @@ def test_an_interrupt_prints_the_bounds_proved_so_far(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("slow_clock")
 def test_advice_values_every_legal_move_the_best_first(shell: Shell) -> None:
-    state = list(read_game(PLAYED))[2].state
-    answer = shell.good("advise", PLAYED, "--after", 2, "--think", "2", "--seed", "1", "--json").json
+    state = list(read_game(GRID_RECORD))[2].state
+    answer = shell.good("advise", GRID_RECORD, "--after", 2, "--think", "2", "--seed", "1", "--json").json
     assert answer["player"] == state.players[state.to_move]
     assert answer["exact"] is False
     assert {entry["move"] for entry in answer["moves"]} == set(state.legal_moves())
@@ -110,16 +109,16 @@ def test_advice_with_an_open_pile_and_at_the_end_of_a_game_is_proved(shell: Shel
     assert answer["exact"] is True
     assert answer["moves"][0]["value"] == shell.good("solve", sparse, "--json").json["value"]
     assert all(entry["stderr"] is None for entry in answer["moves"])
-    last = len(read_game(PLAYED).moves) - 1
-    closed = shell.good("advise", PLAYED, "--after", last, "--json").json
+    last = len(read_game(GRID_RECORD).moves) - 1
+    closed = shell.good("advise", GRID_RECORD, "--after", last, "--json").json
     assert closed["exact"] is True
-    said = shell.good("advise", PLAYED, "--after", last).out
+    said = shell.good("advise", GRID_RECORD, "--after", last).out
     assert "Proved: final lead in points" in said
     assert closed["best"] in said
 
 
 def test_the_order_of_the_pile_is_not_used(shell: Shell, tmp_path: Path) -> None:
-    document = read_game(PLAYED).to_document()
+    document = read_game(GRID_RECORD).to_document()
     cards = document["setup"]["cards"]
     other = {**document, "setup": {"cards": [*cards[:11], *cards[11:][::-1]]}, "moves": document["moves"][:2]}
     same = {**document, "moves": document["moves"][:2]}
@@ -134,7 +133,7 @@ def test_the_order_of_the_pile_is_not_used(shell: Shell, tmp_path: Path) -> None
 
 
 def test_advice_that_cannot_be_given_says_why(shell: Shell, tmp_path: Path) -> None:
-    shell("advise", PLAYED).refused("The game is over: choose an earlier position with --after N.")
+    shell("advise", GRID_RECORD).refused("The game is over: choose an earlier position with --after N.")
     path = tmp_path / "dense.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
     shell("advise", path, "--open", "--think", "0.1").refused("There was not enough time")

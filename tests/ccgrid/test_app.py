@@ -13,7 +13,6 @@ from types import ModuleType
 
 import pytest
 import typer
-from acting import Run
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.main import get_group
@@ -23,6 +22,24 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.commands import COMMANDS, PANELS, CommandEntry
 from ccgrid.commands.lazy import LazyCommand
 from ccgrid.engine.errors import EngineError
+
+Run = Callable[[Callable[[], None]], int]
+"""Runs a function as a command."""
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a function as the command `ccgrid act`, and return the exit status."""
+
+    def run_act(act: Callable[[], None]) -> int:
+        module = ModuleType("ccgrid.commands.acting")
+        module.app = typer.Typer()  # type: ignore[attr-defined]
+        module.app.command("act")(act)
+        monkeypatch.setitem(sys.modules, "ccgrid.commands.acting", module)
+        monkeypatch.setattr(frame, "COMMANDS", (CommandEntry("act", "acting", "Act."),))
+        return frame.run(["act"])
+
+    return run_act
 
 
 def raising(error: BaseException) -> Callable[[], None]:
@@ -165,7 +182,7 @@ def test_an_interrupted_command_ends_in_a_clean_line_with_status_130(
 # --- The command line as a process --------------------------------------------------------------------------------
 
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 SCRIPT = """
 import sys, types, typer

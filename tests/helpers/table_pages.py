@@ -7,7 +7,7 @@ from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.records.files import in_code_order
 from ccgrid.pages.page import table_page
 
-EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 LARGEST = 300 * 1024
 HOSTILE = ("</script><script>alert(1)</script>", '<img src=x onerror="alert(2)">', "𓆏 ガ <!--data--> \u2028'\"\\")
 NAMELESS = """() => [...document.querySelectorAll("button, input, textarea, select")].filter((control) => {

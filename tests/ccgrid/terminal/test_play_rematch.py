@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.game_files import write_deck
 from helpers.game_positions import NAMES, every_game
 from helpers.made_up import deck_for, options_for
-from played_games import write_deck
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game

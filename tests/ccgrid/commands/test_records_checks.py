@@ -7,24 +7,24 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Result, Shell
-from recorded_games import PLAYED, SCORES, document, write
+from helpers.game_files import GRID_RECORD, SCORES, grid_document, write_records
 
 # --- validate and score -------------------------------------------------------------------------------------------
 
 
 def test_a_game_played_by_the_rules_is_valid(shell: Shell) -> None:
-    assert shell.good("validate", PLAYED).out == f"Valid: {PLAYED}: grid, 16 moves, over.\n"
+    assert shell.good("validate", GRID_RECORD).out == f"Valid: {GRID_RECORD}: grid, 16 moves, over.\n"
 
 
 def test_the_score_names_the_winner_first(shell: Shell) -> None:
-    lines = shell.good("score", PLAYED).out.splitlines()
-    assert lines[0] == f"Valid: {PLAYED}: grid, 16 moves, over."
+    lines = shell.good("score", GRID_RECORD).out.splitlines()
+    assert lines[0] == f"Valid: {GRID_RECORD}: grid, 16 moves, over."
     assert [line.split() for line in lines[2:]] == [["player", "score"], ["Ann", "182", "winner"], ["Bob", "95"]]
 
 
 def test_score_json_has_the_documented_shape(shell: Shell) -> None:
-    assert shell.good("score", PLAYED, "--json").json == {
-        "file": str(PLAYED),
+    assert shell.good("score", GRID_RECORD, "--json").json == {
+        "file": str(GRID_RECORD),
         "game": "grid",
         "players": ["Ann", "Bob"],
         "over": True,
@@ -38,9 +38,9 @@ def test_score_json_has_the_documented_shape(shell: Shell) -> None:
 
 
 def test_validate_json_is_the_same_without_scores(shell: Shell) -> None:
-    scored = shell.good("score", PLAYED, "--json").json
+    scored = shell.good("score", GRID_RECORD, "--json").json
     del scored["scores"]
-    assert shell.good("validate", PLAYED, "--json").json == scored
+    assert shell.good("validate", GRID_RECORD, "--json").json == scored
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_validate_json_is_the_same_without_scores(shell: Shell) -> None:
 def test_what_is_wrong_with_a_game_is_said_with_its_place_and_status_1(
     shell: Shell, changes: dict[str, Any], where: str, message: str
 ) -> None:
-    file = write(shell.folder / "game.jsonl", document(**changes))
+    file = write_records(shell.folder / "game.jsonl", grid_document(**changes))
     for command in ("validate", "score"):
         result = shell(command, file, "--json")
         assert result.status == 1
@@ -75,7 +75,7 @@ def test_what_is_wrong_with_a_game_is_said_with_its_place_and_status_1(
 
 
 def test_a_game_that_stopped_early_is_valid_and_nobody_has_won(shell: Shell) -> None:
-    file = write(shell.folder / "game.jsonl", document(moves=["c2xb1", "b2xa1"], result=None))
+    file = write_records(shell.folder / "game.jsonl", grid_document(moves=["c2xb1", "b2xa1"], result=None))
     answer = shell.good("score", file, "--json").json
     assert (answer["over"], answer["moves"], answer["winner"]) == (False, 2, None)
     assert answer["scores"] == {"Ann": 32, "Bob": 17}
@@ -84,11 +84,13 @@ def test_a_game_that_stopped_early_is_valid_and_nobody_has_won(shell: Shell) -> 
 
 
 def test_every_file_and_every_line_is_answered_in_order(shell: Shell) -> None:
-    games = write(shell.folder / "games.jsonl", document(), document(moves=["a1xb1"]), document())
-    result = shell("validate", PLAYED, games, "--json")
+    games = write_records(
+        shell.folder / "games.jsonl", grid_document(), grid_document(moves=["a1xb1"]), grid_document()
+    )
+    result = shell("validate", GRID_RECORD, games, "--json")
     assert result.status == 1
     assert [(line["file"], line["ok"]) for line in result.json_lines] == [
-        (str(PLAYED), True),
+        (str(GRID_RECORD), True),
         (f"{games}:1", True),
         (f"{games}:2", False),
         (f"{games}:3", True),
@@ -97,18 +99,18 @@ def test_every_file_and_every_line_is_answered_in_order(shell: Shell) -> None:
 
 def test_a_file_that_is_missing_does_not_keep_the_others_from_being_checked(shell: Shell) -> None:
     missing = shell.folder / "missing.toml"
-    result = shell("score", missing, PLAYED)
+    result = shell("score", missing, GRID_RECORD)
     assert result.status == 3
     assert result.err.startswith(f"Error: {missing}: ")
     assert result.err.count("\n") == 1
     assert "Ann" in result.out
-    lines = shell("score", missing, PLAYED, "--json").json_lines
+    lines = shell("score", missing, GRID_RECORD, "--json").json_lines
     assert [line["ok"] for line in lines] == [False, True]
     assert lines[0]["errors"][0]["where"] == "file"
 
 
 def test_a_line_that_cannot_be_read_among_games_is_a_game_that_is_not_valid(shell: Shell) -> None:
-    file = write(shell.folder / "games.jsonl", document())
+    file = write_records(shell.folder / "games.jsonl", grid_document())
     file.write_text(file.read_text() + "{half a game\n")
     result = shell("validate", file)
     assert result.status == 1
@@ -172,11 +174,11 @@ def named_game(cards: list[dict[str, Any]], key: str) -> dict[str, Any]:
 def test_cards_given_by_id_or_name_are_looked_up(
     shell: Shell, starter: Path, cards: list[dict[str, Any]], key: str
 ) -> None:
-    file = write(shell.folder / "game.jsonl", named_game(cards, key))
+    file = write_records(shell.folder / "game.jsonl", named_game(cards, key))
     looked_up = shell.good("replay", file, "--json", "--db", starter).json
     keys = ("id", "name", "zones", "score")
     tables = {"setup": {"cards": [{k: card[k] for k in keys} for card in cards]}}
-    written = write(shell.folder / "written.jsonl", {**named_game(cards, key), **tables})
+    written = write_records(shell.folder / "written.jsonl", {**named_game(cards, key), **tables})
     assert shell.good("replay", written, "--json").json == looked_up
 
 
@@ -185,7 +187,7 @@ def test_a_named_card_that_nobody_knows_is_said_with_its_place(
 ) -> None:
     game = named_game(cards, "id")
     game["setup"]["cards"][3] = "mtg:zzz/1"
-    result = shell("validate", write(shell.folder / "game.jsonl", game), "--db", starter)
+    result = shell("validate", write_records(shell.folder / "game.jsonl", game), "--db", starter)
     assert result.status == 1
     assert "setup.cards[3]: " in result.out
     assert "mtg:zzz/1" in result.out
@@ -195,12 +197,12 @@ def test_a_named_card_that_nobody_knows_is_said_with_its_place(
 def test_without_a_catalogue_named_cards_cannot_be_looked_up(
     shell: Shell, cards: list[dict[str, Any]], command: list[str]
 ) -> None:
-    file = write(shell.folder / "game.jsonl", named_game(cards, "id"))
+    file = write_records(shell.folder / "game.jsonl", named_game(cards, "id"))
     shell(*command, file).refused("names", cards[0]["id"], "ccgrid import")
 
 
 def test_written_out_cards_need_no_catalogue(shell: Shell) -> None:
-    shell.good("score", PLAYED)
+    shell.good("score", GRID_RECORD)
     assert shell.catalogue() == {}
 
 
