@@ -54,8 +54,8 @@ def drawn(line: str, output: str, title: str, name: str) -> str:
 def draw_pages() -> None:
     """Writes the pictures of `ccgrid serve` on a phone: a game, and a photographed card. All cards are made up."""
     sys.path.insert(0, str(ROOT / "tests"))
-    from helpers.browsers import PHONE, launched
-    from helpers.catalogues import imported, row, write_rows
+    from helpers.browsers import PHONE, run_chromium
+    from helpers.catalogues import make_catalogue, row, write_rows
     from helpers.house import house
     from helpers.made_up_pictures import draw, packed
 
@@ -71,7 +71,7 @@ def draw_pages() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         rows = [row(number, one, number % 11) for number, one in enumerate(names, 1)]
-        database = imported(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows))
+        database = make_catalogue(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows))
         DeckShelf(folder / "decks", database).new("grid", "random", "Ours", "", 1)
         with house(folder, database=database) as served:
             served.scans._photographs[1] = Photograph(1, "card.jpg", "0" * 64, "mtg", is_read=True, cards=[read])
@@ -82,7 +82,7 @@ def draw_pages() -> None:
             first = table.playing.setup.cards[0].name
             collection.pictures_of = lambda *_: {first: "1-0"}
             collection.read_picture = lambda *_: cards
-            for chromium in launched():
+            for chromium in run_chromium():
                 page = chromium.new_context(**{**PHONE, "viewport": {"width": 360, "height": 560}}).new_page()
                 page.goto(served.invitation)
                 for path, picture in (("/table/1", "serve-table"), ("/scan/1/0", "serve-scan")):

@@ -145,7 +145,7 @@ LEARNED = ("layout places mtg", "layout patch mtg")
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as after some evenings, with games and decks of all kinds."""
     folder = tmp_path_factory.mktemp("answers")
     for file in (ROOT / "tests" / "landed").iterdir():
@@ -176,9 +176,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """Commands in a copy of that folder."""
-    shutil.copytree(prepared, shell.folder, dirs_exist_ok=True)
+    shutil.copytree(used_folder, shell.folder, dirs_exist_ok=True)
     monkeypatch.chdir(shell.folder)
     return shell
 
@@ -236,13 +236,13 @@ def answers(shell: Shell, lines: tuple[str, ...], monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_a_command_prints_what_its_shape_declares(evening: Shell, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
-    found = [(shape, text) for one, shape, text in answers(evening, COMMANDS[words], monkeypatch) if one == words]
+def test_a_command_prints_what_its_shape_declares(used: Shell, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    found = [(shape, text) for one, shape, text in answers(used, COMMANDS[words], monkeypatch) if one == words]
     check_variants(words, found)
 
 
 @pytest.mark.skipif(not CAN_SCAN, reason="needs the extra that reads pictures")
-def test_scan_prints_what_its_shape_declares(evening: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scan_prints_what_its_shape_declares(used: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from helpers.made_up_pictures import draw, packed
     from PIL import Image
 
@@ -255,21 +255,21 @@ def test_scan_prints_what_its_shape_declares(evening: Shell, monkeypatch: pytest
     Path("grid.png").write_bytes(packed(page))
     Path("rifts.csv").write_text("Name,Cost,Power\nAmber Griffin,4,7\n", encoding="utf-8")
     monkeypatch.setattr(reading, "_LOOKS", ((320, "plain"), (400, "plain")))
-    answered = list(answers(evening, SCANNED, monkeypatch))
+    answered = list(answers(used, SCANNED, monkeypatch))
     found = [(shape, text) for words, shape, text in answered if words == "scan"]
     assert len(found) == 12, "one for each look at a card, and for the nine of the grid"
     check_variants("scan", found)
     assert [shape.__name__ for words, shape, _ in answered if words == "layout new"] == [FROM_PICTURES]
 
 
-def test_what_accepted_pictures_taught_has_its_shapes(evening: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    accept_scan(evening.database)
-    for words, shape, text in answers(evening, LEARNED, monkeypatch):
+def test_what_accepted_pictures_taught_has_its_shapes(used: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    accept_scan(used.database)
+    for words, shape, text in answers(used, LEARNED, monkeypatch):
         check_variants(words, [(shape, text)])
 
 
 @pytest.mark.parametrize("name", INTERRUPTED)
-def test_what_was_interrupted_has_the_shape_too(evening: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_what_was_interrupted_has_the_shape_too(used: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     @contextmanager
     def ended(*_: Any, **__: Any) -> Iterator[Callable[..., None]]:
         yield lambda *_: os.kill(os.getpid(), signal.SIGINT)
@@ -277,7 +277,7 @@ def test_what_was_interrupted_has_the_shape_too(evening: Shell, monkeypatch: pyt
     line = INTERRUPTED[name]
     module = "decks" if name == "deck rate" else "simulate"
     monkeypatch.setattr(f"ccgrid.commands.{module}.progress", ended)
-    [document] = documents(evening, line, monkeypatch)
+    [document] = documents(used, line, monkeypatch)
     shape_of(command_of(line), document)
     assert json.loads(document)["interrupted"] is True
 

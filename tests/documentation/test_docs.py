@@ -124,7 +124,7 @@ def example_of(shell: Shell, words: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as after some evenings."""
     folder = tmp_path_factory.mktemp("evenings")
     prepare(folder)
@@ -132,9 +132,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """Commands in a copy of that folder."""
-    shutil.copytree(prepared, shell.folder, dirs_exist_ok=True)
+    shutil.copytree(used_folder, shell.folder, dirs_exist_ok=True)
     monkeypatch.chdir(shell.folder)
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 40))
     return shell
@@ -156,30 +156,30 @@ def test_every_help_page_fits_80_and_60_columns_and_cuts_no_sentence_and_no_opti
 
 @pytest.mark.parametrize("game", GAMES.names)
 def test_the_rules_of_a_game_print_a_file_of_its_end_that_can_be_copied(
-    evening: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str
+    used: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    page = evening.good("rules", game).out
+    page = used.good("rules", game).out
     file = tmp_path / "copied.toml"
     file.write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
-    assert evening.good("score", "--ending", file, "--json").json["players"] == ["Ann", "Bob"]
+    assert used.good("score", "--ending", file, "--json").json["players"] == ["Ann", "Bob"]
 
 
 @pytest.mark.parametrize("words", LEAVES)
 def test_every_command_has_an_example_in_its_help_that_runs(
-    evening: Shell, monkeypatch: pytest.MonkeyPatch, words: str
+    used: Shell, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    example = example_of(evening, words)
+    example = example_of(used, words)
     assert example.startswith(words)
     if words == "ccgrid scan" and not CAN_SCAN:
         pytest.skip("the extra 'scan' is not installed")
     if words in SERVES:
         return
     if words in LEARNED:
-        accept_scan(evening.database)
-    forget_written([example], evening.folder)
-    result = evening(*shlex.split(with_fewer_games(NETWORK.get(example, example)))[1:])
+        accept_scan(used.database)
+    forget_written([example], used.folder)
+    result = used(*shlex.split(with_fewer_games(NETWORK.get(example, example)))[1:])
     assert result.status == 0, result
 
 
@@ -191,9 +191,9 @@ def test_every_command_has_json_for_a_script_but_those_that_say_why_not(words: s
 
 
 def test_the_readme_says_which_commands_have_no_json() -> None:
-    told = re.search(r"Every command but (.+?) takes `--json`", PAGES[0].read_text("utf-8"), re.DOTALL)
-    assert told
-    assert {f"ccgrid {name}" for name in re.findall(r"`(\w+)`", told[1])} == set(NO_JSON)
+    listed = re.search(r"Every command but (.+?) takes `--json`", PAGES[0].read_text("utf-8"), re.DOTALL)
+    assert listed
+    assert {f"ccgrid {name}" for name in re.findall(r"`(\w+)`", listed[1])} == set(NO_JSON)
 
 
 def with_fewer_games(line: str) -> str:
@@ -220,11 +220,11 @@ def test_every_command_is_documented(words: str) -> None:
 # --- pages --------------------------------------------------------------------------------------------------------
 
 
-def test_every_column_of_the_cards_is_documented(evening: Shell) -> None:
+def test_every_column_of_the_cards_is_documented(used: Shell) -> None:
     import sqlite3
 
     page = (ROOT / "docs" / "catalogue.md").read_text(encoding="utf-8")
-    with sqlite3.connect(evening.database) as connection:
+    with sqlite3.connect(used.database) as connection:
         columns = [column for _, column, *_ in connection.execute("PRAGMA table_info(cards)")]
     connection.close()
     assert len(columns) > 20
@@ -239,22 +239,22 @@ def test_every_column_of_the_cards_is_documented(evening: Shell) -> None:
 @pytest.mark.parametrize("page", [page for page in PAGES[1:] if BLOCKS[page]], ids=lambda page: page.name)
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
 def test_the_commands_of_a_page_run_one_after_the_other(
-    evening: Shell, monkeypatch: pytest.MonkeyPatch, page: Path
+    used: Shell, monkeypatch: pytest.MonkeyPatch, page: Path
 ) -> None:
     lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]
     lines = [with_fewer_games(NETWORK.get(line, line)) for line in lines if "python3 -m venv" not in line]
-    forget_written(lines, evening.folder)
+    forget_written(lines, used.folder)
     for line in lines:
         if line.startswith("ccgrid ") and not SHELLS.intersection(line):
             monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 60))
-            evening.good(*shlex.split(line)[1:])
+            used.good(*shlex.split(line)[1:])
         else:
-            typed(evening, line)
+            typed(used, line)
 
 
-def typed(evening: Shell, line: str) -> None:
+def typed(used: Shell, line: str) -> None:
     """Runs a line that is more than a command of ours as a shell does."""
-    programs = evening.folder / "bin"
+    programs = used.folder / "bin"
     programs.mkdir(exist_ok=True)
     for name, module in (("ccgrid", "ccgrid"), ("sqlite-utils", "sqlite_utils")):
         program = programs / name
@@ -263,7 +263,11 @@ def typed(evening: Shell, line: str) -> None:
     done = subprocess.run(
         ["sh", "-e", "-c", line],
         input="1\n" * 60,
-        env={**evening.environment(), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)},
+        env={
+            **used.environment(),
+            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT),
+        },
         capture_output=True,
         encoding="utf-8",
         timeout=240,
@@ -317,25 +321,23 @@ def mentioned() -> list[str]:
 
 
 @pytest.mark.parametrize("line", mentioned())
-def test_every_command_in_a_sentence_runs_or_names_one(
-    evening: Shell, line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_in_a_sentence_runs_or_names_one(used: Shell, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))  # a service has none
-    write_rows(evening.folder / "cards.json", [row(number) for number in range(1, 400)])
-    result = evening(*shlex.split(with_fewer_games(MEANT.get(line, line)))[1:])
+    write_rows(used.folder / "cards.json", [row(number) for number in range(1, 400)])
+    result = used(*shlex.split(with_fewer_games(MEANT.get(line, line)))[1:])
     if result.status == 2 and line in COMMANDS:
         assert "Missing argument" in result.err, result
     else:
         assert result.status == 0, result
 
 
-def test_the_example_records_are_valid_and_the_deck_legal(evening: Shell) -> None:
+def test_the_example_records_are_valid_and_the_deck_legal(used: Shell) -> None:
     files = [path for path in Path().iterdir() if path.name in {"game.toml", "games.jsonl"}]
     assert len(files) == 2
-    evening.good("validate", *files)
-    assert evening.good("score", "game.toml", "--json").json["over"]
-    assert evening.good("score", "--piles", "piles.toml", "--json").json["scores"] == {"Ann": 10, "Bob": 2}
-    assert evening.good("deck", "check", "deck.toml", "--json").json["ok"]
+    used.good("validate", *files)
+    assert used.good("score", "game.toml", "--json").json["over"]
+    assert used.good("score", "--piles", "piles.toml", "--json").json["scores"] == {"Ann": 10, "Bob": 2}
+    assert used.good("deck", "check", "deck.toml", "--json").json["ok"]
 
 
 # --- The pages of the documentation -------------------------------------------------------------------------------

@@ -52,8 +52,8 @@ def test_every_column_of_a_view_is_on_the_page(view: str, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         columns = [name for name, *_ in connection.execute(f"SELECT * FROM {view}").description]
     at = PAGE.index(f"`{view}` has")
-    told = PAGE[at : PAGE.index("## What refers" if view == "holdings_view" else "\n`", at + 1)]
-    missing = [name for name in columns if f"`{name}`" not in told and not re.search("top|left|right|bottom", name)]
+    text = PAGE[at : PAGE.index("## What refers" if view == "holdings_view" else "\n`", at + 1)]
+    missing = [name for name in columns if f"`{name}`" not in text and not re.search("top|left|right|bottom", name)]
     assert not missing
 
 
@@ -66,12 +66,12 @@ def test_the_version_on_the_page_is_that_of_the_views(file: Path) -> None:
 def test_what_the_page_calls_a_reference_is_held(file: Path) -> None:
     with Store(file) as store:
         assert store.connection.execute("PRAGMA foreign_key_check").fetchall() == []
-        held = {
+        columns = {
             (f"{table}.{key[3]}", f"{key[2]}.{key[4]}")
             for table in ("holdings", "decks_out", "doubts", "file_rows")
             for key in store.connection.execute(f"PRAGMA foreign_key_list({table})")
         }
-        assert held == {
+        assert columns == {
             ("holdings.box", "boxes.name"),
             ("decks_out.holding_id", "holdings.id"),
             ("doubts.file_id", "collection_files.id"),

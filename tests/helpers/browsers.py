@@ -16,7 +16,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
-def launched() -> Iterator[Any]:
+def run_chromium() -> Iterator[Any]:
     """Chromium without a window, at home in a folder of its own; while it is there no other loop of events can run."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
@@ -32,7 +32,7 @@ def launched() -> Iterator[Any]:
         chromium.close()
 
 
-browser = pytest.fixture(scope="module")(launched)
+browser = pytest.fixture(scope="module")(run_chromium)
 
 
 _pages: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
@@ -40,10 +40,10 @@ _pages: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 
 
 @contextmanager
-def opened(browser: Any, address: str, screen: dict[str, Any], color_scheme: str = "light") -> Iterator[Any]:
+def open_page(browser: Any, address: str, screen: dict[str, Any], color_scheme: str = "light") -> Iterator[Any]:
     """A page in a window of this size; what it complains of, and whatever it asks of the network, fails the test."""
-    kept = _pages.setdefault(browser, {})
-    page = kept.pop(repr(screen), None) or browser.new_context(**screen).new_page()
+    pages = _pages.setdefault(browser, {})
+    page = pages.pop(repr(screen), None) or browser.new_context(**screen).new_page()
     wrong: list[str] = []
     heard = {
         "pageerror": lambda error: wrong.append(str(error)),
@@ -63,5 +63,5 @@ def opened(browser: Any, address: str, screen: dict[str, Any], color_scheme: str
     for what, hear in heard.items():
         page.remove_listener(what, hear)
     page.goto("about:blank")  # else another game of the same table would be another place on the same page
-    kept[repr(screen)] = page
+    pages[repr(screen)] = page
     assert wrong == []

@@ -60,7 +60,7 @@ def write_rows(path: Path, cards: Iterable[Mapping[str, Any]]) -> Path:
     return path
 
 
-def imported(database: Path, file: Path) -> Path:
+def make_catalogue(database: Path, file: Path) -> Path:
     """A catalogue of the cards in a file of Scryfall's, for tests that copy it."""
     run(ImportRequest(find_source("mtg"), file), database)
     return database

@@ -41,9 +41,9 @@ def at_terminal(
     """
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")  # which Windows has none of
     environment = {name: value for name, value in environment.items() if name != "LINES"}  # of the tests' own terminal
-    told = [str(word).encode(errors="replace").decode() for word in words]  # what is forked has the words themselves
+    command = [str(word).encode(errors="replace").decode() for word in words]  # what is forked has the words themselves
     child = pexpect.spawn(
-        *(sys.executable, ["-m", "ccgrid", *told], 120),  # seconds for an answer: the machine may be busy
+        *(sys.executable, ["-m", "ccgrid", *command], 120),  # seconds for an answer: the machine may be busy
         cwd=folder,
         env=environment,
         dimensions=(lines, columns),
@@ -175,8 +175,8 @@ def serve() -> None:
                 os.chdir(folder)
                 _carry_out(words, environment, lambda terminal: None)
             status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-            told = []
+            command = []
             for file in (out, err):
                 file.seek(0)
-                told.append(file.read().decode())
-        print(json.dumps((status, *told)), flush=True)
+                command.append(file.read().decode())
+        print(json.dumps((status, *command)), flush=True)

@@ -31,10 +31,10 @@ def draw(name: str, zones: Mapping[str, str], text: str = "", collector: str = "
     _write(pen, name, (315, 140), 40)
     for number, line in enumerate(text.splitlines()):
         _write(pen, line, (315, 580 + 40 * number), 26)
-    for zone, told in zones.items():
+    for zone, texts in zones.items():
         x, y = PLACES[zone]
         pen.ellipse((x - 38, y - 38, x + 38, y + 38), fill=(250, 250, 245), outline=(20, 20, 20), width=3)
-        _write(pen, told, (x, y), 48)
+        _write(pen, texts, (x, y), 48)
     if collector:
         _write(pen, collector, (315, 840), 22)
     return card

@@ -51,7 +51,7 @@ def check_fits(page: Any, address: str) -> None:
         assert (where, page.evaluate(SMALL)) == (where, [])
 
 
-def looked_over(page: Any, address: str) -> list[tuple[str, str, str]]:
+def check_page(page: Any, address: str) -> list[tuple[str, str, str]]:
     """What axe finds serious or critical on a page, light and dark: the page, the rule, and where."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     wrong = []

@@ -18,7 +18,7 @@ from helpers.made_up import deck_for, options_for
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 
 
-def played(game, players=2, seed=1, options=None):
+def random_game(game, players=2, seed=1, options=None):
     """A game that was played, and the decks that it was played with."""
     rng, dice = random.Random(seed), Dice(seed)
     decks = [deck_for(game, rng) for _ in range(find_game(game).decks_needed(players))]
@@ -30,7 +30,7 @@ def played(game, players=2, seed=1, options=None):
     return Record(setup, tuple(moves)), decks, options
 
 
-def begun(record, decks, options):
+def table_record(record, decks, options):
     """The same game at a real table, with what lies there before the first move told."""
     setup = record.setup
     first = None if setup.first is None else setup.players[setup.first]
@@ -45,7 +45,7 @@ def begun(record, decks, options):
     return Record(known, notes=table.notes, date=table.date)
 
 
-def shown(record, referee, state):
+def cards_to_show(record, referee, state):
     """The cards that a move waits for, by their numbers: what was turned up, or the whole hand of a player."""
     if record.setup.game == "grid":
         names = [record.setup.cards[len(referee.setup.cards)].name]
@@ -57,14 +57,14 @@ def shown(record, referee, state):
     return " ".join(str(deck.index(name) + 1) for name in names)
 
 
-def refereed(record, decks, options):
+def final_referee(record, decks, options):
     """The referee at the end of a game that was told move by move; every other card laid face down stays hidden."""
-    referee = Referee.of(begun(record, decks, options))
+    referee = Referee.of(table_record(record, decks, options))
     for number, ply in enumerate(record):
         is_hidden = ply.move.startswith("facedown ") and number % 2
         referee.move(f"facedown {UNKNOWN}" if is_hidden else ply.move)
         while referee.pending:
-            referee.turn_up(shown(record, referee, ply.state))
+            referee.turn_up(cards_to_show(record, referee, ply.state))
     return referee
 
 
@@ -83,7 +83,7 @@ def at_table(game, *moves, names=("bastion", "cinder")):
     return referee
 
 
-def wolves(**options):
+def wolf_game(**options):
     """A game of ninecard in which all creatures are wolves of 1/1 and the other cards fires; the first is told."""
     creatures = [Card(id="", game="", name=f"Wolf {n}", zones={}, score=0, attack=2, defense=1) for n in range(8)]
     fires = [Card(id="", game="", name=f"Fire {n}", zones={}, score=0) for n in range(8)]

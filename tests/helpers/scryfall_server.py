@@ -192,16 +192,16 @@ class ScryfallServer:
     def _find(self, path: str) -> File | None:
         if path in self._files:
             return self._files[path]
-        told: dict[str, Any] | None = None
+        document: dict[str, Any] | None = None
         if path == "/bulk-data":
-            told = {"object": "list", "data": list(self._bulk.values()), "has_more": False}
+            document = {"object": "list", "data": list(self._bulk.values()), "has_more": False}
         elif path.startswith("/bulk-data/"):
             asked = path.removeprefix("/bulk-data/")
             found = (one for one in self._bulk.values() if asked.replace("-", "_") == one["type"] or asked == one["id"])
-            told = next(found, None)
-        if told is None:
+            document = next(found, None)
+        if document is None:
             return None
-        return File(json.dumps(told).encode(), {"Content-Type": "application/json; charset=utf-8"})
+        return File(json.dumps(document).encode(), {"Content-Type": "application/json; charset=utf-8"})
 
 
 class _Server(ThreadingHTTPServer):
@@ -249,8 +249,8 @@ class _Handler(BaseHTTPRequestHandler):
             return refusal(400, "HTTP requests to api.scryfall.com must contain a User-Agent and Accept header.")
         if LIBRARIES.match(agent.lower()):
             said = refusal(400, "Your User-Agent string is currently a default value supplied by your HTTP library.")
-            told = json.loads(said.body or b"") | {"subcode": "generic_user_agent"}
-            return replace(said, body=json.dumps(told).encode())
+            document = json.loads(said.body or b"") | {"subcode": "generic_user_agent"}
+            return replace(said, body=json.dumps(document).encode())
         return None
 
     @staticmethod

@@ -32,15 +32,15 @@ def unavailable(status: int = 503, **headers: str) -> Fault:
 def too_many(retry_after: str | None) -> Fault:
     """429, as Scryfall says it."""
     details = "You are being rate limited. Please slow down."
-    told = {"object": "error", "code": "rate_limited", "status": 429, "details": details}
+    document = {"object": "error", "code": "rate_limited", "status": 429, "details": details}
     headers = {"Content-Type": "application/json", "Retry-After": retry_after}
-    return Fault(429, headers, json.dumps(told).encode())
+    return Fault(429, headers, json.dumps(document).encode())
 
 
 def refusal(status: int, details: str) -> Fault:
     """An error object, as Scryfall sends it."""
-    told = {"object": "error", "code": "bad_request", "status": status, "details": details}
-    return Fault(status, {"Content-Type": "application/json; charset=utf-8"}, json.dumps(told).encode())
+    document = {"object": "error", "code": "bad_request", "status": status, "details": details}
+    return Fault(status, {"Content-Type": "application/json; charset=utf-8"}, json.dumps(document).encode())
 
 
 def cut(after: int, *, stall: float = 0.0, ignore_range: bool = False) -> Fault:

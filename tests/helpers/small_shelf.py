@@ -95,13 +95,13 @@ def row(name: str = "", set_code: str = "", number: str = "", *ids: tuple[str, s
     return Row(1, name, (("normal", 1),), name, set_code, more.pop("set_name", ""), number, ids, **more)
 
 
-def told(match: MatchResult) -> tuple[str, str | None, str, tuple[str, ...], int]:
+def summary(match: MatchResult) -> tuple[str, str | None, str, tuple[str, ...], int]:
     """How, which card, why, which candidates, and how many others would do as well."""
     return match.how, match.card and match.card.id, match.reason, match.candidates, match.others
 
 
 def match(cards: Sequence[Candidate], wanted: Row, **options: Any) -> tuple[str, str | None, str, tuple[str, ...], int]:
-    return told(Resolver(Shelf(*cards), **options).match(wanted))
+    return summary(Resolver(Shelf(*cards), **options).match(wanted))
 
 
 AMBER = card("dsk", "1", "Amber Archivist", ids="scryfall:a")

@@ -197,14 +197,14 @@ class SourceServer(ScryfallServer):
             random.shuffle(found)
         size = min(int(asked.get("page[size]", "1000")), self.largest_page)
         number, last = int(asked.get("page[number]", "1")), -(-len(found) // size)
-        told: dict[str, Any] = {"data": found[(number - 1) * size : number * size]}
+        document: dict[str, Any] = {"data": found[(number - 1) * size : number * size]}
         if self.links:
             address = f"https://elsewhere.example/api/v3/public/printings?page[size]={size}&sort=id&page[number]="
-            told["links"] = {"self": f"{address}{number}", "first": f"{address}1"}
+            document["links"] = {"self": f"{address}{number}", "first": f"{address}1"}
             if self.counts:
-                told["links"]["last"] = f"{address}{last}"
+                document["links"]["last"] = f"{address}{last}"
             if number < last:
-                told["links"]["next"] = f"{address}{number + 1}"
+                document["links"]["next"] = f"{address}{number + 1}"
         elif self.counts:
-            told["meta"] = {"stats": {"total": {"count": self.announced or len(found)}}}
-        return File(body(told), {"Content-Type": "application/vnd.api+json; charset=utf-8"})
+            document["meta"] = {"stats": {"total": {"count": self.announced or len(found)}}}
+        return File(body(document), {"Content-Type": "application/vnd.api+json; charset=utf-8"})

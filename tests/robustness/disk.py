@@ -172,13 +172,13 @@ def read_only(refused: Callable[[str], bool]) -> Iterator[None]:
     was = vfs.contents.get(vfs, b"open")
     usual = _SIGNATURES["open"](was)
 
-    def opened(path: bytes, flags: int, mode: int) -> int:
+    def open_file(path: bytes, flags: int, mode: int) -> int:
         if refused(os.fsdecode(path)) and flags & (os.O_RDWR | os.O_WRONLY | os.O_CREAT):
             ctypes.set_errno(errno.EROFS)
             return -1
         return int(usual(path, flags, mode))
 
-    stand_in = _SIGNATURES["open"](opened)
+    stand_in = _SIGNATURES["open"](open_file)
     vfs.contents.set(vfs, b"open", ctypes.cast(stand_in, ctypes.c_void_p))
     try:
         yield
@@ -189,12 +189,12 @@ def read_only(refused: Callable[[str], bool]) -> Iterator[None]:
 @contextmanager
 def _replaced(disks: dict[str, FailingDisk]) -> Iterator[None]:
     vfs = _vfs()
-    kept: list[Any] = []
+    references: list[Any] = []
     before = {name: vfs.contents.get(vfs, name.encode()) for name in disks}
     for name, was in before.items():
         if was:
             stand_in = _stand_in(name, was, disks[name])
-            kept.append(stand_in)
+            references.append(stand_in)
             vfs.contents.set(vfs, name.encode(), ctypes.cast(stand_in, ctypes.c_void_p))
     try:
         yield

@@ -48,9 +48,9 @@ def hostile_text(dice: random.Random) -> str:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("CCGRID_")}
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("CCGRID_")}
     places = {"DB": "catalogue.db", "CACHE": "cache", "STATE": "state"}
-    return {**kept, **{f"CCGRID_{name}": str(folder / place) for name, place in places.items()}, "TERM": "xterm"}
+    return {**variables, **{f"CCGRID_{name}": str(folder / place) for name, place in places.items()}, "TERM": "xterm"}
 
 
 def _at_terminal(words: list[str], environment: Mapping[str, str], folder: Path) -> str:

@@ -28,9 +28,9 @@ WORDS: Final = (
 @cache
 def seeds() -> tuple[bytes, ...]:
     """The kept files, and the small ones of those that mean harm by themselves."""
-    kept = [path.read_bytes() for path in sorted(CORPUS.iterdir()) if path.is_file()]
+    corpus = [path.read_bytes() for path in sorted(CORPUS.iterdir()) if path.is_file()]
     small = [content for make in SHAPES.values() if len(content := make()) <= _LARGEST // 8]
-    return (*kept * 3, *small)
+    return (*corpus * 3, *small)
 
 
 def mutated(dice: random.Random, from_these: Sequence[bytes]) -> bytes:

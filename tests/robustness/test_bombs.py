@@ -25,7 +25,7 @@ def unpacked(path: Path) -> int:
         return tree.measure()[1]
 
 
-def told(path: Path, content: bytes) -> str:
+def error_of(path: Path, content: bytes) -> str:
     path.write_bytes(content)
     with pytest.raises(CatalogError) as caught:
         unpacked(path)
@@ -36,13 +36,15 @@ def test_the_members_of_a_zip_are_counted_together(tmp_path: Path) -> None:
     path = tmp_path / "cards.zip"
     path.write_bytes(zipped({f"{number}.txt": bytes(1 << 20) for number in range(3)}))
     assert unpacked(path) == 3 << 20
-    assert "far more than card data" in told(path, zipped({f"{number}.txt": bytes(1 << 20) for number in range(40)}))
+    assert "far more than card data" in error_of(
+        path, zipped({f"{number}.txt": bytes(1 << 20) for number in range(40)})
+    )
 
 
 def test_members_that_overlap_are_refused_before_any_is_read(tmp_path: Path) -> None:
     content = overlapping()
     assert len(content) < 250_000
-    assert "files overlap" in told(tmp_path / "cards.zip", content)
+    assert "files overlap" in error_of(tmp_path / "cards.zip", content)
 
 
 def test_an_honest_zip_with_room_between_its_files_is_read(tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_a_gzip_file_in_a_packed_tarball_has_the_size_of_the_whole_to_answer_for
     inner = gzip.compress(bytes(16 << 20))
     content = gzip.compress(b"".join(member(b"%d.json.gz" % number, inner) for number in range(20)) + END)
     path = tmp_path / "cards.tar.gz"
-    assert "far more than card data" in told(path, content)
+    assert "far more than card data" in error_of(path, content)
     path.write_bytes(gzip.compress(plain_tar({"cards.jsonl.gz": gzip.compress(rows('"x": 1', count=100))})))
     assert unpacked(path) == len(rows('"x": 1', count=100))
 
@@ -162,7 +164,7 @@ def test_a_download_that_would_unpack_without_end_is_garbled() -> None:
 
 
 def test_errors_in_a_tarball_name_the_file_as_it_is_called_there(tmp_path: Path) -> None:
-    words = told(tmp_path / "cards.tar", member(b"set/a.json.gz", b"\x1f\x8b\x08garbage" + bytes(20)) + GOOD + END)
+    words = error_of(tmp_path / "cards.tar", member(b"set/a.json.gz", b"\x1f\x8b\x08garbage" + bytes(20)) + GOOD + END)
     assert words.startswith("cards.tar: set/a.json.gz: the gzip file is damaged")
     (tmp_path / "cards.tar").write_bytes(member(b"set/b.json", b"") + END)
     with open_tree(tmp_path / "cards.tar") as tree:

@@ -37,7 +37,7 @@ def whole() -> dict[str, bytes]:
 
 
 @pytest.fixture
-def kept(shell: Shell, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Shell:
+def shelf(shell: Shell, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.setenv("XDG_CACHE_HOME", str(shell.folder))  # `doctor` counts all files there, of others too
     monkeypatch.chdir(shell.folder)
     write_rows(shell.folder / "more.jsonl", rows(60, 280))
@@ -66,30 +66,30 @@ def harmed(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_bits_that_are_turned_over_are_told_and_never_a_traceback(kept: Shell, seed: int) -> None:
-    dice, data = random.Random(seed), bytearray(kept.database.read_bytes())
+def test_bits_that_are_turned_over_are_told_and_never_a_traceback(shelf: Shell, seed: int) -> None:
+    dice, data = random.Random(seed), bytearray(shelf.database.read_bytes())
     for _ in range(1 + seed * 2):
         data[dice.randrange(0 if seed % 3 else 100, len(data))] ^= 1 << dice.randrange(8)
-    kept.database.write_bytes(data)
-    harmed(kept)
-    result = kept("doctor", "--mend")
+    shelf.database.write_bytes(data)
+    harmed(shelf)
+    result = shelf("doctor", "--mend")
     assert "defect" not in result.err
 
 
-def test_pages_that_cannot_be_read_cost_their_rows_alone(kept: Shell) -> None:
-    with closing(sqlite3.connect(kept.database)) as connection:
+def test_pages_that_cannot_be_read_cost_their_rows_alone(shelf: Shell) -> None:
+    with closing(sqlite3.connect(shelf.database)) as connection:
         page = connection.execute("PRAGMA page_size").fetchone()[0]
         count = connection.execute("PRAGMA page_count").fetchone()[0]
-    whole = kept.database.read_bytes()
+    whole = shelf.database.read_bytes()
     saved = []
     for number in range(2, count, 5):
-        kept.database.write_bytes(whole[: number * page] + b"\x5a" * page + whole[(number + 1) * page :])
-        result = kept("doctor", "--mend")
+        shelf.database.write_bytes(whole[: number * page] + b"\x5a" * page + whole[(number + 1) * page :])
+        result = shelf("doctor", "--mend")
         assert "defect" not in result.err, result
         if "cannot be mended" not in result.err:
-            assert kept("doctor").status == 0
-            saved.append(kept.good("stats", "--json").json["cards"])
-        for path in kept.folder.glob("catalogue.damaged-*"):
+            assert shelf("doctor").status == 0
+            saved.append(shelf.good("stats", "--json").json["cards"])
+        for path in shelf.folder.glob("catalogue.damaged-*"):
             path.unlink()
     assert max(saved) == 300
     assert sum(saved) > 150 * len(saved)
@@ -105,26 +105,26 @@ def test_pages_that_cannot_be_read_cost_their_rows_alone(kept: Shell) -> None:
     ],
 )
 def test_a_cell_that_holds_what_it_cannot_is_told_and_costs_its_row_alone(
-    kept: Shell, cell: str, value: str, command: tuple[str, ...], saved: int
+    shelf: Shell, cell: str, value: str, command: tuple[str, ...], saved: int
 ) -> None:
-    with closing(sqlite3.connect(kept.database)) as connection, connection:
+    with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute(f"UPDATE cards SET {cell} = {value}, legal = 0 WHERE id = 'mtg:dsk/3'")
-    assert "defect" not in kept(*command).err
-    assert "is damaged" in kept("doctor").out
-    kept("doctor", "--mend")
-    assert kept("doctor").status == 0
-    assert kept.good("stats", "--json").json["cards"] == saved
+    assert "defect" not in shelf(*command).err
+    assert "is damaged" in shelf("doctor").out
+    shelf("doctor", "--mend")
+    assert shelf("doctor").status == 0
+    assert shelf.good("stats", "--json").json["cards"] == saved
 
 
-def test_a_way_of_reading_that_nobody_knows_is_told_as_damage(kept: Shell) -> None:
-    with closing(sqlite3.connect(kept.database)) as connection, connection:
+def test_a_way_of_reading_that_nobody_knows_is_told_as_damage(shelf: Shell) -> None:
+    with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute("UPDATE cards SET printed = replace(printed, 'first', 'firs4') WHERE id = 'mtg:dsk/3'")
         connection.execute("UPDATE cards SET printed = '[[\"top\"]]' WHERE id = 'mtg:dsk/4'")
-    kept("show", "mtg:dsk/4").refused("damaged", "ccgrid doctor --mend")
-    assert "defect" not in kept("show", "mtg:dsk/3").err
+    shelf("show", "mtg:dsk/4").refused("damaged", "ccgrid doctor --mend")
+    assert "defect" not in shelf("show", "mtg:dsk/3").err
 
 
-def test_pages_that_lead_back_to_one_another_have_an_end(kept: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_lead_back_to_one_another_have_an_end(shelf: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     class Round:
         """Rows that come again and again, as where a page names an earlier one as its next."""
 
@@ -136,12 +136,14 @@ def test_pages_that_lead_back_to_one_another_have_an_end(kept: Shell, monkeypatc
     assert len(found) < 100
 
 
-def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(kept: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(
+    shelf: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("ccgrid.catalog.store.catalogue.Store.stats", lambda *_: {}["nothing"])
-    assert "This is a defect in ccgrid: KeyError: 'nothing'" in kept("stats").err
-    with closing(sqlite3.connect(kept.database)) as connection, connection:
+    assert "This is a defect in ccgrid: KeyError: 'nothing'" in shelf("stats").err
+    with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute("UPDATE cards SET game = CAST(game AS BLOB) WHERE id = 'mtg:dsk/3'")
-    kept("stats").refused("the catalogue is damaged", "ccgrid doctor --mend")
+    shelf("stats").refused("the catalogue is damaged", "ccgrid doctor --mend")
 
 
 @pytest.mark.parametrize(
@@ -154,37 +156,37 @@ def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(kept: Shell, m
     ],
 )
 def test_json_that_is_damaged_in_a_cell_is_told_with_what_to_do(
-    kept: Shell, table: str, column: str, value: str, command: tuple[str, ...]
+    shelf: Shell, table: str, column: str, value: str, command: tuple[str, ...]
 ) -> None:
-    (kept.folder / "more.csv").write_text(
+    (shelf.folder / "more.csv").write_text(
         "Name,Set code,Collector number,Quantity\nNobody,dsk,1,1\nAmber Drake,x,3,1\n"
     )
-    kept("collection", "import", kept.folder / "more.csv")
-    with closing(sqlite3.connect(kept.database)) as connection, connection:
+    shelf("collection", "import", shelf.folder / "more.csv")
+    with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
-    kept(*command).refused("damaged", "ccgrid doctor --mend")
-    assert "damaged" in kept("doctor", "--mend").err
-    assert kept(*command).status in (0, 3)
-    assert "The catalogue is damaged" not in kept(*command).err
-    assert kept.good("collection", "list", "--json").json_lines
+    shelf(*command).refused("damaged", "ccgrid doctor --mend")
+    assert "damaged" in shelf("doctor", "--mend").err
+    assert shelf(*command).status in (0, 3)
+    assert "The catalogue is damaged" not in shelf(*command).err
+    assert shelf.good("collection", "list", "--json").json_lines
 
 
 @pytest.mark.parametrize("table", ["cards", "Holdings"])
-def test_a_view_without_end_in_the_place_of_a_table_is_refused(kept: Shell, table: str) -> None:
+def test_a_view_without_end_in_the_place_of_a_table_is_refused(shelf: Shell, table: str) -> None:
     endless = "WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM r) SELECT id FROM r"
-    with closing(sqlite3.connect(kept.database)) as connection, connection:
+    with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute(f"ALTER TABLE {table} RENAME TO hidden")
         connection.execute(f'CREATE VIEW "{table}" AS {endless}')
     for command in (("stats",), ("collection", "list"), ("doctor",), ("doctor", "--mend"), ("undo", "--yes")):
-        refused = kept(*command)
+        refused = shelf(*command)
         assert refused.status == (1 if command == ("doctor",) else 3), refused
         assert "a view stands in the place of its table" in refused.out + refused.err
 
 
-def test_a_catalogue_that_is_whole_is_left_alone(kept: Shell) -> None:
-    before = kept.catalogue()
-    assert "Saved" not in kept.good("doctor", "--mend").err
-    assert kept.catalogue() == before
+def test_a_catalogue_that_is_whole_is_left_alone(shelf: Shell) -> None:
+    before = shelf.catalogue()
+    assert "Saved" not in shelf.good("doctor", "--mend").err
+    assert shelf.catalogue() == before
 
 
 def damage(shell: Shell) -> None:
@@ -195,59 +197,59 @@ def damage(shell: Shell) -> None:
 
 @pytest.mark.parametrize("links", [True, False])
 def test_a_catalogue_is_mended_where_a_disk_knows_no_hard_links(
-    kept: Shell, monkeypatch: pytest.MonkeyPatch, links: bool
+    shelf: Shell, monkeypatch: pytest.MonkeyPatch, links: bool
 ) -> None:
     def link(*paths: Path) -> None:
         raise PermissionError(1, "Operation not permitted")
 
     if not links:
         monkeypatch.setattr("ccgrid.catalog.files.os.link", link)
-    damage(kept)
-    harmed_bytes = kept.database.read_bytes()
-    assert "Saved" in kept("doctor", "--mend").err
-    [old] = kept.folder.glob("catalogue.damaged-*.db")
+    damage(shelf)
+    harmed_bytes = shelf.database.read_bytes()
+    assert "Saved" in shelf("doctor", "--mend").err
+    [old] = shelf.folder.glob("catalogue.damaged-*.db")
     assert old.read_bytes() == harmed_bytes
-    assert kept("doctor").status == 0
-    assert not list(kept.folder.glob(".ccgrid-*"))
+    assert shelf("doctor").status == 0
+    assert not list(shelf.folder.glob(".ccgrid-*"))
 
 
 def test_what_cannot_be_mended_stays_and_nobody_is_told_to_lose_it(
-    kept: Shell, monkeypatch: pytest.MonkeyPatch
+    shelf: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def replace(path: Path, target: Path) -> Path:
         raise PermissionError(13, "used by another program", str(path))
 
-    damage(kept)
-    before = {path.name: path.read_bytes() for path in kept.folder.glob("catalogue*")}
+    damage(shelf)
+    before = {path.name: path.read_bytes() for path in shelf.folder.glob("catalogue*")}
     monkeypatch.setattr(Path, "replace", replace)
-    result = kept("doctor", "--mend")
+    result = shelf("doctor", "--mend")
     assert "your collection may be in it" in result.err
     assert "import again" not in result.err
-    assert {path.name: path.read_bytes() for path in kept.folder.glob("catalogue*")} == before
+    assert {path.name: path.read_bytes() for path in shelf.folder.glob("catalogue*")} == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="only some may make links there")
-def test_a_link_to_a_catalogue_stays_one_when_that_is_mended(kept: Shell, tmp_path: Path) -> None:
-    damage(kept)
+def test_a_link_to_a_catalogue_stays_one_when_that_is_mended(shelf: Shell, tmp_path: Path) -> None:
+    damage(shelf)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    kept.database.rename(elsewhere / "mine.db")
-    kept.database.symlink_to(elsewhere / "mine.db")
-    assert "Saved" in kept("doctor", "--mend").err
-    assert kept.database.is_symlink()
-    assert kept("doctor").status == 0
+    shelf.database.rename(elsewhere / "mine.db")
+    shelf.database.symlink_to(elsewhere / "mine.db")
+    assert "Saved" in shelf("doctor", "--mend").err
+    assert shelf.database.is_symlink()
+    assert shelf("doctor").status == 0
     assert len(list(elsewhere.glob("mine.damaged-*"))) == 1
 
 
-def test_a_database_of_another_program_is_not_mended(kept: Shell) -> None:
-    other = kept.folder / "flashcards.db"
+def test_a_database_of_another_program_is_not_mended(shelf: Shell) -> None:
+    other = shelf.folder / "flashcards.db"
     with closing(sqlite3.connect(other)) as connection, connection:
         connection.execute("CREATE TABLE cards (id TEXT, name TEXT, game TEXT)")
         connection.execute("INSERT INTO cards VALUES ('1', 'Bonjour', 'French')")
     before = other.read_bytes()
-    assert "another program" in kept("doctor", "--mend", "--db", other).err
+    assert "another program" in shelf("doctor", "--mend", "--db", other).err
     assert other.read_bytes() == before
-    assert not list(kept.folder.glob("flashcards.damaged-*"))
+    assert not list(shelf.folder.glob("flashcards.damaged-*"))
 
 
 @pytest.mark.parametrize("log", ["-wal", "-shm", "-journal"])
@@ -259,38 +261,38 @@ def test_no_catalogue_is_made_beside_what_would_be_taken_for_its_log(shell: Shel
     assert not shell.database.exists()
 
 
-def test_what_was_mended_is_searched_and_owned_as_before(kept: Shell) -> None:
-    owned = kept.good("collection", "list", "--json").json_lines
-    found = kept.good("search", "drake", "--json").json_lines
-    with closing(sqlite3.connect(kept.database)) as connection, connection:
+def test_what_was_mended_is_searched_and_owned_as_before(shelf: Shell) -> None:
+    owned = shelf.good("collection", "list", "--json").json_lines
+    found = shelf.good("search", "drake", "--json").json_lines
+    with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute("UPDATE cards SET printed = 'x' WHERE id = 'mtg:dsk/250'")
-    said = kept("doctor", "--mend").err
+    said = shelf("doctor", "--mend").err
     assert "Saved 299 cards and 40 entries of your collection; not all of: cards." in said
-    kept_files = list(kept.folder.glob("catalogue.damaged-*.db"))
+    kept_files = list(shelf.folder.glob("catalogue.damaged-*.db"))
     assert len(kept_files) == 1
-    assert kept.good("collection", "list", "--json").json_lines == owned
-    assert [card for card in found if card["id"] != "mtg:dsk/250"] == kept.good("search", "drake", "--json").json_lines
-    kept.good("collection", "undo")
+    assert shelf.good("collection", "list", "--json").json_lines == owned
+    assert [card for card in found if card["id"] != "mtg:dsk/250"] == shelf.good("search", "drake", "--json").json_lines
+    shelf.good("collection", "undo")
 
 
 @needs_disk
-def test_a_catalogue_on_a_medium_that_cannot_be_written_is_read(kept: Shell) -> None:
+def test_a_catalogue_on_a_medium_that_cannot_be_written_is_read(shelf: Shell) -> None:
     with read_only(lambda path: "catalogue.db" in path):
-        assert kept.good("stats", "--json").json["cards"] == 300
-        assert kept.good("show", "mtg:dsk/3").out
-        assert kept.good("collection", "list").out
-        kept("import", "starter").refused()
-        kept("collection", "add", "mtg:dsk/3").refused()
-    assert kept.good("stats", "--json").json["cards"] == 300
+        assert shelf.good("stats", "--json").json["cards"] == 300
+        assert shelf.good("show", "mtg:dsk/3").out
+        assert shelf.good("collection", "list").out
+        shelf("import", "starter").refused()
+        shelf("collection", "add", "mtg:dsk/3").refused()
+    assert shelf.good("stats", "--json").json["cards"] == 300
 
 
 @needs_disk
-def test_changes_that_are_still_to_be_brought_in_are_not_passed_over(kept: Shell) -> None:
-    with closing(sqlite3.connect(kept.database)) as writer:
+def test_changes_that_are_still_to_be_brought_in_are_not_passed_over(shelf: Shell) -> None:
+    with closing(sqlite3.connect(shelf.database)) as writer:
         writer.execute("DELETE FROM cards WHERE id = 'mtg:dsk/3'")
         writer.commit()
         with read_only(lambda path: "catalogue.db" in path):
-            result = kept("stats", "--json")
+            result = shelf("stats", "--json")
             assert result.status == 3 or result.json["cards"] == 299
 
 

@@ -67,8 +67,8 @@ def check(trial: Trial, result: Result, after: tuple[str, ...]) -> None:
         assert result.status in (3, 130), result
         assert now[0] == trial.before[0] or trial.example is MIGRATION, result
         assert result.status == 130 or "Error: " in result.err
-        told = "nothing changed" in result.err or "cannot be opened" in result.err
-        assert told or not OUTCOME.is_rolled_back, result
+        says_so = "nothing changed" in result.err or "cannot be opened" in result.err
+        assert says_so or not OUTCOME.is_rolled_back, result
 
 
 @pytest.mark.slow

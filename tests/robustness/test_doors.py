@@ -75,20 +75,20 @@ def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: 
     monkeypatch.chdir(shell.folder)
     shell.import_rows(rows(30))
     shell.good("deck", "new", "-o", "deck.toml")
-    opened: list[object] = []
+    paths_opened: list[object] = []
 
     def note(event: str, arguments: tuple[object, ...]) -> None:
         if event in ("open", "sqlite3.connect"):
-            opened.append(str(arguments[0]))
+            paths_opened.append(str(arguments[0]))
 
     def carry_out(words: tuple[str, ...]) -> None:
-        if not opened:
+        if not paths_opened:
             sys.addaudithook(note)
-        opened[:] = ["nothing"]
+        paths_opened[:] = ["nothing"]
         result = shell(*words, ENDLESS)
         assert result.status in (1, 2, 3), result
         assert "defect" not in result.err
-        assert str(ENDLESS) in opened or f"{ENDLESS} is not a file" in result.out, result
+        assert str(ENDLESS) in paths_opened or f"{ENDLESS} is not a file" in result.out, result
 
     ended = limited_each([lambda words=words: carry_out(words) for words in COMMANDS])  # type: ignore[misc]
     wrong = {words: end for words, end in zip(COMMANDS, ended, strict=True) if end.how != DONE}

@@ -97,13 +97,13 @@ def test_the_square_brackets_of_a_name_are_shown(hostile: Shell) -> None:
 
 
 def test_exports_give_back_every_name(hostile: Shell) -> None:
-    held = {row["name"] for row in hostile_rows()}
+    names = {row["name"] for row in hostile_rows()}
     exported = hostile.good("export")
     assert_harmless(exported.out)
-    assert {card["name"] for card in exported.json_lines} == held
+    assert {card["name"] for card in exported.json_lines} == names
     file = hostile.folder / "cards.out"
     hostile.good("export", "-o", file)
-    assert {json.loads(line)["name"] for line in file.read_text().splitlines()} == held
+    assert {json.loads(line)["name"] for line in file.read_text().splitlines()} == names
 
 
 def test_a_spreadsheet_runs_nothing_of_an_exported_table(hostile: Shell) -> None:
@@ -249,11 +249,11 @@ def test_a_terminal_of_80_columns_obeys_nothing(hostile: Shell, arguments: tuple
     child.close()
     assert child.exitstatus in (0, 1), child.before
     # What is ours: colours, and what a progress bar does with the cursor.
-    told = re.sub(r"\x1b\[(?:[\d;]*m|\?25[lh]|\d*[AK]|1A|2K)", "", child.before).replace("\r", "\n")
-    assert_harmless(told)
-    assert "Traceback" not in told
+    text = re.sub(r"\x1b\[(?:[\d;]*m|\?25[lh]|\d*[AK]|1A|2K)", "", child.before).replace("\r", "\n")
+    assert_harmless(text)
+    assert "Traceback" not in text
     if arguments[0] in ("search", "show", "stats", "deck") and "--json" not in arguments:
-        assert max(width(line) for line in told.splitlines() if "hostile.txt" not in line) <= 80
+        assert max(width(line) for line in text.splitlines() if "hostile.txt" not in line) <= 80
 
 
 def test_a_device_is_written_and_stays_one(hostile: Shell, device: Device) -> None:

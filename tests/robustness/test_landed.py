@@ -105,10 +105,10 @@ def test_the_catalogue_is_brought_to_this_version(landed: Shell) -> None:
 
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])
 def test_a_game_that_was_begun_is_played_on(landed: Shell, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = landed.folder / f"{game}-begun.toml"
+    unfinished = landed.folder / f"{game}-begun.toml"
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
-    landed("play", "--load", begun, "--record", "further.toml", "--seed", "1")
-    before = tomllib.loads(begun.read_text(encoding="utf-8"))
+    landed("play", "--load", unfinished, "--record", "further.toml", "--seed", "1")
+    before = tomllib.loads(unfinished.read_text(encoding="utf-8"))
     after = tomllib.loads((landed.folder / "further.toml").read_text(encoding="utf-8"))
     assert len(after["moves"]) > len(before["moves"])
     assert after["moves"][: len(before["moves"])] == before["moves"]
@@ -118,5 +118,5 @@ def test_a_game_that_was_begun_is_played_on(landed: Shell, game: str, monkeypatc
 
 @pytest.mark.parametrize(("game", "deck"), [("grid", "isles"), ("ninecard", "ninecard"), ("tactics", "tactics")])
 def test_a_deck_is_played_with(landed: Shell, game: str, deck: str) -> None:
-    told = landed.good("simulate", game, "--deck", f"{deck}-deck.toml", "--games", "2", "--seed", "1", "--json").json
-    assert told["games"] == 2
+    counts = landed.good("simulate", game, "--deck", f"{deck}-deck.toml", "--games", "2", "--seed", "1", "--json").json
+    assert counts["games"] == 2

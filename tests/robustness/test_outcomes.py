@@ -59,8 +59,8 @@ def test_a_session_that_fails_says_what_of_it_is_kept(
         result = shell("collection", "add", "--set", "dsk")
     assert result.status == (3 if failing == "disk" else 130)
     assert result.err == f"{words}; 2 earlier changes were saved, the last: add 1 Ember Ferryman.\n"
-    kept = [one["id"] for one in shell.good("collection", "list", "--json").json_lines]
-    assert kept == ["mtg:dsk/3", "mtg:dsk/4"]
+    owned_ids = [one["id"] for one in shell.good("collection", "list", "--json").json_lines]
+    assert owned_ids == ["mtg:dsk/3", "mtg:dsk/4"]
 
 
 def test_a_scan_that_is_ended_keeps_the_cards_of_the_pictures_before(

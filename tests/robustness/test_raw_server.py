@@ -107,7 +107,7 @@ def test_a_download_ends_whatever_a_server_says(
     answer: str, serve: Callable[[Answer], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "GRACE", 0.3)
-    address, told = serve(ANSWERS[answer]), []
+    address, errors = serve(ANSWERS[answer]), []
     options: dict[str, Any] = {"cache": tmp_path, "timeouts": (2.0, 2.0), "attempts": 1}
     for work in (
         lambda client: client.get_json(address),
@@ -117,15 +117,15 @@ def test_a_download_ends_whatever_a_server_says(
             try:
                 work(client)
             except CatalogError as error:
-                told.append(str(error))
-    assert told or (tmp_path / "cards.json").exists()
+                errors.append(str(error))
+    assert errors or (tmp_path / "cards.json").exists()
     assert all(
-        len(words.splitlines()) <= 2 and words.isprintable() for text in told for words in [text.replace("\n", " ")]
+        len(words.splitlines()) <= 2 and words.isprintable() for text in errors for words in [text.replace("\n", " ")]
     )
     if "end" in answer or "refusal" in answer or "slow" in answer or "negative chunk" in answer:
-        assert len(told) == 2
+        assert len(errors) == 2
     if "slow" in answer and "refusal" not in answer:
-        assert all("did not answer in time" in words for words in told), told
+        assert all("did not answer in time" in words for words in errors), errors
         assert not (tmp_path / "cards.json").exists()
 
 

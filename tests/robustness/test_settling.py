@@ -7,12 +7,14 @@ from helpers.catalogues import Shell, rows
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
+    ("number", "message"),
     [(number, "is not the number of a row in doubt") for number in (10**30, -(10**30), 1 << 63, -(1 << 63) - 1, -1)]
     + [(number, "is already settled") for number in (0, 7, (1 << 63) - 1)]
     + [(1.5, ""), ("4", ""), ([4], ""), (None, "")],
 )
-def test_settling_what_there_is_not_is_told_and_costs_that_line_alone(shell: Shell, number: object, told: str) -> None:
+def test_settling_what_there_is_not_is_told_and_costs_that_line_alone(
+    shell: Shell, number: object, message: str
+) -> None:
     shell.import_rows(rows(3))
     path = shell.folder / "mine.jsonl"
     lines = ({"id": "mtg:dsk/3", "copies": 2, "settles": number}, {"id": "mtg:dsk/2", "copies": 5})
@@ -20,5 +22,5 @@ def test_settling_what_there_is_not_is_told_and_costs_that_line_alone(shell: She
     result = shell("collection", "import", path)
     assert result.status in (0, 1), result
     assert "defect" not in result.err
-    assert told in result.out + result.err
-    assert sum(one["copies"] for one in shell.good("collection", "list", "--json").json_lines) == (5 if told else 7)
+    assert message in result.out + result.err
+    assert sum(one["copies"] for one in shell.good("collection", "list", "--json").json_lines) == (5 if message else 7)

@@ -249,8 +249,8 @@ def _content(database: Path) -> str:
     assert not health.counts.get("out_of_nowhere"), health
     with closing(sqlite3.connect(database)) as connection:
         there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        kept = [table for table in (*TABLES, *HISTORY, "names") if table in there]
-        content = {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in kept}
+        tables = [table for table in (*TABLES, *HISTORY, "names") if table in there]
+        content = {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables}
     return _TIME.sub("", repr((health.version, {table: found for table, found in content.items() if found})))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.catalogues import Shell, imported, row, write_rows
+from helpers.catalogues import Shell, make_catalogue, row, write_rows
 
 from ccgrid.catalog.card import CatalogError, NoSuchNameError
 from ccgrid.catalog.collection.edit import kind_of
@@ -389,7 +389,7 @@ def test_where_set_name_name_and_number_leave_one_printing_that_is_it(shell: She
         if code != "c13"
     ]
     cards += [row(1, "Brass Drake", set=code, set_name=name, collector_number="140") for code, name, _ in sets]
-    imported(shell.database, write_rows(shell.folder / "cards.jsonl", cards))
+    make_catalogue(shell.database, write_rows(shell.folder / "cards.jsonl", cards))
     heading = "Count,Name,Edition,Card Number\n"
     report = brought(
         shell, heading + "1,Amber Drake,Commander,140\n1,Brass Drake,Commander,140\n1,Amber Drake,Commander,7\n"

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import pytest
 import requests
-from helpers.browsers import launched
+from helpers.browsers import run_chromium
 from helpers.catalogues import Shell, row, write_rows
 from helpers.processes import ends_with_test
 
@@ -103,7 +103,7 @@ def test_the_first_page_shows_cards_those_one_owns_first_and_finds_others(served
 
 @needs_browsing
 def test_the_first_card_is_in_sight_on_a_phone_and_on_a_desk(served: Served):
-    for browser in launched():
+    for browser in run_chromium():
         for width, height in ((360, 640), (1280, 720)):
             page = browser.new_page(viewport={"width": width, "height": height})
             page.goto(served.opened)
@@ -259,7 +259,7 @@ def test_a_page_elsewhere_is_refused_even_with_the_token(served: Served):
 @pytest.mark.slow
 @needs_browsing
 def test_a_browser_shows_the_catalogue_and_no_page_elsewhere_learns_of_it(served: Served, tmp_path: Path):
-    for browser in launched():
+    for browser in run_chromium():
         page = browser.new_page()
         page.goto(served.opened)
         assert page.url == served.address

@@ -105,24 +105,24 @@ def test_it_survives_imports_and_imports_again(shell: Shell) -> None:
     before = shell.good(
         "card", "add", "--game", "mtg", "--name", "Proxy", "--set", "dsk", "--number", "1", "--top", "4"
     )
-    kept = shell.good("show", "mtg:hand/proxy", "--json").json
+    shown = shell.good("show", "mtg:hand/proxy", "--json").json
     assert "mtg:hand/proxy" in before.err
     shell.good("import", "starter")
     assert shell.import_rows(rows(30))["added"] == 30
     assert shell.import_rows([*rows(29), row(31)])["removed"] == 1
     shell.good("import", "starter")
-    assert shell.good("show", "mtg:hand/proxy", "--json").json == kept
+    assert shell.good("show", "mtg:hand/proxy", "--json").json == shown
     assert shell.good("show", "mtg:dsk/1", "--json").json["name"] != "Proxy"
     assert shell.good("search", "proxy", "--json").json_lines[0]["id"] == "mtg:hand/proxy"
 
 
 def test_a_card_of_a_source_with_its_id_does_not_take_its_place(shell: Shell) -> None:
     shell.good("card", "add", "--game", "mtg", "--name", "Proxy", "--top", "4")
-    kept = shell.good("show", "mtg:hand/proxy", "--json").json
+    shown = shell.good("show", "mtg:hand/proxy", "--json").json
     shell.import_rows([*rows(30), {**row(31), "set": "hand", "collector_number": "proxy"}])
-    assert shell.good("show", "mtg:hand/proxy", "--json").json == kept
+    assert shell.good("show", "mtg:hand/proxy", "--json").json == shown
     shell.good("undo", "--yes")
-    assert shell.good("show", "mtg:hand/proxy", "--json").json == kept
+    assert shell.good("show", "mtg:hand/proxy", "--json").json == shown
 
 
 @pytest.mark.parametrize(

@@ -64,11 +64,11 @@ def test_sources_prints_a_line_for_each_source(filled: Shell) -> None:
     shape |= {"cards": int, "version": (str, type(None)), "imported": (str, type(None))}
     for line in lines:
         assert_shape(line, shape)
-    held = {line["source"]: line for line in lines}
-    assert {"mtg", "starter"} <= held.keys()
-    assert held["mtg"]["cards"] == 32
-    assert held["mtg"]["imported"].endswith("+00:00")
-    assert (held["starter"]["cards"], held["starter"]["imported"]) == (0, None)
+    by_source = {line["source"]: line for line in lines}
+    assert {"mtg", "starter"} <= by_source.keys()
+    assert by_source["mtg"]["cards"] == 32
+    assert by_source["mtg"]["imported"].endswith("+00:00")
+    assert (by_source["starter"]["cards"], by_source["starter"]["imported"]) == (0, None)
 
 
 def test_sources_needs_no_catalogue_and_makes_none(shell: Shell) -> None:

@@ -44,8 +44,8 @@ def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 @pytest.mark.parametrize("name", layout_files())
 def test_every_shipped_layout_is_well_formed(shell: Shell, name: str) -> None:
-    told = shell.good("layout", "check", name, "--json").json
-    assert (told["ok"], told["game"]) == (True, name)
+    result = shell.good("layout", "check", name, "--json").json
+    assert (result["ok"], result["game"]) == (True, name)
 
 
 def test_a_layout_is_begun_from_a_file_and_completed_by_options(shell: Shell, crabs: Path) -> None:
@@ -60,9 +60,9 @@ def test_a_layout_is_begun_from_a_file_and_completed_by_options(shell: Shell, cr
     options = ("--at", "pinch=l", "--at", "No.=bottom-right", "--at", "Tale=none", "--game", "crabs")
     own = shell.folder / "crabs.toml"
     shell.good("layout", "new", crabs, *options, "--title", 'Crabs "II"', "-o", own)
-    told = shell.good("layout", "check", own, "--data", crabs, "--json").json["trial"]
-    assert (told["read"], told["legal"], told["zones"]) == (40, 40, {"left": 40, "bottom-right": 10})
-    assert told["examples"][0] == {
+    result = shell.good("layout", "check", own, "--data", crabs, "--json").json["trial"]
+    assert (result["read"], result["legal"], result["zones"]) == (40, 40, {"left": 40, "bottom-right": 10})
+    assert result["examples"][0] == {
         "id": "crabs:shore/1-40",
         "name": "Crab 1",
         "zones": {"left": [1], "bottom-right": [1]},
@@ -103,8 +103,8 @@ def test_fields_deep_in_a_document_are_found_with_its_list(shell: Shell) -> None
     (shell.folder / "crabs.json").write_text(json.dumps(document))
     options = ("--at", "front.pinch=top", "--at", "bites.damage=right", "-o", shell.folder / "crabs.toml")
     shell.good("layout", "new", shell.folder / "crabs.json", *options)
-    told = shell.good("layout", "check", shell.folder / "crabs.toml", "--data", shell.folder / "crabs.json", "--json")
-    assert told.json["trial"]["examples"][1] == {
+    result = shell.good("layout", "check", shell.folder / "crabs.toml", "--data", shell.folder / "crabs.json", "--json")
+    assert result.json["trial"]["examples"][1] == {
         "id": "crabs:crab-1",
         "name": "Crab 1",
         "zones": {"top": [1], "right": [1]},
@@ -118,8 +118,8 @@ def test_a_layout_that_is_wrong_is_not_valid_and_says_where(shell: Shell) -> Non
     result = shell("layout", "check", own)
     assert (result.status, result.err) == (1, "")
     assert result.out.startswith("wrong.toml, line 4: printed[1].zone is 'middle'")
-    told = shell("layout", "check", own, "--json")
-    assert (told.status, told.json["ok"]) == (1, False)
+    result = shell("layout", "check", own, "--json")
+    assert (result.status, result.json["ok"]) == (1, False)
     assert shell("layout", "check", shell.folder / "none.toml").status == 1
 
 
@@ -251,8 +251,8 @@ def tide(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def test_a_layout_begun_from_a_plugin_recognises_it(shell: Shell, tide: Path, own_layouts: Path) -> None:
     places = ("--at", "Pinch=tl", "--at", "Code=br:last", "--at", "Shell=left:numbers")
-    told = shell.good("layout", "new", tide, "--game", "tide", *places, "--keep")
-    assert "layout check" in told.err
+    result = shell.good("layout", "new", tide, "--game", "tide", *places, "--keep")
+    assert "layout check" in result.err
     layout = parse_layout((own_layouts / "tide.toml").read_text(encoding="utf-8"), "tide.toml")
     assert layout.lackey is not None
     assert "TidePool" in layout.lackey.names
@@ -277,11 +277,11 @@ def test_a_field_of_numbers_that_no_card_has_is_told(shell: Shell) -> None:
     data.write_text(json.dumps([{"name": f"Crab {n}", "pinch": n} for n in range(5)]), encoding="utf-8")
     lines = "".join(f'[[printed]]\nfield = "{field}"\nzone = "top"\n' for field in ("pinch", "Toughess"))
     own.write_text(f'game = "crabs"\n{lines}', encoding="utf-8")
-    told = "no card has 'Toughess', where the layout of crabs reads numbers."
+    result = "no card has 'Toughess', where the layout of crabs reads numbers."
     assert shell.good("layout", "check", own, "--data", data, "--json").json["trial"]["remarks"] == [
-        f"crabs.json: {told}"
+        f"crabs.json: {result}"
     ]
-    assert told in shell.good("import", "file", data, "--layout", own).err
+    assert result in shell.good("import", "file", data, "--layout", own).err
 
 
 def test_a_layout_of_a_plugin_and_of_json_is_checked_against_either(shell: Shell) -> None:
@@ -315,17 +315,17 @@ def imported_all(shell: Shell, data: Path, *options: str, skipped: int = 0) -> d
     """Begins a layout from data, imports them by it, and finds every card there."""
     own = shell.folder / "own.toml"
     shell.good("layout", "new", data, "--game", "crabs", "--at", "pinch=top", *options, "-o", own, "--force")
-    told: dict[str, Any] = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
-    assert (told["skipped"], told["legal"] + sum(told["barred"].values())) == (skipped, told["read"] - skipped)
-    return told
+    result: dict[str, Any] = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
+    assert (result["skipped"], result["legal"] + sum(result["barred"].values())) == (skipped, result["read"] - skipped)
+    return result
 
 
 def test_the_lists_under_many_keys_are_one_list_of_cards(shell: Shell) -> None:
     by_set = {str(key): [crab(n, no=n, set=str(key)) for n in range(9 + key)] for key in range(1, 10)}
     path = document(shell.folder, {"about": {"by": "me"}, "cards": by_set, "sets": [{"id": "1"}, {"id": "2"}]})
-    told = shell.good("layout", "new", path, "--at", "pinch=top")
-    assert 'rows = "cards.*"' in told.out
-    assert told.err == "126 cards at cards.*.\nLeft out, with their rows: sets (2).\n"
+    result = shell.good("layout", "new", path, "--at", "pinch=top")
+    assert 'rows = "cards.*"' in result.out
+    assert result.err == "126 cards at cards.*.\nLeft out, with their rows: sets (2).\n"
     assert imported_all(shell, path)["read"] == 126
     deep = {"sets": {key: {"code": key, "cards": [crab(n, no=n, set=key) for n in range(20)]} for key in "ABC"}}
     assert imported_all(shell, document(shell.folder, deep))["read"] == 60
@@ -348,9 +348,9 @@ def test_another_list_is_read_where_a_person_says_so(shell: Shell, monkeypatch: 
 @pytest.mark.parametrize(("field", "column"), [("SetNum", "collector_number"), ("position", "collector_number")])
 def test_a_field_that_numbers_the_cards_of_a_set_tells_them_apart(shell: Shell, field: str, column: str) -> None:
     path = document(shell.folder, [crab(n, set="A", kind="crab", **{field: n}) for n in range(40)])
-    told = shell.good("layout", "new", path, "--at", "pinch=top")
-    assert f'{column} = "{field}"' in told.out
-    assert f"{field} tells 40 of 40 cards apart, number or name and set only 5" in told.err
+    result = shell.good("layout", "new", path, "--at", "pinch=top")
+    assert f'{column} = "{field}"' in result.out
+    assert f"{field} tells 40 of 40 cards apart, number or name and set only 5" in result.err
     assert imported_all(shell, path)["added"] == 40
 
 
@@ -365,8 +365,8 @@ def test_files_that_others_name_are_left_out(shell: Shell) -> None:
     for code in "abc":
         document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(9)], f"pack/{code}.json")
     document(home, [{"code": code, "name": f"Pack {code}", "size": 9} for code in "abcd"], "packs.json")
-    told = shell.good("layout", "new", home, "--at", "pinch=top")
-    assert told.err.startswith("27 cards.\nLeft out, with their rows: packs.json (4).\n")
+    result = shell.good("layout", "new", home, "--at", "pinch=top")
+    assert result.err.startswith("27 cards.\nLeft out, with their rows: packs.json (4).\n")
     assert imported_all(shell, home)["read"] == 27
 
 
@@ -375,15 +375,15 @@ def test_the_same_cards_in_another_language_are_left_out(shell: Shell) -> None:
     for code in "ab":
         document(home, [crab(n, code=f"{code}{n}", pack_code=code) for n in range(20)], f"pack/{code}.json")
     for code in "ac":  # of c there is nothing but the translation
-        told = [{"code": f"{code}{n}", "name": f"Krabbe {n % 5}"} for n in range(20)]
-        document(home, told, f"translations/de/pack/{code}.de.json")
+        result = [{"code": f"{code}{n}", "name": f"Krabbe {n % 5}"} for n in range(20)]
+        document(home, result, f"translations/de/pack/{code}.de.json")
     document(home, [{"title": "A Deck", "cards": 9}], "prebuilts.json")
-    told = shell.good("layout", "new", home, "--at", "pinch=top")
-    assert told.err == (
+    result = shell.good("layout", "new", home, "--at", "pinch=top")
+    assert result.err == (
         "40 cards.\nLeft out, with their rows: prebuilts.json (1), translations/de/pack/* (40).\n"
         "code tells 40 of 40 cards apart, number or name and set only 10: the layout takes it.\n"
     )
-    assert 'files = ["!translations/de/pack/*"]' in told.out
+    assert 'files = ["!translations/de/pack/*"]' in result.out
     assert imported_all(shell, home)["read"] == 40
 
 
@@ -412,5 +412,5 @@ def test_real_data_lose_no_card_for_want_of_a_number(shell: Shell, shared_data: 
     ):
         own = shell.folder / "real.toml"
         shell.good("layout", "new", data, "--game", "real", "--at", places, "-o", own, "--force")
-        told = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
-        assert (told["read"], told["skipped"]) == (read, skipped)
+        result = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
+        assert (result["read"], result["skipped"]) == (read, skipped)

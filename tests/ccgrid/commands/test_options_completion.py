@@ -28,10 +28,10 @@ def owned(shell: Shell) -> Shell:
 def offered(shell: Shell, line: str, kind: str = "bash") -> list[str]:
     """What is offered at the end of a line."""
     words = shlex.split(line) + ([""] if line.endswith(" ") else [])
-    told = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), "_TYPER_COMPLETE_ARGS": line}
-    told |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_CCGRID_COMPLETE": f"complete_{kind}"}
+    variables = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), "_TYPER_COMPLETE_ARGS": line}
+    variables |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_CCGRID_COMPLETE": f"complete_{kind}"}
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in told.items():
+        for name, value in variables.items():
             patch.setenv(name, value)
         result = shell()
     assert result.err == ""

@@ -187,8 +187,8 @@ def test_a_command_behind_another_reads_what_that_writes(piped: Piped) -> None:
     assert edited.out.startswith("name = ")
     games = piped("simulate", *SIMULATE, "--records", "-", "--json")
     assert '"games": 2' in games.err
-    told = piped("validate", "-", given=games.out.encode()).out
-    assert told.count("Valid: standard input:") == 2
+    output = piped("validate", "-", given=games.out.encode()).out
+    assert output.count("Valid: standard input:") == 2
 
 
 def test_what_is_not_read_is_refused_by_the_name_of_the_stream(piped: Piped) -> None:
@@ -225,8 +225,8 @@ def test_a_pdf_goes_into_a_pipe_and_not_to_a_terminal(piped: Piped) -> None:
     from helpers.forked_program import at_terminal
 
     words = ("sheet", "deck.toml", "--only", "scores", "--pdf", "-o", "-")
-    told = piped.shell.start(*words, text=False).communicate(timeout=120)
-    assert told[0].startswith(b"%PDF-")
+    output = piped.shell.start(*words, text=False).communicate(timeout=120)
+    assert output[0].startswith(b"%PDF-")
     child = at_terminal(words, piped.shell.environment(), folder=piped.shell.folder)
     child.expect(pexpect.EOF)
     child.close()

@@ -68,10 +68,10 @@ def test_what_is_wrong_with_a_game_is_said_with_its_place_and_status_1(
         [error] = result.json["errors"]
         assert error["where"] == where
         assert message in error["message"]
-        told = shell(command, file)
-        assert told.status == 1
-        assert told.out.startswith(f"Not valid: {file}:1\n  {where}: ")
-        assert told.err == ""
+        result = shell(command, file)
+        assert result.status == 1
+        assert result.out.startswith(f"Not valid: {file}:1\n  {where}: ")
+        assert result.err == ""
 
 
 def test_a_game_that_stopped_early_is_valid_and_nobody_has_won(shell: Shell) -> None:

@@ -57,13 +57,13 @@ def test_what_was_left_out_is_told(shell: Shell):
     long = tuple(replace(card, name=f"{card.name} {rng.getrandbits(200):x}") for card in record.setup.cards)
     setup = replace(record.setup, cards=long, deck=(), moving=(), facing=())
     write_game(replace(record, setup=setup), shell.folder / "long.toml")
-    told = shell("code", shell.folder / "long.toml")
-    assert told.status == 0
-    assert told.err == "Dropped to fit: the ids of the cards and the ends of names.\n"
+    result = shell("code", shell.folder / "long.toml")
+    assert result.status == 0
+    assert result.err == "Dropped to fit: the ids of the cards and the ends of names.\n"
     answer = shell("code", shell.folder / "long.toml", "--json").json
     assert answer == {
-        "code": told.out.strip(),
-        "length": len(told.out.strip()),
+        "code": result.out.strip(),
+        "length": len(result.out.strip()),
         "left_out": ["the ids of the cards", "the ends of names"],
     }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.catalogues import Shell, imported, rows, write_rows
+from helpers.catalogues import Shell, make_catalogue, rows, write_rows
 
 from ccgrid import app
 
@@ -81,10 +81,10 @@ def cases() -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a catalogue, a list of cards, a deck and a game."""
     folder = tmp_path_factory.mktemp("evening")
-    imported(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows(60)))
+    make_catalogue(folder / "catalogue.db", write_rows(folder / "cards.jsonl", rows(60)))
     (folder / "my.csv").write_text("Name,Set\nAmber Drake,dsk\n", encoding="utf-8")
     assert app.run(["deck", "new", "--db", str(folder / "catalogue.db"), "-o", str(folder / "deck.toml")]) == 0
     shutil.copy(ROOT / "docs" / "examples" / "game.toml", folder)
@@ -92,15 +92,15 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def evening(prepared: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    shutil.copytree(prepared, shell.folder, dirs_exist_ok=True)
+def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    shutil.copytree(used_folder, shell.folder, dirs_exist_ok=True)
     monkeypatch.chdir(shell.folder)
     return shell
 
 
 @pytest.mark.parametrize("line", cases())
-def test_a_name_that_is_in_no_list_is_status_2_and_told_with_what_there_is(evening: Shell, line: list[str]) -> None:
-    result = evening(*line)
+def test_a_name_that_is_in_no_list_is_status_2_and_told_with_what_there_is(used: Shell, line: list[str]) -> None:
+    result = used(*line)
     assert (result.status, result.out) == (2, ""), result
     assert "nosuch" in result.err
     assert 1 <= len(result.err.splitlines()) <= 2
@@ -111,18 +111,18 @@ def test_every_reason_to_take_any_name_is_needed() -> None:
     assert set(FREE) <= there
 
 
-def test_a_game_of_which_there_are_no_cards_yet_is_no_wrong_command_line(evening: Shell) -> None:
-    evening("search", "Amber", "--game", "vtes").refused("no cards of the game 'vtes'")
-    evening("export", "--game", "vtes").refused("no cards of the game 'vtes'")
+def test_a_game_of_which_there_are_no_cards_yet_is_no_wrong_command_line(used: Shell) -> None:
+    used("search", "Amber", "--game", "vtes").refused("no cards of the game 'vtes'")
+    used("export", "--game", "vtes").refused("no cards of the game 'vtes'")
 
 
-def test_a_name_in_a_file_is_no_wrong_command_line(evening: Shell) -> None:
+def test_a_name_in_a_file_is_no_wrong_command_line(used: Shell) -> None:
     text = Path("deck.toml").read_text(encoding="utf-8")
     Path("deck.toml").write_text(text.replace('game = "grid"', 'game = "chess"'), encoding="utf-8")
-    evening("deck", "check", "deck.toml").refused("chess", "grid, ninecard, tactics")
+    used("deck", "check", "deck.toml").refused("chess", "grid, ninecard, tactics")
 
 
-def test_games_of_owned_cards_are_known_when_the_catalogue_has_them_no_more(evening: Shell) -> None:
-    evening.good("collection", "add", "mtg:dsk/3")
-    evening.good("undo", "--import", "--yes")
-    assert len(evening.good("collection", "list", "--game", "mtg", "--json").json_lines) == 1
+def test_games_of_owned_cards_are_known_when_the_catalogue_has_them_no_more(used: Shell) -> None:
+    used.good("collection", "add", "mtg:dsk/3")
+    used.good("undo", "--import", "--yes")
+    assert len(used.good("collection", "list", "--game", "mtg", "--json").json_lines) == 1

@@ -46,7 +46,7 @@ def filled(shell: Shell) -> Shell:
     return shell
 
 
-def held(shell: Shell) -> int:
+def copies_owned(shell: Shell) -> int:
     return len(shell.good("collection", "list", "--json").json_lines)
 
 
@@ -132,7 +132,7 @@ def test_a_corrected_card_is_taken_back_and_not_the_import_before_it(filled: She
     filled.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top", "4", "--own", "2")
     done = filled.good("undo", "--json")
     assert (done.json["kind"], done.json["what"]) == ("card", "enter Griffin")
-    assert (cards(filled), held(filled)) == (10, 0)
+    assert (cards(filled), copies_owned(filled)) == (10, 0)
     done = filled.good("undo", "--yes", "--json")
     assert (done.json["kind"], done.json["what"]) == ("card", f"correct {CARD}")
     assert cards(filled) == 10
@@ -181,7 +181,7 @@ def test_collection_undo_leaves_cards_alone(filled: Shell) -> None:
     filled.good("collection", "add", CARD)
     filled.good("card", "edit", CARD, "--top-left", "5")
     filled.good("collection", "undo")
-    assert held(filled) == 0
+    assert copies_owned(filled) == 0
     assert filled.good("show", CARD, "--json").json["zones"]["top-left"] == 5
     filled.good("collection", "redo")
     assert filled.good("undo", "--json").json["kind"] == "collection"
@@ -192,7 +192,7 @@ def test_what_entered_a_card_and_copies_of_it_is_taken_back_as_one(filled: Shell
     filled.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top", "4", "--own", "2")
     filled("collection", "undo").refused("This also changed a card", "ccgrid undo")
     filled.good("undo")
-    assert (cards(filled), held(filled)) == (10, 0)
+    assert (cards(filled), copies_owned(filled)) == (10, 0)
 
 
 def test_an_import_is_not_taken_back_unasked_and_it_is_said_what_it_was(filled: Shell) -> None:
@@ -212,16 +212,16 @@ def test_what_was_last_is_taken_back(filled: Shell) -> None:
     done = filled.good("undo", "--yes", "--json")
     assert done.json["collection"] == "add 2 Brass Bellringer"
     assert "Undoing: the change to the collection, add 2 Brass Bellringer (" in done.err
-    assert (cards(filled), held(filled)) == (10, 0)
+    assert (cards(filled), copies_owned(filled)) == (10, 0)
 
 
 def test_an_import_may_be_taken_back_past_newer_changes_by_its_option(filled: Shell) -> None:
     filled.good("collection", "add", CARD)
     assert filled.good("undo", "--import", "--yes", "--json").json["source"] == "mtg"
-    assert (cards(filled), held(filled)) == (0, 1)
+    assert (cards(filled), copies_owned(filled)) == (0, 1)
     done = filled.good("undo")
     assert done.out.startswith("Undone: add 1 Brass Bellringer")
-    assert held(filled) == 0
+    assert copies_owned(filled) == 0
     filled("undo").refused("is already undone")
 
 

@@ -5,31 +5,31 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
-from helpers.browsers import launched
+from helpers.browsers import run_chromium
 from helpers.catalogues import Shell
 from helpers.table_pages import EXAMPLES
 
-KEPT: dict[str, Any] = {}
+OPEN: dict[str, Any] = {}
 """The browser that is open, and what closes it."""
 
 
 @pytest.fixture
 def browser() -> Any:
     """One Chromium for all tests of this folder that follow each other, since to begin one takes seconds."""
-    if not KEPT:
+    if not OPEN:
         with ExitStack() as stack:
-            opened = stack.enter_context(contextmanager(launched)())
-            KEPT.update(browser=opened, close=stack.pop_all().close)
-    return KEPT["browser"]
+            chromium_browser = stack.enter_context(contextmanager(run_chromium)())
+            OPEN.update(browser=chromium_browser, close=stack.pop_all().close)
+    return OPEN["browser"]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
     """Closes it before any other test, which may need a loop of events of its own."""
     result = yield
-    if KEPT and (nextitem is None or nextitem.path.parent != item.path.parent):
-        KEPT.pop("close")()
-        KEPT.clear()
+    if OPEN and (nextitem is None or nextitem.path.parent != item.path.parent):
+        OPEN.pop("close")()
+        OPEN.clear()
     return result
 
 

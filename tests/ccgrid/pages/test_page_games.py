@@ -5,7 +5,7 @@ import random
 from tomllib import loads
 
 import pytest
-from helpers.browsers import DESK, PHONE, opened
+from helpers.browsers import DESK, PHONE, open_page
 from helpers.made_up import random_card, random_deck
 from helpers.table_pages import in_order, page_of
 
@@ -102,11 +102,11 @@ def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, num
     deck = [deck[count // 2 * 2] for count in range(20)] if number == 4 else deck  # each card twice
     cards = in_order(deck)
     plans = sorted((plan(rng) for _ in range(GAMES_A_DECK)), key=lambda made: len(made["players"]))  # one may only join
-    with opened(browser, page_of(tmp_path, deck), DESK) as page:
-        played = page.evaluate(PLAY, [plans])
-    for made, shown in zip(plans, played, strict=True):
+    with open_page(browser, page_of(tmp_path, deck), DESK) as page:
+        states = page.evaluate(PLAY, [plans])
+    for made, shown in zip(plans, states, strict=True):
         agree(made, shown, cards)
-    for shown in (*played[:-1:10], played[-1]):  # to read a line takes a while
+    for shown in (*states[:-1:10], states[-1]):  # to read a line takes a while
         code, text = (read_document(read) for read in (code_document(shown["code"]), loads(shown["record"])))
         assert code.require().moves == text.require().moves
         assert code.require().result == text.require().result
@@ -121,18 +121,18 @@ def test_games_by_variants_on_the_page_are_those_of_the_engine(browser, tmp_path
     cards = in_order(deck)
     plans = [made for made in (plan(rng) for _ in range(30)) if len(made["players"]) == 2][:3]
     address = page_of(tmp_path, deck, options=varied)
-    with opened(browser, address, DESK) as page:
-        played = page.evaluate(PLAY, [plans])
+    with open_page(browser, address, DESK) as page:
+        states = page.evaluate(PLAY, [plans])
         last = page.locator("#code").input_value()
-    ends = [agree(made, shown, cards, options) for made, shown in zip(plans, played, strict=True)]
+    ends = [agree(made, shown, cards, options) for made, shown in zip(plans, states, strict=True)]
     if options.empty_pile:
         assert any(end.turned_up > 9 + sum(map(len, end.taken)) for end in ends)
-    for read in (code_document(played[0]["code"]), loads(played[0]["record"])):
+    for read in (code_document(states[0]["code"]), loads(states[0]["record"])):
         record = read_document(read).require()
         assert record.setup.options == options
         assert record.result == ends[0].scores()
-    with opened(browser, f"{address}#{last}", PHONE) as page:  # the page reads what it wrote
-        assert page.locator("#moves li").count() == len(played[-1]["seen"]) - 1
+    with open_page(browser, f"{address}#{last}", PHONE) as page:  # the page reads what it wrote
+        assert page.locator("#moves li").count() == len(states[-1]["seen"]) - 1
 
 
 def agree(made, shown, cards, options=USUAL):

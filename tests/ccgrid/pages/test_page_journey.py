@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from helpers.browsers import PHONE, opened
+from helpers.browsers import PHONE, open_page
 from helpers.catalogues import Shell
 from helpers.table_pages import EXAMPLES
 
@@ -22,18 +22,18 @@ def test_a_game_begun_at_a_terminal_ends_on_a_page_and_at_the_terminal_with_one_
     browser, table, shell: Shell
 ) -> None:
     order = random.Random(4).sample(range(1, 21), 20)
-    begun = Terminal(shell, EXAMPLES / "deck.toml", "--players", "Ann,Bob", "--record", "half.toml", command="table")
-    begun.prompt(ASKED)
-    begun.answer(" ".join(map(str, order[:9])), ASKED)
+    terminal = Terminal(shell, EXAMPLES / "deck.toml", "--players", "Ann,Bob", "--record", "half.toml", command="table")
+    terminal.prompt(ASKED)
+    terminal.answer(" ".join(map(str, order[:9])), ASKED)
     for card in order[9:11]:
-        begun.answer("1", ASKED)
-        begun.answer(str(card), ASKED)
-    begun.child.sendline("quit")
-    begun.rest()
+        terminal.answer("1", ASKED)
+        terminal.answer(str(card), ASKED)
+    terminal.child.sendline("quit")
+    terminal.rest()
     half = read_game(shell.folder / "half.toml")
     code = shell.good("code", shell.folder / "half.toml").out.strip()
 
-    with opened(browser, f"{table}#{code}", PHONE) as page:
+    with open_page(browser, f"{table}#{code}", PHONE) as page:
         assert page.locator("#moves li").count() == len(half.moves) == 2
         while page.locator("#grid .can").count():
             page.locator("#grid .can").first.tap()

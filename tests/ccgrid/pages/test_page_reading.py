@@ -5,7 +5,7 @@ import re
 from tomllib import loads
 
 import pytest
-from helpers.browsers import DESK, PHONE, opened
+from helpers.browsers import DESK, PHONE, open_page
 from helpers.made_up import random_card, random_deck
 from helpers.random_records import random_record
 from helpers.table_pages import BROKEN_WORDS, HOSTILE, LARGEST, NAMELESS, a_game, page_of
@@ -17,7 +17,7 @@ from ccgrid.pages.page import asset, json_script, replay_page, table_page
 
 
 def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(browser, table):
-    with opened(browser, table, DESK) as page:
+    with open_page(browser, table, DESK) as page:
         page.locator("#player-0").focus()
         page.keyboard.press("Enter")
         for number in range(1, 10):  # every card by its number
@@ -50,7 +50,7 @@ def test_the_table_is_played_by_keyboard_and_says_itself_to_screen_readers(brows
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
 def test_nothing_on_the_table_is_wider_than_the_screen_and_everything_has_a_name(browser, table, screen, scheme):
     touch = "tap" if screen is PHONE else "click"
-    with opened(browser, table, screen, color_scheme=scheme) as page:
+    with open_page(browser, table, screen, color_scheme=scheme) as page:
         for step in ("#shuffle", "#grid .can", "#grid .lit", "#written summary"):
             getattr(page.locator(step).first, touch)()
             assert page.evaluate("document.documentElement.scrollWidth") <= screen["viewport"]["width"]
@@ -107,7 +107,7 @@ def test_what_cards_are_called_does_nothing(browser, tmp_path):
     rng = random.Random(3)
     deck = [Card("", "", f"{HOSTILE[number % 3]} {number}", random_card(rng).zones, 100) for number in range(20)]
     address = page_of(tmp_path, deck, HOSTILE[0])
-    with opened(browser, address, PHONE) as page:
+    with open_page(browser, address, PHONE) as page:
         a_game(page, 0)
         assert page.locator("#title").inner_text() == HOSTILE[0]
         assert {text[:6] for text in page.locator("#grid .name").all_inner_texts()} <= {name[:6] for name in HOSTILE}

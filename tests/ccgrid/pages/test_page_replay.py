@@ -1,7 +1,7 @@
 """The page of a replay, and the command that makes pages."""
 
 import pytest
-from helpers.browsers import DESK, PHONE, opened
+from helpers.browsers import DESK, PHONE, open_page
 from helpers.catalogues import Shell
 from helpers.random_records import random_record
 from helpers.table_pages import BROKEN_WORDS, EXAMPLES, NAMELESS
@@ -49,7 +49,7 @@ def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
     path = tmp_path / "game.html"
     path.write_text(replay_page(record), encoding="utf-8")
     data = replay_data(record)
-    with opened(browser, path.as_uri(), PHONE) as page:
+    with open_page(browser, path.as_uri(), PHONE) as page:
         assert page.locator("#list li").count() == len(record.moves) + 1
         page.locator("#forth").tap()
         steps = [page.evaluate(STEP), *page.evaluate(STEPS, len(record.moves) - 1)]
@@ -68,7 +68,7 @@ def test_the_replay_shows_every_move_of_any_game(browser, tmp_path, game):
 def test_the_replay_is_stepped_through_by_keys_and_by_its_address(browser, tmp_path, shell: Shell):
     shell.good("page", EXAMPLES / "game.toml", "-o", tmp_path / "game.html")
     address = (tmp_path / "game.html").as_uri()
-    with opened(browser, f"{address}#5", DESK) as page:
+    with open_page(browser, f"{address}#5", DESK) as page:
         for key, number in (("ArrowRight", 6), ("ArrowLeft", 5), ("End", 12), ("ArrowRight", 12), ("Home", 0)):
             page.keyboard.press(key)
             assert page.locator("#place").input_value() == str(number)
@@ -88,7 +88,7 @@ def test_an_analysed_record_shows_its_marks_and_values(browser, tmp_path, shell:
     notes = notes_of(record)
     assert any(note.best for note in notes)
     shell.good("page", written, "-o", tmp_path / "game.html")
-    with opened(browser, (tmp_path / "game.html").as_uri(), DESK) as page:
+    with open_page(browser, (tmp_path / "game.html").as_uri(), DESK) as page:
         shown = page.locator("#list li").all_inner_texts()[1:]
         for number, (ply, note) in enumerate(zip(record, notes, strict=True)):
             lead = note.value if ply.state.to_move == 0 else -note.value

@@ -2,7 +2,7 @@
 
 import random
 
-from helpers.browsers import DESK, PHONE, opened
+from helpers.browsers import DESK, PHONE, open_page
 from helpers.catalogues import Shell
 from helpers.made_up import random_deck
 from helpers.table_pages import EXAMPLES, a_game, a_game_by_taps, page_of
@@ -16,7 +16,7 @@ from ccgrid.engine.records.record import Record, read_document
 
 
 def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser, table, shell: Shell):
-    with opened(browser, table, PHONE) as page:
+    with open_page(browser, table, PHONE) as page:
         a_game_by_taps(page)
         code = page.locator("#code").input_value()
         points = [int(text) for text in page.locator("#players .points").all_inner_texts()]
@@ -38,14 +38,14 @@ def test_one_game_goes_from_the_page_to_a_code_to_the_terminal_and_back(browser,
 
     write_game(Record(setup, further.moves), shell.folder / "further.toml")
     sent = shell.good("code", shell.folder / "further.toml").out.strip()
-    with opened(browser, f"{table}#{sent}", DESK) as page:
+    with open_page(browser, f"{table}#{sent}", DESK) as page:
         assert page.locator("#moves li").count() == 4
         shown = [int(text) for text in page.locator("#players .points").all_inner_texts()]
         assert tuple(shown) == Record(setup, further.moves).final().scores()
 
 
 def test_the_page_keeps_its_game_when_it_is_reloaded_even_before_a_card_was_chosen(browser, table):
-    with opened(browser, table, PHONE) as page:
+    with open_page(browser, table, PHONE) as page:
         a_game(page, 2)
         page.locator("#grid .can").first.tap()
         page.locator("#grid .lit").first.tap()
@@ -58,12 +58,12 @@ def test_the_page_keeps_its_game_when_it_is_reloaded_even_before_a_card_was_chos
         page.locator("#unseen button").first.tap()
         assert page.locator("#moves li").count() == 3
         assert page.url != url
-    with opened(browser, url, PHONE) as page:  # on another phone: the game as far as the address says it
+    with open_page(browser, url, PHONE) as page:  # on another phone: the game as far as the address says it
         assert page.locator("#moves li").count() == 2
 
 
 def test_undo_takes_back_the_card_that_was_turned_up_then_the_move(browser, table):
-    with opened(browser, table, PHONE) as page:
+    with open_page(browser, table, PHONE) as page:
         a_game(page, 1)
         before = page.locator("#code").input_value()
         page.locator("#undo").tap()
@@ -80,7 +80,7 @@ def test_undo_takes_back_the_card_that_was_turned_up_then_the_move(browser, tabl
 
 
 def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, table):
-    with opened(browser, table, DESK) as page:
+    with open_page(browser, table, DESK) as page:
         page.locator("#shuffle").click()
         while page.locator("#grid .can").count():
             page.locator("#grid .can").first.click()
@@ -96,7 +96,7 @@ def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, ta
 
 def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(browser, table, shell: Shell):
     other = shell.good("code", EXAMPLES / "game.toml").out.strip()
-    with opened(browser, table, PHONE) as page:
+    with open_page(browser, table, PHONE) as page:
         a_game(page)
         url = page.url
         for bad, words in (
@@ -120,7 +120,7 @@ def test_a_game_by_a_variant_is_left_to_the_terminal(browser, tmp_path):
     deck = [zone_card(card) for card in random_deck(random.Random(2))]
     setup = find_game("grid").deal(("Ann", "Bob"), [deck], Dice(2), options={"komi": 5})
     code = record_code(Record(setup)).line
-    with opened(browser, f"{page_of(tmp_path, deck)}#{code}", PHONE) as page:
+    with open_page(browser, f"{page_of(tmp_path, deck)}#{code}", PHONE) as page:
         assert "by a variant" in page.locator("#note").inner_text()
         assert page.locator("#lay").is_visible()
 
@@ -129,7 +129,7 @@ def test_a_table_by_variants_is_played_by_taps_and_other_games_are_refused_in_wo
     varied = shell.folder / "varied.html"
     options = ("--option", "komi=5", "--option", "order=1-2-2")
     shell.good("page", EXAMPLES / "deck.toml", "-o", varied, *options)
-    with opened(browser, varied.as_uri(), PHONE) as page:
+    with open_page(browser, varied.as_uri(), PHONE) as page:
         assert page.locator("#variant").inner_text().startswith("Whoever does not start has 5 points more.")
         a_game_by_taps(page)
         moved = [text.split(" ")[0] for text in page.locator("#moves li").all_inner_texts()]
@@ -137,7 +137,7 @@ def test_a_table_by_variants_is_played_by_taps_and_other_games_are_refused_in_wo
         code = page.locator("#code").input_value()
     assert moved in (["Ann", "Bob", "Bob"], ["Bob", "Ann", "Ann"])
     assert list(shell.good("score", code, "--json").json["scores"].values()) == points
-    with opened(browser, f"{table}#{code}", PHONE) as page:
+    with open_page(browser, f"{table}#{code}", PHONE) as page:
         assert "played by a variant" in page.locator("#note").inner_text()
         assert page.locator("#lay").is_visible()
     shell("page", EXAMPLES / "game.toml", "-o", shell.folder / "x.html", *options).refused("leave --option out")

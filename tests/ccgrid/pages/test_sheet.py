@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from helpers.browsers import DESK, opened
+from helpers.browsers import DESK, open_page
 from helpers.catalogues import Shell, row, write_rows
 from helpers.made_up import random_battle_deck, random_deck
 
@@ -170,7 +170,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".cut")].flatMap((card) => {
 def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_page(browser, tmp_path, game, paper):
     path = tmp_path / "sheet.html"
     path.write_text(sheet(game, deck_of(game), paper), encoding="utf-8")
-    with opened(browser, path.as_uri(), DESK) as page:
+    with open_page(browser, path.as_uri(), DESK) as page:
         for box in page.locator(".cut").evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect())"):
             assert box["width"] == pytest.approx(WIDTH * MILLIMETRES, abs=0.5)
             assert box["height"] == pytest.approx(HEIGHT * MILLIMETRES, abs=0.5)
@@ -187,7 +187,7 @@ def test_the_longest_names_stay_on_their_cards(browser, tmp_path):
     cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 99) for name in names]
     path = tmp_path / "sheet.html"
     path.write_text(sheet("grid", [SheetDeck("Long", cards)], PAPERS[0], parts=["cards"]), encoding="utf-8")
-    with opened(browser, path.as_uri(), DESK) as page:
+    with open_page(browser, path.as_uri(), DESK) as page:
         assert page.evaluate(OUTSIDE) == 0
 
 
@@ -204,7 +204,7 @@ def test_a_card_of_which_you_have_a_picture_is_printed_with_it_below_its_numbers
     text = sheet("grid", [SheetDeck("Own", cards, pictures=own)], PAPERS[0], parts=["cards"])
     path = tmp_path / "sheet.html"
     path.write_text(text, encoding="utf-8")
-    with opened(browser, path.as_uri(), DESK) as page:
+    with open_page(browser, path.as_uri(), DESK) as page:
         assert page.evaluate("[...document.images].map((one) => [one.naturalWidth, one.closest('.own') !== null])") == [
             [126, True]
         ]

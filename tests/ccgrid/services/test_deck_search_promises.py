@@ -109,13 +109,13 @@ def test_only_games_that_take_any_legal_cards_take_a_deck_from_a_collection() ->
         draw_owned("tactics", (), Dice(1), None, lambda: None)
 
 
-def wished(
-    shell: Shell, told: list[tuple[int, int]], *, kind: str = "random", seed: int = 5, **wish: Any
+def find_deck(
+    shell: Shell, progress_calls: list[tuple[int, int]], *, kind: str = "random", seed: int = 5, **wish: Any
 ) -> Sequence[str]:
     one = DeckWish("grid", kind, database=shell.database, **wish)
 
     def progress(done: int, total: int) -> None:
-        told.append((done, total))
+        progress_calls.append((done, total))
 
     (deck,) = search_decks(one, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
     return sorted(card.id for card in deck.cards)
@@ -123,9 +123,9 @@ def wished(
 
 def test_how_many_games_a_search_has_played_is_told_and_how_many_there_are(shell: Shell) -> None:
     shell.good("import", "starter")
-    told = list[tuple[int, int]]()
-    wished(shell, told, is_measured=True, player="random")
-    done, total = zip(*told, strict=True)
+    progress_calls = list[tuple[int, int]]()
+    find_deck(shell, progress_calls, is_measured=True, player="random")
+    done, total = zip(*progress_calls, strict=True)
     assert list(done) == sorted(done)
     assert 0 < done[0] < done[-1] <= total[0]
     assert len(set(total)) == 1
@@ -133,21 +133,21 @@ def test_how_many_games_a_search_has_played_is_told_and_how_many_there_are(shell
 
 def test_a_random_deck_of_ones_own_cards_is_drawn_from_them(shell: Shell) -> None:
     shell.good("import", "starter")
-    own = wished(shell, [])
+    own = find_deck(shell, [])
     for card_id in own:
         shell.good("collection", "add", card_id)
-    assert wished(shell, [], seed=6, owned=True) == own
+    assert find_deck(shell, [], seed=6, owned=True) == own
 
 
 def test_a_card_game_that_the_catalogue_has_not_is_told(shell: Shell) -> None:
     shell.good("import", "starter")
     with pytest.raises(CatalogError, match=r"^The catalogue has no cards of the game 'griffins'"):
-        wished(shell, [], kind="lively", card_games=("griffins",))
+        find_deck(shell, [], kind="lively", card_games=("griffins",))
 
 
 def test_how_many_games_of_a_rating_are_played_is_told_up_to_all_of_them(shell: Shell) -> None:
     shell.good("import", "starter")
-    told = list[tuple[int, int]]()
+    progress_calls = list[tuple[int, int]]()
     rated = rate_deck(
         None,
         game="grid",
@@ -158,7 +158,7 @@ def test_how_many_games_of_a_rating_are_played_is_told_up_to_all_of_them(shell: 
         database=shell.database,
         choices=Choices(),
         waiting=lambda: None,
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: progress_calls.append((done, total)),
     )
-    assert told[-1] == (12, 12)
+    assert progress_calls[-1] == (12, 12)
     assert (rated["name"], rated["games"], rated["players"]) == ("Random deck 5", 12, ["random", "random"])

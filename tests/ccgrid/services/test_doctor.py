@@ -285,7 +285,7 @@ def test_games_that_can_be_continued_are_counted(
     sound: Shell, monkeypatch: pytest.MonkeyPatch, count: int, said: str
 ) -> None:
     monkeypatch.setattr(service, "left_games", lambda: range(count))
-    monkeypatch.setattr(service, "records_of", lambda kept: [])
+    monkeypatch.setattr(service, "records_of", lambda saved: [])
     assert only(sound) == Finding("games-left", said, "ccgrid play --load last")
 
 
@@ -388,8 +388,8 @@ def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(
 
 def test_compiled_code_is_told_where_it_is_kept(sound: Shell) -> None:
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
-    (told,) = (place.path for place in service.file_locations(sound.database) if place.what == "compiled")
-    assert compiling.cache_folder().parent == told
+    (folder,) = (place.path for place in service.file_locations(sound.database) if place.what == "compiled")
+    assert compiling.cache_folder().parent == folder
 
 
 def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
@@ -398,7 +398,7 @@ def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
     assert service.mend_catalogue(home.database) is None
     home.import_rows(rows(3))
     assert service.mend_catalogue(home.database) is None
-    for health, lost, told in (
+    for health, lost, folder in (
         (Health(damage=("torn",)), ["cards", "doubts"], "not all of: cards, doubts"),
         (Health(fault="is torn"), [], "nothing is lost"),
     ):
@@ -409,7 +409,7 @@ def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
             service, "mend", lambda path, is_damaged, saved=saved, asked=asked: asked.append(is_damaged) or saved
         )
         assert service.mend_catalogue(home.database) == (
-            f"Saved 3 cards and 2 entries of your collection; {told}. The damaged file is now old.db."
+            f"Saved 3 cards and 2 entries of your collection; {folder}. The damaged file is now old.db."
         )
         assert asked == [True]
 

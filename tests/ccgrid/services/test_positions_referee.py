@@ -4,7 +4,7 @@ import random
 
 import pytest
 from helpers.made_up import deck_for
-from helpers.refereed_games import NAMES, at_table, begun, played, refereed, shown
+from helpers.refereed_games import NAMES, at_table, cards_to_show, final_referee, random_game, table_record
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.engine import schema
@@ -23,34 +23,34 @@ from ccgrid.services.tables import begin, is_refereed, reopen, with_decks
 @pytest.mark.parametrize("game", GAMES.having("referee"))
 def test_a_game_that_is_told_move_by_move_comes_to_the_same_end_and_reads_back(game, seeds):
     for seed in seeds:
-        record, decks, options = played(game, seed=seed)
-        referee = refereed(record, decks, options)
-        told = referee.session.record()
+        record, decks, options = random_game(game, seed=seed)
+        referee = final_referee(record, decks, options)
+        record_told = referee.session.record()
         final = record.final()
         assert referee.state.outcome() == final.outcome()
-        assert told.result == final.scores()
-        reading = read_document(told.to_document())
+        assert record_told.result == final.scores()
+        reading = read_document(record_told.to_document())
         assert reading.error is None
-        assert reading.record.to_document() == told.to_document()
-        assert [ply.state.scores() for ply in told] == [ply.state.scores() for ply in record]
+        assert reading.record.to_document() == record_told.to_document()
+        assert [ply.state.scores() for ply in record_told] == [ply.state.scores() for ply in record]
 
 
 @pytest.mark.parametrize(
     ("game", "players"), [("grid", 4), ("ninecard", 3), ("tactics", 4), ("matrix", 3), ("matrix", 4)]
 )
 def test_more_than_two_people_are_refereed(game, players):
-    record, decks, options = played(game, players, seed=2)
-    assert refereed(record, decks, options).session.record().result == record.final().scores()
+    record, decks, options = random_game(game, players, seed=2)
+    assert final_referee(record, decks, options).session.record().result == record.final().scores()
 
 
 def test_the_variants_of_grid_are_played_at_the_table():
     options = {"komi": 5, "order": "1-2-2", "empty-pile": True}
     for seed in range(4):
-        record, decks, _ = played("grid", 3, seed, options)
-        told = refereed(record, decks, options).session.record()
-        assert told.to_document()["setup"]["komi"] == 5
-        assert told.result == record.final().scores()
-        assert len(told.setup.cards) == 20
+        record, decks, _ = random_game("grid", 3, seed, options)
+        record_told = final_referee(record, decks, options).session.record()
+        assert record_told.to_document()["setup"]["komi"] == 5
+        assert record_told.result == record.final().scores()
+        assert len(record_told.setup.cards) == 20
 
 
 def without_answers(record):
@@ -64,10 +64,10 @@ def without_answers(record):
 
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
 def test_a_record_whose_moves_go_beyond_the_known_cards_is_taken_up(game, tmp_path):
-    record, decks, options = played(game, seed=4, options={} if game == "tactics" else {"life": 8, "limit": 4})
+    record, decks, options = random_game(game, seed=4, options={} if game == "tactics" else {"life": 8, "limit": 4})
     half = Record(record.setup, record.moves[:4])
     file = tmp_path / "half.toml"
-    write_game(Record(refereed(half, decks, options).setup, half.moves), file)
+    write_game(Record(final_referee(half, decks, options).setup, half.moves), file)
     document = without_answers(read_game(file))
     file.write_text(schema.to_toml(document), encoding="utf-8")
     reading = read_document(document)
@@ -79,7 +79,7 @@ def test_a_record_whose_moves_go_beyond_the_known_cards_is_taken_up(game, tmp_pa
 
 
 def test_a_grid_record_without_its_pile_is_gone_on_with_when_the_deck_is_named():
-    record, decks, _ = played("grid", seed=6, options={})
+    record, decks, _ = random_game("grid", seed=6, options={})
     known = record.setup.first_known(10)
     bare = Record(type(known)(known.players, known.first, known.cards), record.moves[:1])
     with pytest.raises(CatalogError, match="ccgrid table DECK --load RECORD"):
@@ -94,8 +94,8 @@ def test_a_grid_record_without_its_pile_is_gone_on_with_when_the_deck_is_named()
 
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
 def test_decks_are_named_for_a_record_that_does_not_say_what_is_left(game):
-    record, decks, options = played(game, seed=4, options={} if game == "tactics" else {"life": 8, "limit": 4})
-    document = refereed(Record(record.setup, record.moves[:4]), decks, options).session.record().to_document()
+    record, decks, options = random_game(game, seed=4, options={} if game == "tactics" else {"life": 8, "limit": 4})
+    document = final_referee(Record(record.setup, record.moves[:4]), decks, options).session.record().to_document()
     document["setup"].pop("pile")
     bare = read_document(document).require()
     assert not is_refereed(bare)
@@ -107,9 +107,9 @@ def test_decks_are_named_for_a_record_that_does_not_say_what_is_left(game):
 
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
 def test_a_computer_player_goes_on_with_cards_dealt_out_of_the_piles(game):
-    record, decks, options = played(game, seed=3, options={} if game == "tactics" else {"life": 8, "limit": 4})
-    told = refereed(Record(record.setup, record.moves[:2]), decks, options).session.record()
-    session = reopen(told, 1)
+    record, decks, options = random_game(game, seed=3, options={} if game == "tactics" else {"life": 8, "limit": 4})
+    record_told = final_referee(Record(record.setup, record.moves[:2]), decks, options).session.record()
+    session = reopen(record_told, 1)
     assert session.moves == list(record.moves[:2])
     assert UNKNOWN not in str(session.setup.to_table())
     for seat, deck in enumerate(session.setup.decks):
@@ -117,15 +117,15 @@ def test_a_computer_player_goes_on_with_cards_dealt_out_of_the_piles(game):
 
 
 def test_a_move_that_waits_for_its_card_is_noted_and_gone_on_with():
-    record, decks, options = played("grid", seed=6, options={})
-    referee = Referee.of(begun(record, decks, options))
+    record, decks, options = random_game("grid", seed=6, options={})
+    referee = Referee.of(table_record(record, decks, options))
     referee.move(record.moves[0])
     noted = referee.session.record()
     assert noted.notes["pending"] == [record.moves[0]]
     assert read_document(noted.to_document()).error is None
     again = Referee.of(noted)
     assert again.pending == (record.moves[0],)
-    again.turn_up(shown(record, again, None))
+    again.turn_up(cards_to_show(record, again, None))
     assert again.session.moves == [record.moves[0]]
     assert "pending" not in again.session.record().notes
     strange = Record(noted.setup, notes={**noted.notes, "pending": ["call Bob"]})
@@ -157,16 +157,16 @@ def test_a_hint_needs_the_hand_of_who_asks_and_leaves_no_trace_of_it():
 
 @pytest.mark.parametrize(("game", "players"), [("matrix", 3), ("tactics", 4), ("ninecard", 3)])
 def test_among_more_than_two_who_asks_is_told_what_the_own_cards_can_do(game, players):
-    record, decks, options = played(game, players, seed=2)
-    referee = refereed(Record(record.setup, record.moves[:3]), decks, options)
+    record, decks, options = random_game(game, players, seed=2)
+    referee = final_referee(Record(record.setup, record.moves[:3]), decks, options)
     state = Record(record.setup, record.moves[:3]).final()
     names = [card.name for card in referee.deck]
-    held = {
+    hand_cards = {
         "matrix": lambda: [*state.hands[state.to_move]],
         "tactics": lambda: [card.name for card in state.hand(state.to_move)],
         "ninecard": lambda: [card.name for card in state.side.hand],
     }[game]()
-    thought, view = referee.hint(" ".join(str(names.index(name) + 1) for name in held))
+    thought, view = referee.hint(" ".join(str(names.index(name) + 1) for name in hand_cards))
     assert view.legal_moves() == state.legal_moves()
     assert {estimate.move for estimate in thought.moves} == set(state.legal_moves())
 
@@ -175,8 +175,8 @@ def test_of_two_hands_of_matrix_one_tells_the_other_to_who_asks():
     referee = at_table("matrix", "north b", "south a")
     hand = "corners, edges, 1, 3, 5, shift-west, swap-even, swap-odd, 9"
     view = referee.view_with_hand(hand)
-    assert all(None not in held for held in view.hands)
-    assert [len(held) for held in view.hands] == [9, 9]
+    assert all(None not in hand_cards for hand_cards in view.hands)
+    assert [len(hand_cards) for hand_cards in view.hands] == [9, 9]
 
 
 def test_a_card_laid_face_down_stays_hidden_and_the_creature_that_is_shown_saves_its_player():

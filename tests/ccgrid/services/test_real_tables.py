@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from helpers.refereed_games import NAMES, played, shown
+from helpers.refereed_games import NAMES, cards_to_show, random_game
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.errors import EngineError
@@ -27,7 +27,7 @@ def reread(folder: Path) -> RealTable:
 def laid(folder: Path, game: str, seed: int = 1):
     """A table for a game that was played, with what lies there before the first move told; and that game."""
     short = {"life": 8, "limit": 4} if game == "ninecard" else None
-    record, decks, options = played(game, seed=seed, options=short)
+    record, decks, options = random_game(game, seed=seed, options=short)
     setup = record.setup
     first = None if setup.first is None else setup.players[setup.first]
     table = RealTable(1, folder / "1.json", begin(game, setup.players, first, options, decks))
@@ -44,7 +44,7 @@ def laid(folder: Path, game: str, seed: int = 1):
 def tell(table: RealTable, record, ply) -> None:
     table.hear(ply.move, table.turn)
     while table.referee.pending:
-        table.hear(shown(record, table.referee, ply.state), table.turn)
+        table.hear(cards_to_show(record, table.referee, ply.state), table.turn)
 
 
 @every_game

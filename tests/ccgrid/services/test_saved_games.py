@@ -39,7 +39,7 @@ class Table:
         return str(self.child.before)
 
 
-def kept(shell: Shell) -> list[Path]:
+def saved_files(shell: Shell) -> list[Path]:
     return sorted((shell.folder / "state" / "games").glob("*.jsonl"))
 
 
@@ -73,26 +73,26 @@ def test_whatever_ends_the_program_the_game_goes_on_from_its_last_move(end: str,
         said = table.rest()
         if end not in ("SIGKILL", "SIGHUP"):
             assert "ccgrid play --load last" in said
-    [path] = kept(shell)
+    [path] = saved_files(shell)
     assert len(games(path)[0].moves) == 3
     again = Table(shell, "--load", "last")
     again.play("1", "quit")
     again.rest()
-    assert kept(shell) == [path]
+    assert saved_files(shell) == [path]
     assert len(games(path)[0].moves) == 4
 
 
 def test_the_game_is_in_the_file_after_every_move_and_undo(shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.child.expect(PROMPT)
-    assert kept(shell) == []
+    assert saved_files(shell) == []
     for count in (1, 2):
         table.child.sendline("1")
         table.child.expect(PROMPT)
-        assert len(games(kept(shell)[0])[0].moves) == count
+        assert len(games(saved_files(shell)[0])[0].moves) == count
     table.child.sendline("undo")
     table.child.expect(PROMPT)
-    assert len(games(kept(shell)[0])[0].moves) == 1
+    assert len(games(saved_files(shell)[0])[0].moves) == 1
 
 
 def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shell) -> None:
@@ -105,14 +105,14 @@ def test_play_alone_asks_whether_to_go_on_and_no_begins_another_game(shell: Shel
     asked.child.sendline("")
     asked.play("1", "quit")
     asked.rest()
-    [path] = kept(shell)
+    [path] = saved_files(shell)
     assert len(games(path)[0].moves) == 2
     other = Table(shell)
     other.child.expect_exact("[Y/n] ")
     other.child.sendline("n")
     other.play("1", "quit")
     other.rest()
-    assert len(kept(shell)) == 2
+    assert len(saved_files(shell)) == 2
     assert len(games(path)[0].moves) == 2
 
 
@@ -120,7 +120,7 @@ def test_a_game_that_is_over_is_not_gone_on_with(shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.play("1", "resign")
     table.rest()
-    assert kept(shell) == []
+    assert saved_files(shell) == []
     assert len(list((shell.folder / "state" / "games" / "finished").iterdir())) == 1
     shell("play", "--load", "last").refused("There is no unfinished game")
 
@@ -133,7 +133,7 @@ def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell) -> None:
     again.play("1", "resign")
     again.rest()
     assert len(games(shell.folder / "duel.toml")[0].moves) == 2
-    assert kept(shell) == []
+    assert saved_files(shell) == []
 
 
 @pytest.mark.slow
@@ -157,7 +157,7 @@ def test_a_match_is_resumed_with_its_games_and_decks(arguments: tuple[str, ...],
     table.child.sendline("")
     table.play("1", "quit")
     assert "ccgrid play --load last" in table.rest()
-    [path] = kept(shell)
+    [path] = saved_files(shell)
     before = games(path)
     assert [len(game.moves) > 0 for game in before] == [True, True]
     again = Table(shell, "--load", "last")
@@ -179,14 +179,14 @@ def test_a_match_is_resumed_with_its_games_and_decks(arguments: tuple[str, ...],
     finished = games(shell.folder / "match.jsonl")
     assert finished[:1] == before[:1]
     assert all(game.result for game in finished)
-    assert kept(shell) == []
+    assert saved_files(shell) == []
 
 
 def test_a_damaged_file_is_told_and_a_new_game_begins(shell: Shell) -> None:
     table = Table(shell, *MATRIX)
     table.play("1", "quit")
     table.rest()
-    kept(shell)[0].write_text("{}\n", encoding="utf-8")
+    saved_files(shell)[0].write_text("{}\n", encoding="utf-8")
     shell("play", "--load", "last").refused("cannot be continued")
 
 

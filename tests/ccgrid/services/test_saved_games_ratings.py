@@ -69,9 +69,9 @@ def test_a_game_with_help_or_without_an_end_does_not_count():
     helped = finished()
     helped.is_helped = True
     assert count_game(helped) == {}
-    begun = Session(Record(record_of().setup), {}, Dice(1))
-    begun.play(begun.state.legal_moves()[0])
-    assert count_game(begun) == {}
+    unfinished = Session(Record(record_of().setup), {}, Dice(1))
+    unfinished.play(unfinished.state.legal_moves()[0])
+    assert count_game(unfinished) == {}
     assert not progress_file().exists()
     undone = finished()
     undone.undo()
@@ -127,9 +127,9 @@ def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
     assert found
     for puzzle in found:
         record = next(one for one in records if one.setup == puzzle.record.setup)
-        played = record.moves[len(puzzle.record.moves)]
+        own_move = record.moves[len(puzzle.record.moves)]
         assert puzzle.thought.player == "Ann"
-        assert played != puzzle.best
+        assert own_move != puzzle.best
         assert [one.value for one in puzzle.thought.moves].count(puzzle.thought.best.value) == 1
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from helpers.catalogues import imported, row, write_rows
+from helpers.catalogues import make_catalogue, row, write_rows
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import kind_of
@@ -24,7 +24,7 @@ SEEN = ScannedCard("Amber Drake", (SeenNumber("9", 9, "left", 8, 50, 1.0),), nam
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     rows = [row(1, "Amber Drake"), row(2, "Amber Drake"), row(3, "Brass Heron")]
-    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", rows))
+    return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", rows))
 
 
 @pytest.fixture

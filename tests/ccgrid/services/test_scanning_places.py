@@ -83,8 +83,8 @@ def test_what_was_learned_is_shown_and_undo_takes_it_back(shell: Shell) -> None:
         accept(place)
     found = shell.good("layout", "places", "arcadia", "--json").json
     assert (found["game"], found["cards"]) == ("arcadia", 3)
-    told = [(one["zone"], one["form"], one["collector"], one["seen"], one["cards"]) for one in found["places"]]
-    assert told == [("top-left", "#", False, 3, 3), ("bottom", "# A ##", True, 3, 3)]
+    places = [(one["zone"], one["form"], one["collector"], one["seen"], one["cards"]) for one in found["places"]]
+    assert places == [("top-left", "#", False, 3, 3), ("bottom", "# A ##", True, 3, 3)]
     assert "3 of 3" in shell.good("layout", "places", "arcadia").out
     for _ in range(3):
         shell.good("undo", "--yes")

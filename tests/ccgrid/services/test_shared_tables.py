@@ -87,18 +87,18 @@ def test_a_full_disk_costs_nobody_their_game(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_new_table_takes_the_place_of_the_oldest_that_is_over_and_of_no_other(tmp_path: Path) -> None:
-    kept = tables(tmp_path)
+    same_tables = tables(tmp_path)
     for _ in range(MOST_TABLES):
-        kept.open("matrix", ("Ann", "Bob"), (), (), None)
+        same_tables.open("matrix", ("Ann", "Bob"), (), (), None)
     with pytest.raises(EngineError, match="End one of them first"):
-        kept.open("matrix", ("Ann", "Bob"), (), (), None)
-    over = kept.find(7)
+        same_tables.open("matrix", ("Ann", "Bob"), (), (), None)
+    over = same_tables.find(7)
     assert over is not None
     for seat, guest in enumerate((ANN, BOB)):
         over.take_seat(guest, seat)
     over.resign(mover(over), over.turn)
-    assert kept.open("matrix", ("Ann", "Bob"), (), (), None).number == MOST_TABLES + 1
-    assert (kept.find(7), (tmp_path / "7.json").exists()) == (None, False)
+    assert same_tables.open("matrix", ("Ann", "Bob"), (), (), None).number == MOST_TABLES + 1
+    assert (same_tables.find(7), (tmp_path / "7.json").exists()) == (None, False)
 
 
 def test_a_move_for_another_turn_is_refused(tmp_path: Path) -> None:

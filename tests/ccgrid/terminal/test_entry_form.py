@@ -40,7 +40,7 @@ class Form:
         return str(self.child.before)
 
 
-def begun(shell: Shell, number: str = "", at: str = "") -> Form:
+def form_at(shell: Shell, number: str = "", at: str = "") -> Form:
     """The form with its first questions answered."""
     form = Form(shell, "add")
     form.answer("Game, such as mtg", "no game!")
@@ -64,7 +64,7 @@ def ended(form: Form, copies: str = "", box: str = "") -> str:
 
 
 def test_the_form_says_what_it_understood_and_draws_at_the_end_or_when_asked(shell: Shell) -> None:
-    form = begun(shell)
+    form = form_at(shell)
     assert "tl t tr" in form.answer("Printed", "tl 4")
     said = form.answer("Printed", "br 2,3")
     assert "top left 4. Legal." in said
@@ -88,7 +88,7 @@ def test_the_form_says_what_it_understood_and_draws_at_the_end_or_when_asked(she
     "line", ["top left 4, bottom right 7", "tl 4 br 7", "4 top left, 7 bottom right", "top-left=4 bottom-right=7"]
 )
 def test_the_form_understands_what_people_type(shell: Shell, line: str) -> None:
-    form = begun(shell)
+    form = form_at(shell)
     form.answer("Printed", line)
     assert "top left 4, bottom right 7. Legal." in form.answer("Printed", "")
     ended(form)
@@ -115,7 +115,7 @@ def test_places_are_read_in_every_order(line: str, places: dict[str, str]) -> No
 
 
 def test_a_collector_number_counts_where_it_is_printed(shell: Shell) -> None:
-    form = begun(shell, "9", "bl")
+    form = form_at(shell, "9", "bl")
     form.answer("Printed", "tl 4")
     form.answer("Printed", "")
     ended(form)
@@ -128,7 +128,7 @@ def test_a_collector_number_counts_where_it_is_printed(shell: Shell) -> None:
 
 
 def test_the_form_offers_the_next_card_of_the_same_game_and_set_and_puts_copies_into_a_box(shell: Shell) -> None:
-    form = begun(shell)
+    form = form_at(shell)
     form.answer("Printed", "tl 4")
     form.answer("Printed", "")
     form.answer("Copies you own, Enter for none", "3")

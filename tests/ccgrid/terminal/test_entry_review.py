@@ -41,10 +41,10 @@ SCAN = Scan("a.png", "0" * 64, SEEN, "arcadia")
 
 
 def reviewed(scan: Scan, keys: Iterable[str], answers: Iterable[str] = ()) -> tuple[str, CustomCard, list[str]]:
-    pressed, told, chosen = iter(keys), iter(answers), list[str]()
+    pressed, texts, chosen = iter(keys), iter(answers), list[str]()
     voice = ReviewPrompter(
         key=lambda: next(pressed),
-        ask=lambda prompt: next(told),
+        ask=lambda prompt: next(texts),
         draw=lambda scan, entry, place: chosen.append(place),
         say=lambda text: None,
     )
@@ -153,9 +153,9 @@ def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_
     scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
     kept_with(tmp_path, scan, scan.entry(), own=True)
     assert collection.last_deed(tmp_path / "c.db").kind == "collection"
-    with open_collection(tmp_path / "c.db", lambda: None) as opened:
-        opened.undo()
-        assert list(opened.holdings()) == []
+    with open_collection(tmp_path / "c.db", lambda: None) as store:
+        store.undo()
+        assert list(store.holdings()) == []
     assert not MatchedScan(tmp_path / "c.db").is_whole("0" * 64)
 
 
@@ -262,7 +262,7 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
     child.expect("ready")
     child.expect_exact("<a>")
     child.expect_exact("<b>")
-    for sent, told in (
+    for sent, texts in (
         ("\x1b[A", "up"),
         ("\x1bOD", "left"),
         ("\r", "enter"),
@@ -272,7 +272,7 @@ def test_single_keys_are_read_from_a_real_terminal_without_enter() -> None:
     ):
         assert child.waitnoecho(120), "keys are read one by one"
         child.send(sent)
-        child.expect_exact(f"<{told}>")
+        child.expect_exact(f"<{texts}>")
     child.send("q")
     child.expect(pexpect.EOF)
     child.close()

@@ -108,17 +108,17 @@ def test_between_two_people_the_screen_is_covered_and_no_hand_is_shown_to_the_ot
     assert at.raw.index("\x1b[?1049h") < at.raw.index("Your hand") < at.raw.rindex(USUAL_SCREEN), "it has no history"
     at.raw = at.raw.rpartition(USUAL_SCREEN)[0]
     assert sum("it is your turn" in screen for screen in at.screens()) == len(moves)
-    played: set[str] = set()
+    moves_made: set[str] = set()
     turns = 0
     for screen in at.screens()[1:]:
-        held = set(re.findall(r"\b(?:an|bo)\d+x", screen))
+        hand_names = set(re.findall(r"\b(?:an|bo)\d+x", screen))
         if "it is your turn" in screen:
-            assert held <= played, "while the keyboard is handed over, only what was played is named"
+            assert hand_names <= moves_made, "while the keyboard is handed over, only what was played is named"
             continue
         own = {"Ann": "an", "Bob": "bo"}[asked[turns]]
-        assert {name for name in held - played if not name.startswith(own)} <= set()
-        assert len({name for name in held if name.startswith(own)}) >= 1
-        played.add(moves[turns].partition("@")[0])
+        assert {name for name in hand_names - moves_made if not name.startswith(own)} <= set()
+        assert len({name for name in hand_names if name.startswith(own)}) >= 1
+        moves_made.add(moves[turns].partition("@")[0])
         turns += 1
     assert turns == len(moves)
 
@@ -137,11 +137,11 @@ def test_the_next_player_is_told_what_was_played_and_not_what_was_laid_face_down
     assert hidden is not None
     at.answer(f"facedown {hidden[1]}", first)
     at.answer("assault", first)
-    told = at.answer("end", COVERED)
-    while "it is your turn" not in told:  # discarding down to five
-        told = at.answer("1", f"{first}|{COVERED}")
-    assert f"{first}: a creature laid face down as energy; assault " in told
-    assert hidden[1] not in told.split(CLEAR)[-1].rpartition("it is your turn")[2]
+    screen_text = at.answer("end", COVERED)
+    while "it is your turn" not in screen_text:  # discarding down to five
+        screen_text = at.answer("1", f"{first}|{COVERED}")
+    assert f"{first}: a creature laid face down as energy; assault " in screen_text
+    assert hidden[1] not in screen_text.split(CLEAR)[-1].rpartition("it is your turn")[2]
     second = at.answer("", r"Ann|Bob")
     assert hidden[1] not in second
     assert "energy 1 of 1 ready" in second
@@ -466,16 +466,16 @@ def test_seats_play_different_factions_unless_they_are_named(shell: Shell) -> No
     names = {card.name: faction.name for faction in FACTIONS.bundled() for card in faction.cards}
     file = shell.folder / "games.jsonl"
 
-    def played(*arguments: str) -> list[list[str]]:
+    def moves_made(*arguments: str) -> list[list[str]]:
         shell.good("simulate", "tactics", "-n", "6", "--seed", "2", "--records", file, "--force", *arguments)
         setups = [reading.require().setup.to_table()["decks"] for reading in read_games(file)]
         return [[names[deck[0]["name"]] for deck in setup.values()] for setup in setups]
 
-    drawn = played("--players", "random,random,random,random")
+    drawn = moves_made("--players", "random,random,random,random")
     assert all(len(set(seats)) == 4 for seats in drawn)
     assert len({tuple(seats) for seats in drawn}) > 1
-    assert played("--faction", "harbor,cinder") == [["harbor", "cinder"]] * 6
-    assert played("--faction", "lancers") == [["lancers", "lancers"]] * 6
+    assert moves_made("--faction", "harbor,cinder") == [["harbor", "cinder"]] * 6
+    assert moves_made("--faction", "lancers") == [["lancers", "lancers"]] * 6
 
 
 # --- records ------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ class TypedLines:
         self.said: list[str] = []
         self.boards: list[State] = []
         self.lists: list[tuple[str, ...]] = []
-        self.played: list[tuple[str, str]] = []
+        self.plies: list[tuple[str, str]] = []
         self.covered: list[tuple[str, list[str]]] = []
         self.rules = 0
 
@@ -59,7 +59,7 @@ class TypedLines:
             say=self.said.append,
             board=lambda at: self.boards.append(at.state),
             moves=lambda at, whole: self.lists.append(at.state.legal_moves()),
-            show_plies=lambda at, plies: self.played.extend((ply.player, ply.move) for ply in plies),
+            show_plies=lambda at, plies: self.plies.extend((ply.player, ply.move) for ply in plies),
             rules=self.show_rules,
             cover=lambda at, plies: self.covered.append((at.player, [ply.move for ply in plies])),
             ready=self.ask,
@@ -84,8 +84,8 @@ def test_a_computer_player_moves_without_being_asked() -> None:
     at = table(computers={0: GreedyPlayer()})
     typed = TypedLines("1").at(at)
     assert typed.asked == ["Bob", "Bob"]
-    assert [who for who, _ in typed.played] == ["Ann", "Ann"]
-    assert at.moves[0] == typed.played[0][1]
+    assert [who for who, _ in typed.plies] == ["Ann", "Ann"]
+    assert at.moves[0] == typed.plies[0][1]
 
 
 def test_a_game_between_computers_asks_nobody_and_ends() -> None:
@@ -94,7 +94,7 @@ def test_a_game_between_computers_asks_nobody_and_ends() -> None:
     sit_down(at, typed.voice(), None)
     assert at.state.outcome() is not None
     assert (typed.asked, typed.boards) == ([], [])
-    assert [move for _, move in typed.played] == at.moves
+    assert [move for _, move in typed.plies] == at.moves
 
 
 def test_the_board_and_the_moves_are_shown_once_for_each_position() -> None:

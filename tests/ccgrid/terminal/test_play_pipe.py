@@ -95,8 +95,8 @@ def test_a_game_that_is_over_is_taken_up_to_show_its_end(typing: Type) -> None:
 
 
 def test_a_record_that_is_not_valid_is_not_taken_up(shell: Shell, typing: Type) -> None:
-    played: Record = read_game(GRID_RECORD)
-    write_records(shell.folder / "game.jsonl", {**played.to_document(), "moves": ["a1xb1"]})
+    record: Record = read_game(GRID_RECORD)
+    write_records(shell.folder / "game.jsonl", {**record.to_document(), "moves": ["a1xb1"]})
     result = typing("", "--load", shell.folder / "game.jsonl")
     assert result.status == 1
     assert 'moves[0] "a1xb1"' in result.err

@@ -40,8 +40,8 @@ def test_a_rematch_has_the_same_decks_and_options_and_the_next_player_starts(gam
     players = [*NAMES[: count - 1], "greedy"]
     decks = [deck_for(game, rng) for _ in range(rules.decks_needed(count))]
     setup = rules.deal(players, decks, Dice(seed), options=options_for(game, rng))
-    played = resume_session(Record(setup), computer_seats(players), Dice(0))
-    again = rematch(played, 7)
+    first_play = resume_session(Record(setup), computer_seats(players), Dice(0))
+    again = rematch(first_play, 7)
     assert again is not None
     session = again.play
     assert isinstance(session, Session)
@@ -72,17 +72,17 @@ def test_a_rematch_of_a_rematch_is_started_by_the_one_after() -> None:
 def test_a_match_is_played_again_from_its_first_game_that_another_starts() -> None:
     decks = [deck_for("tactics", random.Random(seed)) for seed in (1, 2)]
     dealer = Dealer("tactics", NAMES[:2], decks, {}, computer_seats(("greedy", "Bob")), 5, Dice(5))
-    played = MatchSession.begin(Match.best_of("tactics", NAMES[:2], 1), dealer.deal)
-    while not played.session.is_over:
-        played.session.play(played.session.state.legal_moves()[0])
-    started = played.session.setup.first
-    assert played.end_game() is not None
-    again = rematch(played, 6)
+    first_play = MatchSession.begin(Match.best_of("tactics", NAMES[:2], 1), dealer.deal)
+    while not first_play.session.is_over:
+        first_play.session.play(first_play.session.state.legal_moves()[0])
+    started = first_play.session.setup.first
+    assert first_play.end_game() is not None
+    again = rematch(first_play, 6)
     assert again is not None
     assert isinstance(again.play, MatchSession)
     assert again.play.match.records == ()
     assert again.play.session.setup.first == 1 - started
-    assert again.play.session.record().match == played.match.records[0].match
+    assert again.play.session.record().match == first_play.match.records[0].match
     assert again.play.session.computers.keys() == {0}
 
 

@@ -183,10 +183,10 @@ def test_hostile_names_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> Non
 
 
 def test_hostile_players_of_a_record_are_shown_and_never_obeyed(shell: Shell, sit: Sit) -> None:
-    played = read_game(GRID_RECORD)
+    record = read_game(GRID_RECORD)
     file = shell.folder / "game.jsonl"
     for name in HOSTILE:
-        document = {**played.to_document(), "players": [name, "Bob"], "first": name, "moves": []}
+        document = {**record.to_document(), "players": [name, "Bob"], "first": name, "moves": []}
         del document["result"]
         write_records(file, document)
         game = sit("--load", file)

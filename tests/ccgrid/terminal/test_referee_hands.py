@@ -45,7 +45,7 @@ def battle_deck() -> list[Card]:
     return cards + [Card(id="", game="", name=f"Fire {chr(65 + n)}", zones={}, score=0) for n in range(10)]
 
 
-def played(game: str, decks: list[list[Card]], seed: int, **options: object) -> Record:
+def random_record(game: str, decks: list[list[Card]], seed: int, **options: object) -> Record:
     """The real game: what the people at the table do."""
     dice = Dice(seed)
     setup = find_game(game).deal(NAMES, decks, dice, first=None if game == "matrix" else 0, options=options)
@@ -71,7 +71,7 @@ def checked(shell: Shell, real: Record) -> Record:
 def test_tactics_is_refereed_and_hands_stay_with_the_people(shell: Shell, table: Sit) -> None:
     rng = random.Random(2)
     decks = [random_side_deck(rng) for _ in NAMES]
-    real = played("tactics", decks, 5)
+    real = random_record("tactics", decks, 5)
     files = deck_files(shell, decks, "tactics")
     game = table(*files, "--players", "Ann,Bob", "--record", "game.toml")
     shown = game.prompt(ASKED)
@@ -96,7 +96,7 @@ def test_tactics_is_refereed_and_hands_stay_with_the_people(shell: Shell, table:
 
 
 def test_matrix_is_refereed_from_the_nine_numbers(shell: Shell, table: Sit) -> None:
-    real = played("matrix", [], 3, rotate="step")
+    real = random_record("matrix", [], 3, rotate="step")
     game = table("matrix", "--players", "Ann,Bob", "--option", "rotate=step", "--record", "game.toml")
     game.prompt(ASKED)
     board = real.setup.to_table()["board"]
@@ -113,7 +113,7 @@ def test_matrix_is_refereed_from_the_nine_numbers(shell: Shell, table: Sit) -> N
 
 def test_ninecard_is_refereed_with_lives_a_forecast_and_a_hand_that_is_shown(shell: Shell, table: Sit) -> None:
     decks = [battle_deck() for _ in NAMES]
-    real = played("ninecard", decks, 4, life=6, limit=8, facedown=True)
+    real = random_record("ninecard", decks, 4, life=6, limit=8, facedown=True)
     files = deck_files(shell, decks, "ninecard")
     options = [word for text in ("life=6", "limit=8", "facedown") for word in ("--option", text)]
     game = table(*files, "--players", "Ann,Bob", *options, "--record", "game.toml")

@@ -115,15 +115,15 @@ def test_what_was_said_is_corrected_and_taken_back(shell: Shell, table: Sit, car
     pairs = [(one, other) for one in state.legal_moves() for other in state.legal_moves() if one[:2] == other[:2]]
     one, other = next(pair for pair in pairs if pair[0] != pair[1])
     assert game.answer(one, ANY) == ""
-    told = cards.order[9]
-    game.answer(cards.number(told), "Bob")
+    tenth = cards.order[9]
+    game.answer(cards.number(tenth), "Bob")
     shown = game.answer(f"that was {other[3:]} not {one[3:]}", "Bob")
     assert f"The last move is {other}, not {one}." in shown
     rather = cards.order[10]
-    assert f"{rather.name}, not {told.name}." in game.answer(
-        f"that was {cards.number(rather)} not {cards.number(told)}", "Bob"
+    assert f"{rather.name}, not {tenth.name}." in game.answer(
+        f"that was {cards.number(rather)} not {cards.number(tenth)}", "Bob"
     )
-    assert told.name in game.answer(f"{one[:2]} is {cards.number(told)}", "Bob")
+    assert tenth.name in game.answer(f"{one[:2]} is {cards.number(tenth)}", "Bob")
     game.answer("save half.toml", "Bob")
     half = read_game(shell.folder / "half.toml")
     assert half.moves == (other,)
@@ -193,8 +193,8 @@ def test_moves_beyond_the_known_cards_are_gone_on_with(table: Sit, shell: Shell,
     game.answer(cards.nine(), ANY)
     game.answer("save begun.toml", "Ann")
     move = state.legal_moves()[0]
-    begun = shell.folder / "begun.toml"
-    begun.write_text(begun.read_text(encoding="utf-8").replace("moves = []", f'moves = ["{move}"]'), encoding="utf-8")
+    file = shell.folder / "begun.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace("moves = []", f'moves = ["{move}"]'), encoding="utf-8")
     again = table("--load", "begun.toml", command="play")
     again.prompt(CARD)
     assert f"Draw pile {state.pile - 1}." in again.answer(cards.text(cards.order[9]), "Bob")

@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from helpers.refereed_games import at_table, begun, played, wolves
+from helpers.refereed_games import at_table, random_game, table_record, wolf_game
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.errors import EngineError
@@ -50,7 +50,7 @@ def test_who_plays_a_card_may_call_it_by_its_number_misspelt_or_shortly_and_not_
 
 
 def test_corrections_of_ninecard_put_columns_cells_and_cards_right():
-    referee = wolves()
+    referee = wolf_game()
     for move in ("energy fire 1", "energy fire 2", "energy fire 3", "wolf 0 a"):
         referee.move(move)
     assert referee.correct("that was b not a") == "The last move is play Wolf 0 b, not play Wolf 0 a."
@@ -67,7 +67,7 @@ def test_corrections_of_ninecard_put_columns_cells_and_cards_right():
 
 
 def test_the_forecast_says_what_every_attack_would_come_to():
-    referee = wolves(life=3)
+    referee = wolf_game(life=3)
     for number in range(3):
         referee.move(f"energy fire {number}")
     referee.move("wolf 0 a")
@@ -135,13 +135,13 @@ def typed(referee, rng):
 def test_whatever_is_typed_is_understood_or_refused_and_the_record_stays_valid(game):
     for seed in range(4):
         rng = random.Random(seed)
-        record, decks, options = played(game, rng.choice(find_game(game).player_counts), seed)
-        referee = Referee.of(begun(record, decks, options))
+        record, decks, options = random_game(game, rng.choice(find_game(game).player_counts), seed)
+        referee = Referee.of(table_record(record, decks, options))
         for _ in range(40):
             line = typed(referee, rng)
             with suppress(EngineError, CatalogError, LeftTable):
                 heed(referee, voice(), line, None)
-            told = referee.session.record().to_document()
-            assert read_document(told).error is None, line
+            document = referee.session.record().to_document()
+            assert read_document(document).error is None, line
             if referee.session.is_over:
                 break

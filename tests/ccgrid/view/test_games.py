@@ -403,9 +403,9 @@ def test_a_seat_of_ninecard_is_shown_no_other_hand_no_deck_and_not_what_lies_fac
                 for name in {card.name for card in hidden} - {card.name for card in public if card}:
                     assert name not in shown
         last = rng.choice([move for move in moves if move.startswith("facedown")] or moves)
-        told = turn_lines("ninecard", [Ply(state, last)])
+        lines_told = turn_lines("ninecard", [Ply(state, last)])
         if last.startswith("facedown"):
-            assert told == [f"{told[0].partition(':')[0]}: a creature laid face down as energy"]
+            assert lines_told == [f"{lines_told[0].partition(':')[0]}: a creature laid face down as energy"]
         state = play(state, last)
 
 

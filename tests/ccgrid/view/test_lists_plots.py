@@ -24,13 +24,14 @@ def home(shell: Shell) -> Shell:
 
 
 def test_every_card_is_counted_once_by_set_and_by_year(home: Shell) -> None:
-    told = home.good("stats", "--plot", "--json").json
-    assert sum(one["cards"] for one in told["sets"]) == sum(one["cards"] for one in told["years"]) == told["cards"] == 9
-    assert {one["set"]: one["legal"] for one in told["sets"]} == {"mtg: Dusk": 7, "mtg: Old <Dusk>": 0}
-    assert [one["year"] for one in told["years"]] == [1999, 2005]
-    zones = told["games"][0]["zones"]
-    assert {zone: sum(counts) for zone, counts in told["numbers"].items()} == zones
-    assert told["numbers"]["top-right"][:8] == [0, 1, 1, 1, 1, 1, 1, 1]
+    spread = home.good("stats", "--plot", "--json").json
+    assert sum(one["cards"] for one in spread["sets"]) == spread["cards"] == 9
+    assert sum(one["cards"] for one in spread["years"]) == 9
+    assert {one["set"]: one["legal"] for one in spread["sets"]} == {"mtg: Dusk": 7, "mtg: Old <Dusk>": 0}
+    assert [one["year"] for one in spread["years"]] == [1999, 2005]
+    zones = spread["games"][0]["zones"]
+    assert {zone: sum(counts) for zone, counts in spread["numbers"].items()} == zones
+    assert spread["numbers"]["top-right"][:8] == [0, 1, 1, 1, 1, 1, 1, 1]
     assert "sets" not in home.good("stats", "--json").json
 
 

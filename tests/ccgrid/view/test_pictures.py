@@ -256,8 +256,8 @@ def test_where_there_are_few_lines_what_is_spare_is_left_out() -> None:
 
 
 def test_beside_a_grid_of_numbers_stands_what_has_room_there() -> None:
-    held = Stack((Line(), Listing("Ann holds", ("2 shift-north", "swap-odd"))))
-    assert drawn(Beside(NUMBERS, held), 50) == [
+    stack = Stack((Line(), Listing("Ann holds", ("2 shift-north", "swap-odd"))))
+    assert drawn(Beside(NUMBERS, stack), 50) == [
         "         N Bob 3",
         "    ┌── a ──┬── b ──┐    Ann holds 2 shift-north,",
         "  1 │   7   │  ▶8◀  │      swap-odd",
@@ -276,8 +276,8 @@ def test_tiles_leave_a_column_for_what_stands_beside_them() -> None:
 
 
 def test_what_stands_beside_may_be_the_longer_one() -> None:
-    held = Stack((Line("a"), Line("b"), Line("c")))
-    assert drawn(Beside(Line("left"), held), 30) == ["left    a", "        b", "        c"]
+    stack = Stack((Line("a"), Line("b"), Line("c")))
+    assert drawn(Beside(Line("left"), stack), 30) == ["left    a", "        b", "        c"]
 
 
 def test_a_table_is_printed_as_one(capsys: pytest.CaptureFixture[str]) -> None:

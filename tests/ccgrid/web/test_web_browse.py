@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import requests
 from helpers.browsers import DESK, PHONE
-from helpers.catalogues import imported, row, write_rows
+from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.house import house
 from helpers.phones import guests
 
@@ -23,7 +23,7 @@ LINK = 'href="/browse/"'
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     cards = [row(number, f"Drake {number}", number) for number in range(1, 9)]
-    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
+    return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
 
 
 @pytest.fixture

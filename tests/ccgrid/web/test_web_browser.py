@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from helpers.browsers import DESK, PHONE
-from helpers.catalogues import imported, row, write_rows
+from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.house import Served, house
-from helpers.phones import LYING, check_fits, guests, looked_over
+from helpers.phones import LYING, check_fits, check_page, guests
 
 from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection import imports
@@ -34,7 +34,7 @@ COVERED = """[...document.querySelectorAll('.buttons button')].filter((one) => {
 }).map((one) => one.outerHTML)"""
 
 
-def opened(served: Served, page: Any, game: str) -> SharedTable:
+def table_at(served: Served, page: Any, game: str) -> SharedTable:
     """A table for Ann and Bob, opened with the form; its opener plays Ann."""
     page.goto(f"{served.address}/play/{game}")
     page.locator("[name=name]").nth(0).fill("Ann")
@@ -69,7 +69,7 @@ def touched(page: Any, table: SharedTable, move: str) -> None:
 @pytest.mark.parametrize("game", GAMES.names)
 def test_two_phones_play_a_whole_game_while_a_third_screen_watches(browser: Any, tmp_path: Path, game: str):
     with house(tmp_path / "tables") as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, watcher):
-        table = opened(served, ann, game)
+        table = table_at(served, ann, game)
         here = f"{served.address}/table/{table.number}"
         bob.goto(here)
         bob.get_by_role("button", name="Play as Bob").click()
@@ -115,7 +115,7 @@ def test_a_touch_that_is_no_move_says_why_and_a_game_is_played_by_keys(browser: 
 
 def test_a_phone_that_slept_catches_up_and_goes_on_after_the_server_was_stopped(browser: Any, tmp_path: Path):
     with house(tmp_path / "tables") as served, guests(browser, served, PHONE, PHONE) as (ann, bob):
-        table = opened(served, ann, "matrix")
+        table = table_at(served, ann, "matrix")
         bob.goto(f"{served.address}/table/{table.number}")
         bob.get_by_role("button", name="Play as Bob").click()
         bob.wait_for_selector("text=Leave the seat", state="attached")
@@ -195,7 +195,7 @@ def test_every_page_of_a_game_fits_every_screen_and_all_that_is_touched_has_a_na
 
 def test_every_page_of_cards_does_so_too_and_is_searched_as_one_types(browser: Any, tmp_path: Path):
     cards = write_rows(tmp_path / "cards.jsonl", [row(number, f"Long named Drake {number}") for number in range(1, 60)])
-    database = imported(tmp_path / "catalogue.db", cards)
+    database = make_catalogue(tmp_path / "catalogue.db", cards)
     with (
         house(tmp_path / "tables", database=database) as served,
         guests(browser, served, {"color_scheme": "dark"}) as (page,),
@@ -226,7 +226,7 @@ def test_five_photographs_become_cards_in_a_box_corrected_by_a_tap_on_a_zone(bro
     for name, zones in labelled.items():
         (pictures / f"{name}.jpg").write_bytes(packed(draw(name, zones, "A made-up card."), "JPEG"))
     cards = write_rows(tmp_path / "cards.jsonl", [row(1, "Amber Drake", 7)])
-    database = imported(tmp_path / "catalogue.db", cards)
+    database = make_catalogue(tmp_path / "catalogue.db", cards)
     with house(tmp_path / "tables", database=database) as served, guests(browser, served, PHONE) as (page,):
         page.goto(f"{served.address}/scan")
         page.locator("[name=game]").fill("mtg")
@@ -279,18 +279,18 @@ def test_axe_finds_nothing_serious_on_pages_of_games(browser: Any, tmp_path: Pat
             page.wait_for_selector(".play[data-ways]", timeout=20_000)
             paths += [f"/{where}/{game}" for where in ("play", "rules")]
             paths += [f"/table/{number}{rest}" for rest in ("", "/board", "/moves")]
-        wrong = [one for path in paths for one in looked_over(page, served.address + path)]
+        wrong = [one for path in paths for one in check_page(page, served.address + path)]
         table = served.tables.find(1)
         assert table is not None
         table.resign(table.seats[0], table.turn)
-        wrong += [one for path in ("", "/games/1") for one in looked_over(page, f"{served.address}/table/1{path}")]
+        wrong += [one for path in ("", "/games/1") for one in check_page(page, f"{served.address}/table/1{path}")]
     assert wrong == []
 
 
 def test_axe_finds_nothing_serious_on_pages_of_cards_scans_and_decks(browser: Any, tmp_path: Path):
     rows = [row(number, f"Drake {number}", number % 11) for number in range(1, 30)]
     cards = write_rows(tmp_path / "cards.jsonl", [*rows, row(40, "Amber Archivist", 3)])
-    database = imported(tmp_path / "catalogue.db", cards)
+    database = make_catalogue(tmp_path / "catalogue.db", cards)
     add_copies(database, "mtg:dsk/7", 2, "Attic")
     file = tmp_path / "mine.csv"
     file.write_text("Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n2,Amber Archivist,xyz,9\n")
@@ -304,7 +304,7 @@ def test_axe_finds_nothing_serious_on_pages_of_cards_scans_and_decks(browser: An
         DeckShelf(tmp_path / "tables" / "decks", database).new("grid", "random", "Ours", "", 1)
         paths = ["/cards?q=drake", "/card?id=mtg%3Adsk%2F7", "/boxes", "/doubts", "/scan", "/scan/1/0"]
         paths += ["/decks", "/deck/1", "/deck/1/pull"]
-        wrong = [one for path in paths for one in looked_over(page, served.address + path)]
+        wrong = [one for path in paths for one in check_page(page, served.address + path)]
         assert wrong == []
         for path in paths:
             check_fits(page, served.address + path)

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers.catalogues import imported, row, write_rows
+from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.catalog.collection import imports
@@ -17,7 +17,7 @@ def database(tmp_path: Path) -> Path:
     cards = [row(number, f"Drake {number}", number % 11) for number in range(1, 60)]
     cards += [row(70, "Brass <b>Ferryman", 10, oversized=True), row(71, "Drake 7", 7)]
     cards += [row(80, "Amber Archivist", 3), row(81, "Cinder Cartographer", 3)]
-    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
+    return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers.catalogues import imported, row, write_rows
+from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.catalog.card import CatalogError
@@ -19,7 +19,7 @@ from ccgrid.services.decks import check_deck_file
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     cards = [row(number, f"Drake {chr(64 + number)}", number % 11) for number in range(1, 27)]
-    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
+    return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
 
 
 @pytest.fixture

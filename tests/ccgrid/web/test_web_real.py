@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from helpers.browsers import DESK, PHONE
 from helpers.house import Guest, Served, house
-from helpers.phones import LYING, check_fits, guests, looked_over
+from helpers.phones import LYING, check_fits, check_page, guests
 
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.services.deck_files import DeckShelf
@@ -24,7 +24,7 @@ def decks_for(folder: Path, game: str) -> list[str]:
     return [str(number)] * find_game(game).decks_needed(2)
 
 
-def opened(served: Served, guest: Guest, folder: Path, game: str, **more: Any) -> RealTable:
+def open_table(served: Served, guest: Guest, folder: Path, game: str, **more: Any) -> RealTable:
     answer = guest.post(
         "/tables", game=game, cards="real", name=["Ann", "Bob"], faction=decks_for(folder, game), **more
     )
@@ -46,7 +46,7 @@ def said(guest: Guest, table: RealTable, what: str, **fields: str) -> str:
 def test_any_phone_tells_the_referee_what_all_see(tmp_path: Path, game: str):
     with house(tmp_path) as served:
         ann, bob = served.guest(), served.guest()
-        table = opened(served, ann, tmp_path, game, **({"first": "2"} if find_game(game).has_first else {}))
+        table = open_table(served, ann, tmp_path, game, **({"first": "2"} if find_game(game).has_first else {}))
         assert table.beginning.setup.first == (1 if find_game(game).has_first else None)
         while table.question:
             assert table.question in bob.get(f"/real/{table.number}").text
@@ -77,7 +77,7 @@ def test_any_phone_tells_the_referee_what_all_see(tmp_path: Path, game: str):
 def test_a_hint_is_for_who_asks_and_names_the_hand(tmp_path: Path):
     with house(tmp_path) as served:
         ann, bob = served.guest(), served.guest()
-        table = opened(served, ann, tmp_path, "tactics")
+        table = open_table(served, ann, tmp_path, "tactics")
         hand = [card.name for card in table.unseen[:3]]
         assert "Play " in said(ann, table, "hint", hand=", ".join(hand))
         assert "Next best" not in bob.get(f"/real/{table.number}").text
@@ -131,15 +131,15 @@ def test_a_game_is_told_by_taps_on_two_phones_while_a_third_screen_shows_it(brow
             page.wait_for_selector("#status:has-text('The game is over')")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert board.locator("form").count() == 0
-        assert looked_over(ann, ann.url) == []
+        assert check_page(ann, ann.url) == []
         check_fits(ann, f"{served.address}/table/1/games/1")
 
 
 def test_what_is_typed_stays_while_others_tell_and_goes_on_after_a_stop(browser: Any, tmp_path: Path):
     with house(tmp_path) as served, guests(browser, served, PHONE) as (page,):
-        table = opened(served, served.guest(), tmp_path, "matrix")
+        table = open_table(served, served.guest(), tmp_path, "matrix")
         page.goto(f"{served.address}/real/1")
-        assert looked_over(page, page.url) == []
+        assert check_page(page, page.url) == []
         check_fits(page, page.url)
         page.fill("#line", "1 2 3 4 5 6 7 8")
         said(served.guest(), table, "say", move="9")
@@ -152,10 +152,10 @@ def test_what_is_typed_stays_while_others_tell_and_goes_on_after_a_stop(browser:
         served.stop()
         with house(tmp_path, port) as again:
             page.reload()
-            kept = again.tables.find(1)
-            assert isinstance(kept, RealTable)
-            tapped(page, kept, kept.referee.possible.legal_moves()[0])
-            assert len(kept.referee.moves) == 1
+            reread = again.tables.find(1)
+            assert isinstance(reread, RealTable)
+            tapped(page, reread, reread.referee.possible.legal_moves()[0])
+            assert len(reread.referee.moves) == 1
             page.get_by_role("button", name="Undo").click()
             page.wait_for_selector("#note:has-text('Undone')")
-            assert kept.referee.moves == ()
+            assert reread.referee.moves == ()

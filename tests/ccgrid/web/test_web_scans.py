@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import requests
-from helpers.catalogues import imported, row, write_rows
+from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.house import Guest, Served, house
 
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
@@ -32,7 +32,7 @@ def drawn(number: int) -> bytes:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    return imported(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", [row(1, NAMES[0], 7)]))
+    return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", [row(1, NAMES[0], 7)]))
 
 
 @pytest.fixture
@@ -70,8 +70,8 @@ def fields(page: str) -> dict[str, str]:
 
 
 def owned(database: Path) -> list[tuple[int, str, str, str]]:
-    with open_collection(database, lambda: None) as opened:
-        return sorted((one.copies, one.name, one.condition, one.place.box) for one in opened.holdings())
+    with open_collection(database, lambda: None) as store:
+        return sorted((one.copies, one.name, one.condition, one.place.box) for one in store.holdings())
 
 
 def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it_back(served: Served, database: Path):
@@ -98,8 +98,8 @@ def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it
 
 
 def holdings(database: Path) -> list[Any]:
-    with open_collection(database, lambda: None) as opened:
-        return list(opened.holdings())
+    with open_collection(database, lambda: None) as store:
+        return list(store.holdings())
 
 
 def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(served: Served, database: Path):

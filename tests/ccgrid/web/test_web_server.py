@@ -28,7 +28,7 @@ def served(tmp_path: Path):
         yield running
 
 
-def opened(served: Served, guest: Guest, game: str, *players: str) -> SharedTable:
+def open_table(served: Served, guest: Guest, game: str, *players: str) -> SharedTable:
     """A table for these players at which the guest has the first seat for a person."""
     answer = guest.post("/tables", game=game, name=list(players), computer=[""] * len(players))
     assert answer.status_code == 200, answer.text
@@ -52,7 +52,7 @@ def names_in(value: object) -> set[str]:
 @every_game
 def test_a_whole_game_is_played_and_no_hidden_card_leaves_the_server_for_another_seat(served: Served, game: str):
     ann, bob, eve = served.guest(), served.guest(), served.guest()
-    table = opened(served, ann, game, "Ann", "Bob")
+    table = open_table(served, ann, game, "Ann", "Bob")
     assert bob.act(table.number, "seat", seat=1) == ""
     dice, secrets = Dice(3), 0
     for number in range(1000):
@@ -87,7 +87,7 @@ def test_only_whoever_has_the_token_is_answered_by_its_own_name_and_pages(served
     assert "ccgrid serve" in requests.get(address, timeout=60).text
     assert requests.get(f"{address}/?token=wrong", timeout=60).status_code == 403
     ann = served.guest()
-    table = opened(served, ann, "matrix", "Ann", "Bob")
+    table = open_table(served, ann, "matrix", "Ann", "Bob")
     here = f"{address}/table/{table.number}"
     assert ann.session.get(here, timeout=60).status_code == 200
     assert ann.session.get(here, headers={"Host": "evil.example"}, timeout=60).status_code == 421
@@ -99,7 +99,7 @@ def test_only_whoever_has_the_token_is_answered_by_its_own_name_and_pages(served
 
 def test_what_changes_something_needs_a_page_of_this_server_and_its_token(served: Served):
     ann = served.guest()
-    table = opened(served, ann, "matrix", "Ann", "Bob")
+    table = open_table(served, ann, "matrix", "Ann", "Bob")
     move, where = table.session.state.legal_moves()[0], f"{served.address}/table/{table.number}/move"
     fields = {"move": move, "turn": table.turn}
     assert ann.session.post(where, data=fields, timeout=60).status_code == 409
@@ -137,7 +137,7 @@ def test_no_name_from_a_browser_starts_a_program_or_is_a_player_of_another_kind(
 
 def test_a_seat_is_one_guests_alone_and_free_when_it_is_left(served: Served):
     ann, bob, eve = served.guest(), served.guest(), served.guest()
-    table = opened(served, ann, "matrix", "Ann", "Bob")
+    table = open_table(served, ann, "matrix", "Ann", "Bob")
     assert bob.act(table.number, "seat", seat=1) == ""
     assert eve.act(table.number, "seat", seat=1) == "Somebody else plays Bob."
     assert eve.act(table.number, "seat", seat=7) == "There is no such seat for a person."
@@ -151,7 +151,7 @@ def test_a_seat_is_one_guests_alone_and_free_when_it_is_left(served: Served):
 
 def test_moves_out_of_turn_late_or_wrong_are_refused_with_the_reason(served: Served):
     ann, bob = served.guest(), served.guest()
-    table = opened(served, ann, "matrix", "Ann", "Bob")
+    table = open_table(served, ann, "matrix", "Ann", "Bob")
     bob.act(table.number, "seat", seat=1)
     mover, other = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
     legal = table.session.state.legal_moves()[0]
@@ -167,7 +167,7 @@ def test_moves_out_of_turn_late_or_wrong_are_refused_with_the_reason(served: Ser
 
 def test_moves_are_taken_back_when_all_others_agree(served: Served):
     ann, bob = served.guest(), served.guest()
-    table = opened(served, ann, "matrix", "Ann", "Bob")
+    table = open_table(served, ann, "matrix", "Ann", "Bob")
     bob.act(table.number, "seat", seat=1)
     number = table.number
     mover, other = (ann, bob) if table.session.state.to_move == 0 else (bob, ann)
@@ -209,7 +209,7 @@ def test_the_computer_answers_hints_are_given_and_after_the_end_one_plays_again(
 @every_game
 def test_a_game_that_is_over_is_looked_at_again_with_what_was_best(served: Served, game: str):
     ann, bob = served.guest(), served.guest()
-    table = opened(served, ann, game, "Ann", "Bob")
+    table = open_table(served, ann, game, "Ann", "Bob")
     bob.act(table.number, "seat", seat=1)
     for _ in range(6):
         mover = (ann, bob)[table.session.state.to_move]
@@ -264,7 +264,7 @@ def test_a_server_ends_while_a_puzzle_is_looked_for(tmp_path: Path, monkeypatch)
 def test_a_stopped_server_goes_on_with_the_seats_and_the_game(tmp_path: Path):
     with house(tmp_path / "tables") as first:
         ann = first.guest()
-        table = opened(first, ann, "tactics", "Ann", "Bob")
+        table = open_table(first, ann, "tactics", "Ann", "Bob")
         seat = table.session.state.to_move
         guest = ann if seat == 0 else first.guest()
         if guest is not ann:
@@ -282,7 +282,7 @@ def test_a_stopped_server_goes_on_with_the_seats_and_the_game(tmp_path: Path):
 
 def test_whoever_looks_hears_of_every_change(served: Served):
     ann = served.guest()
-    table = opened(served, ann, "matrix", "Ann", "Bob")
+    table = open_table(served, ann, "matrix", "Ann", "Bob")
     with ann.session.get(f"{served.address}/table/{table.number}/events", stream=True, timeout=60) as events:
         lines = (line.decode() for line in events.iter_lines() if line.startswith(b"data:"))
         assert next(lines) == f"data: {table.version}"
@@ -292,7 +292,7 @@ def test_whoever_looks_hears_of_every_change(served: Served):
 
 def test_fifty_watchers_hear_of_a_move(served: Served):
     ann = served.guest()
-    table = opened(served, ann, "matrix", "Ann", "Bob")
+    table = open_table(served, ann, "matrix", "Ann", "Bob")
     where = f"{served.address}/table/{table.number}/events"
     watchers = [ann.session.get(where, stream=True, timeout=60) for _ in range(50)]
     heard = [(line for line in watcher.iter_lines() if line.startswith(b"data:")) for watcher in watchers]
@@ -314,7 +314,7 @@ def test_pages_that_are_not_there_say_so(served: Served):
 
 def test_all_that_a_page_needs_is_small(served: Served):
     ann = served.guest()
-    table = opened(served, ann, "tactics", "Ann", "Bob")
+    table = open_table(served, ann, "tactics", "Ann", "Bob")
     page = ann.get(f"/table/{table.number}").text
     parts = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
     assert len(parts) == 3

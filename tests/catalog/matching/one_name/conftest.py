@@ -7,7 +7,7 @@ from pathlib import Path
 import pexpect
 import pytest
 from helpers import forked_program as forked
-from helpers.catalogues import Shell, imported, row, write_rows
+from helpers.catalogues import Shell, make_catalogue, row, write_rows
 from three_griffins import BOLTS, GRIFFINS
 
 from ccgrid import app
@@ -21,7 +21,9 @@ def with_griffins(tmp_path_factory: pytest.TempPathFactory) -> Path:
         row(1, "Bolt", cost, set=code, set_name=code.upper(), collector_number=number, released_at=f"{year}-01-01")
         for code, number, year, cost in BOLTS
     ]
-    database = imported(folder / "catalogue.db", write_rows(folder / "cards.jsonl", [*bolts, row(5, "Amber Drake")]))
+    database = make_catalogue(
+        folder / "catalogue.db", write_rows(folder / "cards.jsonl", [*bolts, row(5, "Amber Drake")])
+    )
     for game, (_, set_code, number, score) in GRIFFINS.items():
         card = ("--game", game, "--name", "Griffin", "--top", str(score), "--set", set_code, "--number", number)
         assert app.run(["card", "add", *card, "--db", str(database)]) == 0

@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 import pytest
-from helpers.catalogues import Shell, imported, row, write_rows
+from helpers.catalogues import Shell, make_catalogue, row, write_rows
 from helpers.small_shelf import Shelf, card, match
 from helpers.small_shelf import row as wanted
 from three_griffins import ENTERED, SPELLFIRE, WYVERN, write
@@ -134,7 +134,7 @@ def bolts(shell: Shell) -> Shell:
         row(1, "Lightning Bolt", 1, set=code, set_name=title, collector_number=number, released_at=f"{year}-01-01")
         for code, title, number, year in sets
     ]
-    imported(shell.database, write_rows(shell.folder / "cards.jsonl", cards))
+    make_catalogue(shell.database, write_rows(shell.folder / "cards.jsonl", cards))
     return shell
 
 
