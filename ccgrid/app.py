@@ -59,7 +59,7 @@ _SOON: Final = 0.01
 
 def main() -> None:
     """Carry out the command line of this process, and end the process with its exit status."""
-    prepare()
+    prepare()  # first: whatever fails from here on is said on streams that can write it
     try:
         _listen()
         status = run(sys.argv[1:])
@@ -67,6 +67,7 @@ def main() -> None:
             gc.freeze()  # the process ends: what it held need not be looked through, and goes with it
     except (KeyboardInterrupt, SystemExit) as error:  # before it began, or when it had ended
         status = _report(error)
+    # All is said: an interrupt from here on only ends the process, unless whoever started it has interrupts ignored.
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(status)
@@ -188,10 +189,11 @@ def _options(
     if context.invoked_subcommand is None:
         write(_PITCH)
         return
+    # `config` shows where each value comes from: those of its file must not look as if the environment said them.
     settings = {} if context.invoked_subcommand == "config" else services.config.read_config()
     if no_color:
         settings["colour"] = "never"
-        os.environ.pop("FORCE_COLOR", None)
+        os.environ.pop("FORCE_COLOR", None)  # else it would come before the option
     services.config.set_environment(settings)
     be_quiet(wanted=quiet)
     context.default_map = services.config.defaults(settings, (entry.words for entry in COMMANDS))
@@ -214,6 +216,7 @@ def _report(error: BaseException) -> int:
     if hasattr(error, "format_message"):  # the common trait of what Typer raises for a wrong command line
         return _report_usage(error)
     words = _words(error)
+    # Their modules need not be loaded to look for their errors: what is not loaded has raised none.
     others = [_error_class("ccgrid.engine.errors", name) for name in ("UnknownNameError", "ContradictionError")]
     others.append(_error_class("ccgrid.catalog.queries", "QueryError"))
     is_misused = isinstance(error, (NoSuchNameError, NotConfirmedError, *others))

@@ -106,7 +106,7 @@ def _refusal(method: str, headers: dict[bytes, list[str]], *, can_change: bool) 
 
 
 def _is_same(text: str, token: str) -> bool:
-    return hmac.compare_digest(text.encode(), token.encode())
+    return hmac.compare_digest(text.encode(), token.encode())  # how long it takes tells nothing of the token
 
 
 def _cookie(headers: list[str], name: str) -> str:
@@ -127,7 +127,7 @@ async def _in_time(pages: Application, scope: dict[str, Any], receive: Any, send
         async with asyncio.timeout(longest):
             await pages(scope, receive, noting)
     except TimeoutError:
-        if not is_begun:
+        if not is_begun:  # else the status is sent, and the answer can only break off
             await _say(send, HTTPStatus.SERVICE_UNAVAILABLE, "This takes too long: ask for less.")
 
 

@@ -35,6 +35,7 @@ def spread(command: Callable[..., Any]) -> Callable[..., Any]:
 
     flat = [option for one in parameters for option in _options(one)]
     call.__signature__ = signature(command).replace(parameters=flat)  # type: ignore[attr-defined]
+    # typer reads names and defaults off the signature, and types off the annotations.
     call.__annotations__ = {one.name: one.annotation for one in flat}
     del call.__wrapped__  # typer would look through it
     return call

@@ -22,6 +22,7 @@ from ccgrid.view.streams import data_alone, shows_data, write_file
 _INPUT: Final = "standard input"
 _OUTPUT: Final = "standard output"
 _KEYBOARD: Final = "CONIN$" if sys.platform == "win32" else "/dev/tty"
+# Only to look what a device is: it must neither become the terminal of this process nor keep it waiting.
 _LOOK: Final = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class StreamPath(_Path):
         path.stream = stream
         return path
 
+    # What people read is the name of the stream; what opens the file (`os.fspath`) gets its real path.
     def __str__(self) -> str:
         return self.stream or super().__str__()
 
@@ -79,7 +81,7 @@ class InputPath(TyperPath):
         if value != "-" or ctx is None or ctx.resilient_parsing:  # a shell that completes reads nothing
             return super().convert(value, param, ctx)
         _take(self, _INPUT, param, ctx)
-        return ctx.with_resource(_from_input())
+        return ctx.with_resource(_from_input())  # lasts as long as the command
 
 
 class OutputPath(TyperPath):
@@ -112,6 +114,7 @@ def tell_written(path: Path, then: str = "") -> None:
 
 def _take(kind: TyperPath, stream: str, param: Any, ctx: Any) -> None:
     """Raises a usage error where something else on the command line is this stream already."""
+    # `meta` is shared by all parameters of a command line: the first to ask leaves its mark, the next finds it.
     if ctx.meta.setdefault(stream, taken := object()) is not taken:
         kind.fail(f"- is {stream}, and that is one file: name the others", param, ctx)
 
@@ -124,7 +127,7 @@ def _from_input() -> Iterator[StreamPath]:
     if sys.stdin.isatty():
         note(f"Type or paste it here; {'Ctrl-Z and Enter end' if sys.platform == 'win32' else 'Ctrl-D ends'} it.")
     with owned_cards.imports.spooled(sys.stdin.buffer, _INPUT) as file:
-        if shows_data() and not sys.stdin.isatty():
+        if shows_data() and not sys.stdin.isatty():  # a script has its output elsewhere, and nobody to ask
             _answer_at_keyboard()
         yield StreamPath.of(file, _INPUT)
 

@@ -101,7 +101,7 @@ _EXPORTED: Final = {"id", "game", "name", *ZONES}
 """Headings of a table of the catalogue's cards."""
 _PAGE: Final = '<meta name="generator" content="ccgrid">'
 _SVG: Final = "<title>ccgrid</title>"
-_MARK: Final = b"%ccgrid\n"
+_MARK: Final = b"%ccgrid\n"  # at the end of a file, where readers of PDF and PNG pass over it
 _PARQUET: Final = b"PAR1"
 _AMOUNTS: Final = {"copies", "zones"}
 """Of one of these a line of JSON tells: a holding, or a card."""

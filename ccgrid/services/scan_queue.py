@@ -37,6 +37,7 @@ _MEMORY: Final = 6 << 30
 """So many bytes the process may map."""
 _LONGEST_ANSWER: Final = 32 << 20
 """So many bytes it may say of one picture."""
+# -P: a module in the folder where the server was started takes no place of ours.
 _PROGRAM: Final = (sys.executable, "-P", "-m", "ccgrid.services.scan_queue")
 
 
@@ -96,7 +97,7 @@ class PictureReader:
                     for read in _answers(self._process, len(left)):
                         if self._is_stopped:
                             return
-                        left.pop(0)
+                        left.pop(0)  # before it is handed out: a picture that broke the process is not tried again
                         yield read
                         if read.reason == _BROKEN:
                             break
@@ -181,12 +182,8 @@ def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPic
 
 
 def _write_line(line: bytes) -> None:
-    while line:
+    while line:  # a pipe may take less than all of it
         line = line[os.write(1, line) :]
-
-
-if __name__ == "__main__":
-    _main(*sys.argv[1:])
 
 
 LARGEST: Final = 32 << 20
@@ -415,3 +412,7 @@ def entry_of(fields: Mapping[str, str]) -> CustomCard:
     texts = (fields.get(name, "").strip() for name in ("game", "name", "set", "number"))
     game, name, set_code, number = texts
     return CustomCard(card_game(game), name, set_code, number, printed)
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

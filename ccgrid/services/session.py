@@ -207,6 +207,7 @@ class Session:
         """Lets the computer player whose turn it is make all the moves of its turn; nothing in a person's turn."""
         events: list[Event] = []
         seat = self.state.to_move
+        # One turn, not all computers in a row: what each did is shown before the next one moves.
         while not self.is_over and not self.is_person and self.state.to_move == seat:
             try:
                 events += self.play(self.choose())
@@ -235,7 +236,7 @@ class Session:
             raise EngineError("There is nothing to undo.")
         taken = len(self.moves) - back
         self.is_helped = True
-        del self.states[back + 1 :], self.moves[back:]
+        del self.states[back + 1 :], self.moves[back:]  # there is one position more than moves
         self._notify()
         return TookBack(taken)
 

@@ -202,6 +202,7 @@ class SharedTable(TableFile):
 
     def _undo_if_agreed(self) -> None:
         request = self.undo_request
+        # Seats that nobody took have no say: else a game with an empty seat could never go back.
         if request is not None and set(self.people) & self.seats.keys() <= request.agreed:
             self.session.undo(request.seat)
             self.undo_request = None

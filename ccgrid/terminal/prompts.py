@@ -64,7 +64,7 @@ def _escape_key() -> str:
 def _character() -> str:
     """One character of standard input, of however many bytes; nothing at its end."""
     data = os.read(sys.stdin.fileno(), 1)
-    while data and len(data) < 4:
+    while data and len(data) < 4:  # the longest in UTF-8
         try:
             return data.decode()
         except UnicodeDecodeError:

@@ -387,7 +387,7 @@ def remark(message: str) -> None:
         return
     text = visible(message)
     if stream.isatty():
-        with suppress(OSError):
+        with suppress(OSError):  # some terminals do not say how wide they are
             cells = os.get_terminal_size(stream.fileno()).columns or len(text)
             # A path, or a command to copy, stays whole: the terminal itself breaks it.
             text = textwrap.fill(text, cells, break_long_words=False, break_on_hyphens=False) if text.strip() else text

@@ -104,7 +104,7 @@ def paged() -> Iterator[None]:
         yield
         return
     _page = _PagedText()
-    _page.encoding = sys.stdout.encoding
+    _page.encoding = sys.stdout.encoding  # decides which characters are drawn
     try:
         yield
     finally:
@@ -115,7 +115,7 @@ def paged() -> Iterator[None]:
             from pydoc import pipepager
 
             sys.stdout.flush()
-            os.environ.setdefault("LESS", "FRX")
+            os.environ.setdefault("LESS", "FRX")  # end where all fits, keep colours, leave the text on the screen
             pipepager(text, pager)
 
 
@@ -143,7 +143,7 @@ def write_data(lines: Iterable[str]) -> None:
     if shows_data():
         stream.writelines(shown_lines(lines))
         return
-    stream.flush()
+    stream.flush()  # what was written as text comes first: bytes go past its buffer
     for line in lines:
         stream.buffer.write(line.encode("utf-8", "surrogatepass"))
 

@@ -76,6 +76,7 @@ def application(house: House) -> Application:
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
     errors: Any = {CatalogError: failed, EngineError: failed, 404: failed, 405: failed}
     answers = _with_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
+    # No limit of time: a page that waits for news holds its answer open.
     return guard_pages(answers, house.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
 
 

@@ -68,7 +68,7 @@ class House:
         self.is_open, self.database, self.seed = is_open, database, seed
         self._locks: dict[int, asyncio.Lock] = {}
         self._waiting: dict[int, set[asyncio.Event]] = {}
-        self._thinking: set[asyncio.Task[None]] = set()
+        self._thinking: set[asyncio.Task[None]] = set()  # the loop itself keeps no task alive
         self._reading: asyncio.Task[None] | None = None
         self._is_closing = False
         own = {path.name: path.read_text(encoding="utf-8") for path in sorted(_ASSETS.iterdir())}
@@ -174,6 +174,7 @@ class House:
             raise EngineError("This page is too old. Load it again.")
 
     def _form_token(self, guest: str) -> str:
+        # It follows from the two secrets, so nothing has to be remembered of the forms that were sent out.
         return hmac.new(self.token.encode(), guest.encode(), hashlib.sha256).hexdigest()
 
     # --- what waits --------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ class House:
         waiting.add(event)
         try:
             while not self._is_closing:
-                event.clear()
+                event.clear()  # before the version is read: a change after that wakes the page again
                 yield f"retry: 1000\ndata: {about.version}\n\n"
                 try:
                     await asyncio.wait_for(event.wait(), _PULSE)
@@ -215,6 +216,7 @@ class House:
     def watch_scans(self) -> None:
         """From now on who looks at the photographs hears of every change, and those that wait are read."""
         loop = asyncio.get_running_loop()
+        # Pictures are read in another thread, from which nothing of the loop may be touched.
         self.scans.on_change = lambda: loop.call_soon_threadsafe(self._notify, _QUEUE)
         self.read_scans()
 
@@ -238,7 +240,7 @@ class House:
             task.add_done_callback(self._thinking.discard)
 
     async def _computers(self, table: SharedTable) -> None:
-        async with self.turn_of(table):
+        async with self.turn_of(table):  # nobody takes a move back while the next one is thought about
             while table.needs_computer:
                 chosen: str | ForfeitError
                 try:

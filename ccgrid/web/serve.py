@@ -124,7 +124,7 @@ def house_server(house: "House") -> Any:
         """Lets go of the pages that wait for news, so that it can end."""
 
         async def shutdown(self, *arguments: Any, **named: Any) -> None:
-            house.close()
+            house.close()  # first: uvicorn waits for answers that are open
             await super().shutdown(*arguments, **named)
 
     return HouseServer(
@@ -132,7 +132,7 @@ def house_server(house: "House") -> Any:
             application(house),
             log_level="warning",
             lifespan="on",
-            ws="none",
+            ws="none",  # news are server-sent events, so nothing else need be open
             limit_concurrency=_MOST_REQUESTS,
             timeout_graceful_shutdown=5,
         )
