@@ -284,11 +284,7 @@ def undo(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid collection undo
     """
     with open_collection(database) as collection:
-        made, what = collection.undo()
-    if as_json:
-        show_json(view.collection.undone_json(made, what))
-        return
-    show(f"Undone: {what} ({local_minute(made)}).")
+        _show_undone("Undone", *collection.undo(), as_json=as_json)
 
 
 @app.command()
@@ -298,11 +294,14 @@ def redo(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid collection redo
     """
     with open_collection(database) as collection:
-        made, what = collection.redo()
+        _show_undone("Redone", *collection.redo(), as_json=as_json)
+
+
+def _show_undone(word: str, made: str, what: str, *, as_json: bool) -> None:
     if as_json:
         show_json(view.collection.undone_json(made, what))
-        return
-    show(f"Redone: {what} ({local_minute(made)}).")
+    else:
+        show(f"{word}: {what} ({local_minute(made)}).")
 
 
 @app.command()

@@ -50,17 +50,7 @@ def simulation(
         EngineError: the game, a player or a number cannot be.
     """
     game = find_game(request.game)
-    source, options = choose_decks(
-        game.name,
-        len(request.players),
-        files=request.files,
-        factions=request.factions,
-        card_games=request.card_games,
-        variants=request.variants,
-        database=request.database,
-        remark=remark,
-        ask=ask,
-    )
+    source, options = request.choose_decks(remark, ask)
     lineup = Lineup(game.name, request.players, source, seed, options)
     plan = match_plan(
         game.name, lineup.players, request.best_of, whole=request.whole_match, same_deal=request.same_deal

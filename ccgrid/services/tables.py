@@ -167,6 +167,20 @@ class TableRequest:
         """Whether more than one game is to be played."""
         return self.best_of is not None or self.whole_match
 
+    def choose_decks(self, remark: Callable[[str], None], ask: Choose | None = None) -> DeckChoice:
+        """What its games are dealt with; raises what the function of this name raises."""
+        return choose_decks(
+            self.game,
+            len(self.players),
+            files=self.files,
+            factions=self.factions,
+            card_games=self.card_games,
+            variants=self.variants,
+            database=self.database,
+            remark=remark,
+            ask=ask,
+        )
+
 
 class SeatedTable(NamedTuple):
     """A table made ready: the game or the match, the factions' titles by the players who have one, and who deals."""
@@ -188,17 +202,7 @@ def open_table(
         EngineError: the game cannot be played so.
     """
     game, names = find_game(request.game), request.players
-    source, options = choose_decks(
-        game.name,
-        len(names),
-        files=request.files,
-        factions=request.factions,
-        card_games=request.card_games,
-        variants=request.variants,
-        database=request.database,
-        remark=remark,
-        ask=ask,
-    )
+    source, options = request.choose_decks(remark, ask)
     labels = [f"{name}-{seat + 1}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
     match = match_plan(game.name, labels, request.best_of, whole=request.whole_match, same_deal=request.same_deal)
     dice = Dice(seed)
