@@ -32,6 +32,8 @@ if sys.dont_write_bytecode and not sys.pycache_prefix:  # then hundreds of proce
     sys.dont_write_bytecode = False
     atexit.register(shutil.rmtree, sys.pycache_prefix, ignore_errors=True)
 
+# Compiled kernels are kept from one run to the next, but in nobody's home.
+os.environ["XDG_CACHE_HOME"] = str(Path(__file__).resolve().parents[1] / ".pytest_cache")
 os.environ.pop("PYTHONUNBUFFERED", None)  # with it Python drops the rest of what is written while a signal comes
 
 MEMORY = Path("/dev/shm")  # a file system in memory, where Linux has one: no test waits for a disk

@@ -309,7 +309,7 @@ _Game = Annotated[str, typer.Argument(metavar="GAME", help="The card game, such 
 def places(
     game: _Game, *, to: Annotated[Output, "Write it as a layout."], database: Database = None, as_json: Json = False
 ) -> None:
-    """Show where numbers stand on scanned cards that you accepted.
+    """Show where numbers are on scanned cards that you accepted.
 
     'ccgrid scan --game GAME' looks there first. With -o it becomes a layout, for tables with a column for each zone.
 

@@ -148,7 +148,7 @@ def learned_json(game: str, file: Path | None, learned: Learned, text: str) -> L
 
 
 class SeenPlaceJson(TypedDict):
-    """A place on cards of one kind of frame where a number stands, in per cent of the card, and on how many of them.
+    """A place on cards of one kind of frame where a number is, in per cent of the card, and on how many of them.
 
     Attributes:
         frame: which kind of frame, from 1.
@@ -167,7 +167,7 @@ class SeenPlaceJson(TypedDict):
 
 
 class SeenPlacesJson(TypedDict):
-    """Where the numbers of a game stand on so many accepted cards."""
+    """Where the numbers of a game are on so many accepted cards."""
 
     game: str
     cards: int
@@ -175,7 +175,7 @@ class SeenPlacesJson(TypedDict):
 
 
 class SeenPlaces(NamedTuple):
-    """Where the numbers of a game stand on so many accepted cards, frame by frame."""
+    """Where the numbers of a game are on so many accepted cards, frame by frame."""
 
     game: str
     cards: int
@@ -202,7 +202,7 @@ class SeenPlaces(NamedTuple):
         """The layout of tables that have a column for each zone, as `ccgrid export` writes them."""
         title = find_layout(self.game).name if self.game in layout_files() else self.game.title()
         lines = [
-            f"# Where the numbers of {self.game} stand on {self.cards} cards that somebody accepted from pictures.",
+            f"# Where numbers are on {self.cards} cards of {self.game} that somebody accepted from pictures.",
             *("format = 1", f"game = {toml_value(self.game)}", f"name = {toml_value(title)}"),
         ]
         seen: dict[tuple[str, bool], list[FramePlace]] = {}
@@ -225,7 +225,7 @@ class SeenPlaces(NamedTuple):
 
 
 def seen_places(game: str, database: Path | None) -> SeenPlaces:
-    """Where the numbers of a game stand on the cards that were accepted from pictures.
+    """Where the numbers of a game are on the cards that were accepted from pictures.
 
     Raises NoSuchNameError where the catalogue has no such game, NothingFoundError where no card of it was accepted.
     """

@@ -116,7 +116,7 @@ class RealTable(TableFile):
             waiting = self.referee.pending
             return self.cards.asks(self.referee.setup, self.referee.state, waiting[0]) if waiting else ""
         places = self.cards.places(self._setup)
-        return f"What lies on {places[0]}" if places else self.cards.asks(self._setup, None, "")
+        return f"What is on {places[0]}" if places else self.cards.asks(self._setup, None, "")
 
     # --- what people say ---------------------------------------------------------------------------------------
 

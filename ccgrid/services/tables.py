@@ -431,7 +431,7 @@ def real_decks(words: Sequence[str | Path], players: int | None, database: Path 
     find_real_cards(game)
     needed = find_game(game).decks_needed(players or max(2, len(decks)))
     if needed and not decks:
-        wanted = "the deck that lies on the table" if needed == 1 else "one deck for all, or one for each player"
+        wanted = "the deck on the table" if needed == 1 else "one deck for all, or one for each player"
         raise CatalogError(f"Name {wanted}: ccgrid table {_example(game, needed)}")
     if len(decks) not in {needed, min(needed, 1)}:
         wanted = f"{needed} decks, or one for all" if needed > 1 else "1 deck" if needed else "its own cards, no deck"

@@ -313,11 +313,11 @@ def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
     word, _, text = line.partition(" ")
     word, text = word.casefold(), text.strip()
     if word in _WORDS:
-        changed, said = _with_field(card, _WORDS[word], text), f"{word} {text or 'taken back'}"
+        changed, said = _with_field(card, _WORDS[word], text), f"{word} {text or 'cleared'}"
     elif word in ("attack", "defense"):
         stat = read_stat(text)
         changed = replace(card, attack=stat) if word == "attack" else replace(card, defense=stat)
-        said = f"{word} {'taken back' if stat is None else stat}"
+        said = f"{word} {'cleared' if stat is None else stat}"
     elif word == "at":
         place = zone_named(text) if text else ""
         if place is None or not card.collector_number:
@@ -325,7 +325,7 @@ def _answer(card: CustomCard, line: str) -> tuple[CustomCard, str]:
         changed, said = replace(card, number_at=place), f"number {card.collector_number} {place or 'nowhere'}"
     elif places := printed_texts(line):
         changed = replace(card, printed={**card.printed, **places})
-        said = ", ".join(f"{place.replace('-', ' ')} {text or 'taken back'}" for place, text in places.items())
+        said = ", ".join(f"{place.replace('-', ' ')} {text or 'cleared'}" for place, text in places.items())
     else:
         raise CatalogError(HELP)
     changed.check()

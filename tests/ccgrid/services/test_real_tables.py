@@ -98,7 +98,7 @@ def test_a_card_that_waits_is_kept_and_before_the_game_cards_are_undone_one_by_o
     assert again.question == ""
     name = table.laid_out[0]
     table = RealTable(1, tmp_path / "1.json", again.beginning)
-    assert table.question == "What lies on a1"
+    assert table.question == "What is on a1"
     table.hear(str([one.name for one in table.deck].index(name) + 1), table.turn)
     assert [card.name for card in reread(tmp_path).cards_on_table] == [name]
     table.undo(table.turn)

@@ -162,7 +162,7 @@ def test_the_form_of_an_edit_begins_with_the_card_as_it_is(shell: Shell) -> None
     shell.good(*GRIFFIN)
     form = Form(shell, "edit", ID)
     assert "score 11" in form.answer("Printed", "tl")
-    assert "top left taken back. Legal." in form.answer("Printed", "name Basilisk")
+    assert "top left cleared. Legal." in form.answer("Printed", "name Basilisk")
     assert "name Basilisk. Legal." in form.answer("Printed", "")
     form.rest()
     card = shell.good("show", ID, "--json").json
