@@ -144,11 +144,11 @@ class RealGame:
             try:
                 move = read_recorded(self.cards.possible(setup, states[-1]), text)
                 known = self._setup_after(setup, states[-1], move)
-                if known is not setup:
+                if known is not setup:  # the card was in that hand before, so earlier positions are made again with it
                     setup, states = known, self._replay(known, read)
                 read.append(move)
                 states.append(play(states[-1], move))
-            except UnknownCardError:
+            except UnknownCardError:  # this move waits for its card, and all after it wait for this move
                 break
             except MoveError as error:
                 raise EngineError(f"Move {len(states)} would be against the rules. {error}") from None

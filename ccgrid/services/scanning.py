@@ -135,6 +135,7 @@ def scan_pictures(
                 digest = hashlib.sha256(content).hexdigest()
                 if skip(digest):
                     continue
+                # For each picture anew: a card that was accepted from the one before teaches already.
                 accepted = accepted_cards(database, game)
                 places = places_of(accepted) if game else ()
                 read = _read(scanner, content, path.name, grid=grid, slash=slash, places=places)

@@ -136,7 +136,7 @@ def sit_down(table: Session, voice: Prompter, save_to: Path | None) -> None:
                 seated = None
                 continue
             seated, shown = seat, None
-        if shown is not table.state:
+        if shown is not table.state:  # positions are never changed, so the same object is the same picture
             shown = table.state
             voice.board(table)
             voice.moves(table, False)

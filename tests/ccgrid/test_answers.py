@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from helpers.catalogues import Shell, row, write_rows
 from helpers.command_examples import command_called, words_of_commands
-from helpers.used_folder import CAN_SCAN, accept_scan, prepare
+from helpers.used_folder import CAN_SCAN, accept_scan, in_copy, prepare
 
 from ccgrid.answers import ANSWERS, schema
 from ccgrid.browsing.serve import address_json
@@ -177,10 +177,7 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Commands in a copy of that folder."""
-    shutil.copytree(used_folder, shell.folder, dirs_exist_ok=True)
-    monkeypatch.chdir(shell.folder)
-    return shell
+    return in_copy(used_folder, shell, monkeypatch)
 
 
 def documents(shell: Shell, line: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:

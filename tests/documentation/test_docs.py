@@ -6,7 +6,6 @@ import io
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import SHELLS, Shell, row, write_rows
-from helpers.used_folder import CAN_SCAN, accept_scan, prepare
+from helpers.used_folder import CAN_SCAN, accept_scan, in_copy, prepare
 
 from ccgrid import catalog, engine
 from ccgrid.engine.games import GAMES
@@ -133,11 +132,8 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Commands in a copy of that folder."""
-    shutil.copytree(used_folder, shell.folder, dirs_exist_ok=True)
-    monkeypatch.chdir(shell.folder)
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 40))
-    return shell
+    return in_copy(used_folder, shell, monkeypatch)
 
 
 # --- help ---------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Result
-from helpers.forked_program import Served
+from helpers.forked_program import ProgramServer
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml
@@ -66,14 +66,14 @@ def python(house: Path, *arguments: str, status: int = 0) -> str:
 
 
 @pytest.fixture(scope="module")
-def served(house: Path) -> Iterator[Served]:
-    served = Served(house)
+def served(house: Path) -> Iterator[ProgramServer]:
+    served = ProgramServer(house)
     yield served
     served.close()
 
 
 @pytest.fixture
-def ccgrid(served: Served, tmp_path: Path) -> Command:
+def ccgrid(served: ProgramServer, tmp_path: Path) -> Command:
     """Runs a command of the copy in a folder of this test."""
 
     def run(*arguments: str | Path, typed: str = "", status: int = 0, **more: str) -> Result:

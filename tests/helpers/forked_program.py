@@ -127,7 +127,7 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
             os._exit(status)  # whatever else happens: this process is never to go on with the tests
 
 
-class Served:
+class ProgramServer:
     """The program as it lies in a folder: a process that has loaded it all, and forks for each command."""
 
     def __init__(self, house: Path) -> None:

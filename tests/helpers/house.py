@@ -19,7 +19,7 @@ from ccgrid.web.serve import house_server
 SEED = 5
 
 
-class Served:
+class RunningHouse:
     """A server that runs: its address, the token, its tables, its photographs."""
 
     def __init__(
@@ -39,7 +39,7 @@ class Served:
 class Guest:
     """Somebody with a browser of their own, who came in by the token; `read` is all that was sent to them."""
 
-    def __init__(self, served: Served) -> None:
+    def __init__(self, served: RunningHouse) -> None:
         self.served, self.session, self.read = served, requests.Session(), ""
         self.session.headers["Origin"] = served.address
         self.get("/", token=served.token)
@@ -74,7 +74,7 @@ class Guest:
 
 
 @contextmanager
-def house(folder: Path, port: int = 0, database: Path | None = None) -> Iterator[Served]:
+def house(folder: Path, port: int = 0, database: Path | None = None) -> Iterator[RunningHouse]:
     """The server with the tables of a folder, which ends with the block."""
     for module in ("starlette", "uvicorn", "jinja2", "segno"):
         pytest.importorskip(module, reason="the extra 'web' is not installed")
@@ -101,6 +101,6 @@ def house(folder: Path, port: int = 0, database: Path | None = None) -> Iterator
             listener.close()
 
         try:
-            yield Served(tables, scans, address, token, stop)
+            yield RunningHouse(tables, scans, address, token, stop)
         finally:
             stop()

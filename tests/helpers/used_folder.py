@@ -5,6 +5,8 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.edit import add, kind_of
 from ccgrid.catalog.collection.pulls import take_out, wanted
@@ -19,7 +21,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.services.scanning import keep
-from helpers.catalogues import row, write_rows
+from helpers.catalogues import Shell, row, write_rows
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 CAN_SCAN = find_spec("rapidocr") is not None and find_spec("cv2") is not None
@@ -37,6 +39,13 @@ zone = "bottom-right"
 read = "collector"
 """
 """What the examples call my.toml."""
+
+
+def in_copy(folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Commands in a copy of a folder."""
+    shutil.copytree(folder, shell.folder, dirs_exist_ok=True)
+    monkeypatch.chdir(shell.folder)
+    return shell
 
 
 def prepare(folder: Path) -> None:

@@ -37,7 +37,7 @@ def filled(shell: Shell) -> Shell:
     return shell
 
 
-class Served:
+class BrowseServer:
     """A browse command that runs, and what it answers."""
 
     def __init__(self, shell: Shell, *arguments: str) -> None:
@@ -65,12 +65,12 @@ class Served:
 
 
 @pytest.fixture
-def served(filled: Shell) -> Served:
-    return Served(filled)
+def served(filled: Shell) -> BrowseServer:
+    return BrowseServer(filled)
 
 
 @needs_browsing
-def test_cards_are_shown_searched_counted_and_asked_about(served: Served):
+def test_cards_are_shown_searched_counted_and_asked_about(served: BrowseServer):
     assert "ccgrid: the catalogue and the collection" in served.get("").text
     page = served.get("catalogue/cards").text
     assert "Every printing in the catalogue" in page
@@ -90,7 +90,7 @@ def test_cards_are_shown_searched_counted_and_asked_about(served: Served):
 
 
 @needs_browsing
-def test_the_first_page_shows_cards_those_one_owns_first_and_finds_others(served: Served):
+def test_the_first_page_shows_cards_those_one_owns_first_and_finds_others(served: BrowseServer):
     page = served.get("").text
     assert page.count('<div class="drawn"') == 18
     path, name = re.findall(r'<a href="/(\S+)"><div class="drawn".*?<span class="named">([^<]*)', page, re.DOTALL)[0]
@@ -102,7 +102,7 @@ def test_the_first_page_shows_cards_those_one_owns_first_and_finds_others(served
 
 
 @needs_browsing
-def test_the_first_card_is_in_sight_on_a_phone_and_on_a_desk(served: Served):
+def test_the_first_card_is_in_sight_on_a_phone_and_on_a_desk(served: BrowseServer):
     for browser in run_chromium():
         for width, height in ((360, 640), (1280, 720)):
             page = browser.new_page(viewport={"width": width, "height": height})
@@ -114,7 +114,7 @@ def test_the_first_card_is_in_sight_on_a_phone_and_on_a_desk(served: Served):
 
 
 @needs_browsing
-def test_queries_find_cards_and_what_one_owns(served: Served):
+def test_queries_find_cards_and_what_one_owns(served: BrowseServer):
     def found(query: str, table: str = "cards") -> set[object]:
         asked = f"catalogue/{table}.json?_size=100&_shape=objects&_query={quote(query)}"
         return {line["name"] for line in served.rows(asked)}
@@ -154,7 +154,7 @@ def test_queries_find_cards_and_what_one_owns(served: Served):
         *("tr>bl", "face:none", "brass feryman or own:3"),
     ],
 )
-def test_a_query_means_the_same_on_the_pages_and_in_search(served: Served, filled: Shell, query: str):
+def test_a_query_means_the_same_on_the_pages_and_in_search(served: BrowseServer, filled: Shell, query: str):
     asked = f"catalogue/cards.json?_size=1000&_shape=objects&_query={quote(query)}"
     searched = filled("search", "--all", "--json", "--", query)
     assert searched.status in (0, 1)
@@ -162,13 +162,13 @@ def test_a_query_means_the_same_on_the_pages_and_in_search(served: Served, fille
 
 
 @needs_browsing
-def test_every_ready_query_runs(served: Served):
+def test_every_ready_query_runs(served: BrowseServer):
     for name in pages_metadata()["databases"]["catalogue"]["queries"]:
         assert served.get(f"catalogue/{name}.json?box=").json()["ok"] is True, name
 
 
 @needs_browsing
-def test_a_card_has_a_page_with_its_numbers_in_their_zones(served: Served):
+def test_a_card_has_a_page_with_its_numbers_in_their_zones(served: BrowseServer):
     path = quote("mtg:dsk/7", safe="").replace("%", "~")
     page = served.get(f"catalogue/cards/{path}").text
     drawn = page[page.index('<div class="drawn"') :]
@@ -178,7 +178,7 @@ def test_a_card_has_a_page_with_its_numbers_in_their_zones(served: Served):
 
 
 @needs_browsing
-def test_nothing_can_be_written(served: Served, filled: Shell):
+def test_nothing_can_be_written(served: BrowseServer, filled: Shell):
     with Store(filled.database) as store:
         before = store.stats()
     written = requests.post(
@@ -205,7 +205,7 @@ FREE_SQL = (
 
 
 @needs_browsing
-def test_nobody_writes_sql(served: Served):
+def test_nobody_writes_sql(served: BrowseServer):
     answered = {path: served.get(path).status_code for path in FREE_SQL}
     assert set(answered.values()) <= {403, 404}, answered
 
@@ -214,7 +214,7 @@ def test_nobody_writes_sql(served: Served):
 
 
 @needs_browsing
-def test_the_address_with_its_token_is_answered_and_a_cookie_takes_its_place(served: Served):
+def test_the_address_with_its_token_is_answered_and_a_cookie_takes_its_place(served: BrowseServer):
     for number, path in enumerate(("", "catalogue/cards?_query=drake&", "/rebound.example/")):
         mark = "" if path.endswith("&") else "?"
         first = requests.get(f"{served.address}{path}{mark}token={served.token}", timeout=60, allow_redirects=False)
@@ -227,7 +227,7 @@ def test_the_address_with_its_token_is_answered_and_a_cookie_takes_its_place(ser
 
 
 @needs_browsing
-def test_without_the_token_nobody_is_answered(served: Served):
+def test_without_the_token_nobody_is_answered(served: BrowseServer):
     ((name, token),) = served.cookies.items()
     refusal = "Open the whole address that 'ccgrid browse' printed.\n"
     wrong = ("", ""), ("", "x"), ("", "\xe9"), ("?token=", ""), ("?token=%C3%A9", ""), ("?token=x", token)
@@ -239,7 +239,7 @@ def test_without_the_token_nobody_is_answered(served: Served):
 
 
 @needs_browsing
-def test_a_page_elsewhere_is_refused_even_with_the_token(served: Served):
+def test_a_page_elsewhere_is_refused_even_with_the_token(served: BrowseServer):
     own = served.address.rstrip("/")
     for name, value, status in (
         ("Sec-Fetch-Site", "cross-site", 403),
@@ -258,7 +258,7 @@ def test_a_page_elsewhere_is_refused_even_with_the_token(served: Served):
 
 @pytest.mark.slow
 @needs_browsing
-def test_a_browser_shows_the_catalogue_and_no_page_elsewhere_learns_of_it(served: Served, tmp_path: Path):
+def test_a_browser_shows_the_catalogue_and_no_page_elsewhere_learns_of_it(served: BrowseServer, tmp_path: Path):
     for browser in run_chromium():
         page = browser.new_page()
         page.goto(served.opened)
@@ -338,7 +338,7 @@ def test_it_ends_cleanly_and_leaves_nothing_behind(filled: Shell, tmp_path: Path
     folder = tmp_path / "scratch"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
-    served = Served(filled)
+    served = BrowseServer(filled)
     served.get("")
     assert list(folder.glob("ccgrid-*"))
     status, _, err = served.stop(how)
@@ -369,7 +369,7 @@ def test_a_name_of_elsewhere_is_not_this_machine(host: str, answered: bool):
 
 
 @needs_browsing
-def test_a_page_elsewhere_whose_name_was_made_to_mean_this_machine_reads_nothing(served: Served):
+def test_a_page_elsewhere_whose_name_was_made_to_mean_this_machine_reads_nothing(served: BrowseServer):
     asked = "catalogue/cards.json?_shape=objects"
     refused = served.get(asked, Host="rebound.example")
     assert (refused.status_code, refused.text) == (421, "Use the address of this machine.\n")
@@ -377,7 +377,7 @@ def test_a_page_elsewhere_whose_name_was_made_to_mean_this_machine_reads_nothing
 
 
 @needs_browsing
-def test_only_this_machine_is_served_unless_asked(served: Served):
+def test_only_this_machine_is_served_unless_asked(served: BrowseServer):
     assert served.address.startswith("http://127.0.0.1:")
     port = int(served.address.rstrip("/").rpartition(":")[2])
     listening = subprocess.run(["ss", "-ltnH", f"sport = :{port}"], capture_output=True, text=True, check=False)
@@ -430,7 +430,7 @@ def test_names_of_strangers_are_shown_and_do_nothing(shell: Shell):
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
     shell.good("collection", "add", "mtg:dsk/1", "--box", names[0])
     shell.good("collection", "add", "mtg:dsk/3", "--box", names[2])
-    served = Served(shell)
+    served = BrowseServer(shell)
     try:
         pages = [
             served.get(path).text for path in ("", "catalogue", "catalogue/cards", "catalogue/cards?_query=script")
@@ -453,7 +453,7 @@ def test_a_spreadsheet_runs_nothing_of_a_table(shell: Shell):
     cards = [row(number, name, 1) for number, name in enumerate(names, 1)]
     shell.good("import", "mtg", write_rows(shell.folder / "cards.jsonl", cards))
     shell.good("collection", "add", "mtg:dsk/1", "--box", names[0])
-    served = Served(shell)
+    served = BrowseServer(shell)
     for path in ("cards.csv?_size=max", "cards.csv?_size=max&_dl=on", "collection.csv?_labels=on", "in_box.csv?box="):
         table = list(csv.DictReader(served.get(f"catalogue/{path}").text.splitlines()))
         assert len(table) == (len(names) if path.startswith("cards") else 1)

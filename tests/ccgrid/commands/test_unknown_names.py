@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell, make_catalogue, rows, write_rows
+from helpers.used_folder import in_copy
 
 from ccgrid import app
 
@@ -93,9 +94,7 @@ def used_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    shutil.copytree(used_folder, shell.folder, dirs_exist_ok=True)
-    monkeypatch.chdir(shell.folder)
-    return shell
+    return in_copy(used_folder, shell, monkeypatch)
 
 
 @pytest.mark.parametrize("line", cases())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from helpers.browsers import DESK, PHONE
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.house import Served, house
+from helpers.house import RunningHouse, house
 from helpers.phones import LYING, check_fits, check_page, guests
 
 from ccgrid.catalog.card import ZONES
@@ -34,7 +34,7 @@ COVERED = """[...document.querySelectorAll('.buttons button')].filter((one) => {
 }).map((one) => one.outerHTML)"""
 
 
-def table_at(served: Served, page: Any, game: str) -> SharedTable:
+def table_at(served: RunningHouse, page: Any, game: str) -> SharedTable:
     """A table for Ann and Bob, opened with the form; its opener plays Ann."""
     page.goto(f"{served.address}/play/{game}")
     page.locator("[name=name]").nth(0).fill("Ann")

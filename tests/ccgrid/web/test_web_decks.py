@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.house import Guest, Served, house
+from helpers.house import Guest, RunningHouse, house
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.services import collection, deck_files
@@ -41,7 +41,7 @@ def made(guest: Guest, **fields: str) -> str:
     return waited(guest, guest.post("/decks/new", **{"game": "grid", "kind": "random", "name": "Ours", **fields}).text)
 
 
-def test_a_deck_is_made_rated_with_reasons_changed_and_removed(served: Served, tmp_path: Path, database: Path):
+def test_a_deck_is_made_rated_with_reasons_changed_and_removed(served: RunningHouse, tmp_path: Path, database: Path):
     ann = served.guest()
     assert "It is legal." in made(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
@@ -73,7 +73,7 @@ def test_a_deck_is_searched_for_while_one_waits_and_says_what_it_promises(tmp_pa
 
 
 @pytest.mark.parametrize("kind", ["lively", "good"])
-def test_other_kinds_are_wished_for_as_they_are_called(served: Served, kind: str, monkeypatch):
+def test_other_kinds_are_wished_for_as_they_are_called(served: RunningHouse, kind: str, monkeypatch):
     wishes = []
 
     def find(wish: DeckWish, seed: int, **more: object) -> Iterator[DeckProposal]:
@@ -105,7 +105,7 @@ def test_a_search_does_not_keep_others_waiting_and_is_stopped(tmp_path: Path):
     assert len(list((tmp_path / "tables" / "decks").glob("*"))) == 1
 
 
-def test_what_cannot_be_made_says_why(served: Served):
+def test_what_cannot_be_made_says_why(served: RunningHouse):
     ann = served.guest()
     assert "The catalogue has" in made(ann, query="tr>=10")
     assert "20 legal cards" in made(ann, owned="yes")
@@ -115,7 +115,7 @@ def test_what_cannot_be_made_says_why(served: Served):
     assert made(ann, name="<b>Ours").count("<b>Ours") == 0
 
 
-def test_an_illegal_deck_says_what_is_wrong(served: Served, tmp_path: Path):
+def test_an_illegal_deck_says_what_is_wrong(served: RunningHouse, tmp_path: Path):
     ann = served.guest()
     made(ann)
     file = tmp_path / "tables" / "decks" / "1.toml"
@@ -125,7 +125,9 @@ def test_an_illegal_deck_says_what_is_wrong(served: Served, tmp_path: Path):
     assert "Rate it" not in page
 
 
-def test_a_pull_list_says_where_the_cards_lie_and_marks_them_as_out(served: Served, database: Path, tmp_path: Path):
+def test_a_pull_list_says_where_the_cards_lie_and_marks_them_as_out(
+    served: RunningHouse, database: Path, tmp_path: Path
+):
     ann = served.guest()
     made(ann)
     cards = DeckShelf(tmp_path / "tables" / "decks", database).find(1).deck.cards
@@ -141,7 +143,7 @@ def test_a_pull_list_says_where_the_cards_lie_and_marks_them_as_out(served: Serv
     assert ("Ours", 1) in collection.owned_card(database, cards[0].id).decks
 
 
-def test_a_table_is_opened_with_a_deck_of_ones_own(served: Served, database: Path, tmp_path: Path):
+def test_a_table_is_opened_with_a_deck_of_ones_own(served: RunningHouse, database: Path, tmp_path: Path):
     ann = served.guest()
     made(ann)
     page = ann.get("/play/grid", deck="1").text
@@ -155,7 +157,7 @@ def test_a_table_is_opened_with_a_deck_of_ones_own(served: Served, database: Pat
 
 
 def test_your_own_picture_of_a_card_is_shown_in_its_deck_on_the_board_and_in_the_replay(
-    served: Served, database: Path, tmp_path: Path, monkeypatch
+    served: RunningHouse, database: Path, tmp_path: Path, monkeypatch
 ):
     ann = served.guest()
     made(ann)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from helpers.browsers import DESK, PHONE
-from helpers.house import Guest, Served, house
+from helpers.house import Guest, RunningHouse, house
 from helpers.phones import LYING, check_fits, check_page, guests
 
 from ccgrid.engine.games import GAMES, find_game
@@ -24,7 +24,7 @@ def decks_for(folder: Path, game: str) -> list[str]:
     return [str(number)] * find_game(game).decks_needed(2)
 
 
-def open_table(served: Served, guest: Guest, folder: Path, game: str, **more: Any) -> RealTable:
+def open_table(served: RunningHouse, guest: Guest, folder: Path, game: str, **more: Any) -> RealTable:
     answer = guest.post(
         "/tables", game=game, cards="real", name=["Ann", "Bob"], faction=decks_for(folder, game), **more
     )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import requests
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.house import Guest, Served, house
+from helpers.house import Guest, RunningHouse, house
 
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.picture import Tile, Tiles
@@ -51,7 +51,7 @@ def send(guest: Guest, content: bytes, name: str = "card.jpg", token: str | None
     return guest.session.post(where, data=content, headers=headers, params=params, timeout=60)
 
 
-def read(served: Served) -> list[scan_queue.Photograph]:
+def read(served: RunningHouse) -> list[scan_queue.Photograph]:
     """The photographs, all read."""
     end = time.monotonic() + 240
     while served.scans.is_waiting and time.monotonic() < end:
@@ -74,7 +74,9 @@ def owned(database: Path) -> list[tuple[int, str, str, str]]:
         return sorted((one.copies, one.name, one.condition, one.place.box) for one in store.holdings())
 
 
-def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it_back(served: Served, database: Path):
+def test_a_photograph_becomes_a_card_in_a_box_with_its_picture_and_undo_takes_it_back(
+    served: RunningHouse, database: Path
+):
     ann = served.guest()
     assert send(ann, drawn(1)).json() == {"number": 1}
     (photograph,) = read(served)
@@ -102,7 +104,7 @@ def holdings(database: Path) -> list[Any]:
         return list(store.holdings())
 
 
-def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(served: Served, database: Path):
+def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(served: RunningHouse, database: Path):
     ann = served.guest()
     for number in (0, 0):
         send(ann, drawn(number))
@@ -123,7 +125,7 @@ def test_a_card_of_the_catalogue_is_taken_for_it_and_a_corrected_one_is_not(serv
     assert sorted(one.card_id for one in holdings(database)) == ["mtg:dsk/1", "mtg:hand/amber-drakes"]
 
 
-def test_cards_are_left_out_dropped_and_looked_for_by_another_name(served: Served, database: Path):
+def test_cards_are_left_out_dropped_and_looked_for_by_another_name(served: RunningHouse, database: Path):
     ann = served.guest()
     send(ann, drawn(2))
     send(ann, drawn(3))
@@ -156,7 +158,7 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def test_a_hostile_picture_harms_nothing_but_itself(served: Served):
+def test_a_hostile_picture_harms_nothing_but_itself(served: RunningHouse):
     ann = served.guest()
     contents = [bomb(), b"\xff\xd8\xff" + b"junk" * 1000, drawn(0)[:3000], b"<svg onload=alert(1)>", drawn(1)]
     for number, content in enumerate(contents):
@@ -167,7 +169,7 @@ def test_a_hostile_picture_harms_nothing_but_itself(served: Served):
     assert photographs[4].cards[0].read.name == NAMES[1]
 
 
-def test_a_picture_that_kills_or_stops_its_reader_is_told_and_the_next_is_read(served: Served, monkeypatch):
+def test_a_picture_that_kills_or_stops_its_reader_is_told_and_the_next_is_read(served: RunningHouse, monkeypatch):
     from ccgrid.services import scan_queue
 
     program = "import sys, time; time.sleep(60) if 'slow' in open(sys.argv[3]).read() else sys.exit(1)"
@@ -179,7 +181,7 @@ def test_a_picture_that_kills_or_stops_its_reader_is_told_and_the_next_is_read(s
     assert ["cannot be read" in one.reason for one in read(served)] == [True, True]
 
 
-def test_pictures_are_bounded_in_size_and_number_and_taken_from_own_pages_only(served: Served, monkeypatch):
+def test_pictures_are_bounded_in_size_and_number_and_taken_from_own_pages_only(served: RunningHouse, monkeypatch):
     ann = served.guest()
     monkeypatch.setattr(served.scans, "read_waiting", lambda: time.sleep(0.1))
     said = send(ann, b"x" * (scan_queue.LARGEST + 1))
@@ -207,7 +209,7 @@ def test_own_pictures_are_drawn_where_cards_lie_also_those_of_which_a_deck_has_s
     assert 'src="/pictures/0123-0"' in html
 
 
-def test_names_on_pictures_are_only_shown(served: Served):
+def test_names_on_pictures_are_only_shown(served: RunningHouse):
     ann = served.guest()
     send(ann, b"no picture", "<script>alert(1)</script>.jpg")
     read(served)
@@ -215,7 +217,7 @@ def test_names_on_pictures_are_only_shown(served: Served):
     assert "&lt;script&gt;alert" in ann.get("/scan/part").text
 
 
-def guessed(served: Served) -> tuple[Guest, dict[str, str]]:
+def guessed(served: RunningHouse) -> tuple[Guest, dict[str, str]]:
     """A card that bears the name of one of the catalogue, and is that one for all that is known."""
     seen = (SeenNumber("6", 6, "top", 50, 7, 0.9),)
     read = ReadCard(ScannedCard("AMBER DRAKE", seen), b"", 343, 480, "mtg:dsk/1", is_named=True)
@@ -230,14 +232,16 @@ def guessed(served: Served) -> tuple[Guest, dict[str, str]]:
     return ann, fields(page)
 
 
-def test_a_card_that_bears_a_name_is_taken_for_it_and_the_next_is_of_the_same_game(served: Served, database: Path):
+def test_a_card_that_bears_a_name_is_taken_for_it_and_the_next_is_of_the_same_game(
+    served: RunningHouse, database: Path
+):
     ann, given = guessed(served)
     following = ann.post("/scan/1/0/keep", **given)
     assert [one.card_id for one in holdings(database)] == ["mtg:dsk/1"]
     assert fields(following.text)["game"] == "mtg"
 
 
-def test_a_guess_whose_numbers_are_corrected_is_a_card_of_its_own(served: Served, database: Path):
+def test_a_guess_whose_numbers_are_corrected_is_a_card_of_its_own(served: RunningHouse, database: Path):
     ann, given = guessed(served)
     ann.post("/scan/1/0/keep", **{**given, "zone-top": "5", "game": "mtg"})
     (holding,) = holdings(database)
