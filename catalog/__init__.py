@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ccgrid.catalog.collection.deck_files import read_deck
     from ccgrid.catalog.collection.edit import Edit
     from ccgrid.catalog.collection.imports import CollectionImport
-    from ccgrid.catalog.collection.imports import run as import_collection
+    from ccgrid.catalog.collection.imports import import_file as import_collection
     from ccgrid.catalog.custom_card import CustomCard
     from ccgrid.catalog.decks import Deck, ListedDeck, check_deck, deck_toml, parse_deck
     from ccgrid.catalog.holding import Holding, Place
     from ccgrid.catalog.imports.run import ImportRequest, import_bundled
-    from ccgrid.catalog.imports.run import run as import_cards
+    from ccgrid.catalog.imports.run import import_source as import_cards
     from ccgrid.catalog.layouts.layout import Layout
     from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout
     from ccgrid.catalog.matching.asking import AmbiguousCardError, NoSuchCardError, Row
@@ -90,7 +90,7 @@ _WHERE: Final = {
     "collection.edit": ("Edit",),
     "collection.imports": (
         "CollectionImport",
-        "import_collection=run",
+        "import_collection=import_file",
     ),
     "custom_card": ("CustomCard",),
     "decks": (
@@ -107,7 +107,7 @@ _WHERE: Final = {
     "imports.run": (
         "ImportRequest",
         "import_bundled",
-        "import_cards=run",
+        "import_cards=import_source",
     ),
     "layouts.layout": ("Layout",),
     "layouts.layout_file": (

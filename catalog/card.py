@@ -174,14 +174,14 @@ class Printing(NamedTuple):
     ids: str = ""
 
 
-class Unread(NamedTuple):
+class UnreadRow(NamedTuple):
     """A row that lacks what a card needs: where it stands and why it was left out."""
 
     where: str
     why: str
 
 
-SourceRow = Printing | Unread
+SourceRow = Printing | UnreadRow
 
 
 class SkippedRows(dict[str, tuple[str, int]]):
@@ -199,13 +199,13 @@ class SkippedRows(dict[str, tuple[str, int]]):
         self[why] = first, count + 1
 
 
-def in_file(rows: Iterator[SourceRow], name: str, several: bool) -> Iterator[SourceRow]:
+def name_file(rows: Iterator[SourceRow], name: str, several: bool) -> Iterator[SourceRow]:
     """The rows of one of several files, of which those that could not be read say in which file they stand."""
     if not several:
         yield from rows
         return
     for row in rows:
-        yield Unread(f"{name}, {row.where}", row.why) if isinstance(row, Unread) else row
+        yield UnreadRow(f"{name}, {row.where}", row.why) if isinstance(row, UnreadRow) else row
 
 
 def storable(text: str) -> str:

@@ -42,7 +42,7 @@ def from_lines(text: str) -> tuple[Card, ...]:
     return tuple(_card(line) for line in text.split("\n")) if text else ()
 
 
-def shortened(card: Card, letters: int | None, *, with_id: bool) -> Card:
+def shorten(card: Card, letters: int | None, *, with_id: bool) -> Card:
     """The card with at most so many letters of its name, and perhaps without its id and set."""
     name = card.name if letters is None else card.name[:letters].rstrip()
     return replace(card, name=name) if with_id else replace(card, id="", name=name, set_code="", collector_number="")
@@ -53,7 +53,7 @@ def _line(card: Card) -> str:
     more = card.score - sum(card.zones.values())
     fight = "" if card.attack is None or card.defense is None else f"={card.attack}/{card.defense}"
     numbers = zones + (f"+{more}" if more else "") + fight
-    named = [_plain(text) for text in (card.name, card.id, *_beside(card))]
+    named = [_plain(text) for text in (card.name, card.id, *_set_and_number(card))]
     while named and not named[-1]:
         named.pop()
     return f"{numbers} {_FIELD.join(named)}" if named else numbers
@@ -67,7 +67,7 @@ def _zones(zones: Mapping[str, int]) -> str:
     return "".join(f"{letter}{digits[zone]}" for zone, letter in _ZONE_LETTERS.items() if zone in digits)
 
 
-def _beside(card: Card) -> tuple[str, ...]:
+def _set_and_number(card: Card) -> tuple[str, ...]:
     """The set and the number, where the id does not tell them; a dot stands for one that is not there."""
     _, set_code, number = id_in_parts(card.id)
     texts = (card.set_code, set_code), (card.collector_number, number)
@@ -92,7 +92,7 @@ def _plain(text: str) -> str:
 def _card(line: str) -> Card:
     numbers, _, names = line.partition(" ")
     name, card_id, set_code, number, *_ = [*_fields(names), "", "", "", ""]
-    game, told_set, told_number = id_in_parts(card_id)
+    game, id_set, id_number = id_in_parts(card_id)
     zones_text, _, fight = numbers.partition("=")
     zones_text, _, more = zones_text.partition("+")
     zones = _read_zones(zones_text)
@@ -103,8 +103,8 @@ def _card(line: str) -> Card:
         name=name,
         zones=zones,
         score=sum(zones.values()) + (_whole(more, _LARGEST_SCORE) if more else 0),
-        set_code=_or_id_in_parts(set_code, told_set),
-        collector_number=_or_id_in_parts(number, told_number),
+        set_code=_or_id_in_parts(set_code, id_set),
+        collector_number=_or_id_in_parts(number, id_number),
         attack=_whole(attack, HIGHEST) if fight else None,
         defense=_whole(defense, HIGHEST) if fight else None,
     )
@@ -298,10 +298,10 @@ class Code:
             parts.append(to_letters(self.more.encode("utf-8", "surrogatepass")))
         except ValueError as error:
             raise CodeError(f"Too long for one line: {error}.") from None
-        return sealed("-".join((f"{NAME}{VERSION}", *parts)))
+        return with_checksum("-".join((f"{NAME}{VERSION}", *parts)))
 
 
-def sealed(line: str) -> str:
+def with_checksum(line: str) -> str:
     """The line with its checksum behind it."""
     return f"{line}-{to_letters(zlib.crc32(line.encode('ascii')).to_bytes(_SUM_BYTES, 'big'))}"
 
@@ -331,7 +331,7 @@ def read_code(text: str) -> Code:
     if version == _EARLIER:
         raise CodeError("this code is of version 1, which is no longer supported: ask for a new code, or for the file")
     line, _, checksum = f"{NAME}{version}-{rest}".rpartition("-")
-    if not line.isascii() or sealed(line) != f"{line}-{checksum}":
+    if not line.isascii() or with_checksum(line) != f"{line}-{checksum}":
         raise CodeError(_DAMAGED)
     if int(version) != VERSION:
         raise CodeError(f"this code is of version {version}, and this program reads {VERSION}: update ccgrid")

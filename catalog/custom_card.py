@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypedDict, cast
 
 from ccgrid.catalog.card import HIGHEST, LONGEST_NAME, LOWEST, ZONES, Card, CatalogError, id_part
-from ccgrid.catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, Printed, explain_evidence
+from ccgrid.catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, ZoneOrFace, explain_evidence
 from ccgrid.catalog.numbers import single_value
 
 ID_SET: Final = "hand"
@@ -156,7 +156,7 @@ class CorrectionJson(TypedDict, total=False):
     collector_number: str
     attack: int | None
     defense: int | None
-    printed: dict[Printed, str]
+    printed: dict[ZoneOrFace, str]
     number_at: str
 
 
@@ -206,11 +206,11 @@ class Correction:
         """What is printed on the card, from what its source says and the collector number that it has now."""
         found = [entry for entry in before if entry[0] not in self.printed]
         if self.number_at is not None or "collector_number" in self.texts:
-            found = list(self._renumbered(found, number))
+            found = list(self._with_number(found, number))
         texts = [(zone, ENTERED, PRINTED_AT, text) for zone in WHERE if (text := self.printed.get(zone, "").strip())]
         return [*found, *texts]
 
-    def _renumbered(self, evidence: Sequence[Evidence], number: str) -> Iterator[Evidence]:
+    def _with_number(self, evidence: Sequence[Evidence], number: str) -> Iterator[Evidence]:
         """The evidence with the number where it is printed now; its other readings stay."""
         if self.number_at:
             yield (self.number_at, NUMBER_FIELD, f"{COLLECTOR}first", number)
@@ -248,7 +248,7 @@ class Correction:
         return corrected, read
 
 
-def as_entered(card: Card, evidence: Sequence[Evidence]) -> CustomCard:
+def to_custom_card(card: Card, evidence: Sequence[Evidence]) -> CustomCard:
     """A card of a source as if somebody had entered it: in each zone the numerals that the source has there."""
     printed: dict[str, list[str]] = {}
     number_at = ""
@@ -263,7 +263,7 @@ def as_entered(card: Card, evidence: Sequence[Evidence]) -> CustomCard:
     return CustomCard(card.game, card.name, card.set_code, card.collector_number, texts, *stats, number_at)
 
 
-def between(before: CustomCard, after: CustomCard) -> Correction:
+def correction_between(before: CustomCard, after: CustomCard) -> Correction:
     """What somebody has changed on a card."""
     changed: dict[str, Any] = {
         key: getattr(after, key)

@@ -162,10 +162,10 @@ def read_lines(text: str) -> DeckList:
             total += card.copies
             if total > MOST_CARDS:
                 raise CatalogError(f"Line {number}: {total} cards are too many for a deck.")
-    return _divided(title, [block for block in blocks if block], has_headings=section is not None)
+    return _parts(title, [block for block in blocks if block], has_headings=section is not None)
 
 
-def _divided(title: str, blocks: list[list[DeckLine]], *, has_headings: bool) -> DeckList:
+def _parts(title: str, blocks: list[list[DeckLine]], *, has_headings: bool) -> DeckList:
     """The blocks of a list as one, but for a second one that is as small as a sideboard."""
     if len(blocks) == 2 and not has_headings:
         first, second = (sum(line.copies for line in block) for block in blocks)

@@ -253,25 +253,25 @@ _OPENS_A_FORMULA: Final = re.compile(r"'*(?:[\t\r\n]|[\s\x00-\x1f\u200b\ufeff]*[
 def csv_line(cells: Iterable[object], delimiter: str = ",") -> str:
     """A line with its end, each text made harmless; None is blank."""
     line = io.StringIO()
-    texts = (harmless(cell) if isinstance(cell, str) else cell for cell in cells)
+    texts = (escape_formula(cell) if isinstance(cell, str) else cell for cell in cells)
     # Either end is one to most programs: a cell that holds one is quoted.
     csv.writer(line, delimiter=delimiter, lineterminator="\r\n").writerow(texts)
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """A cell that no spreadsheet runs: what opens a formula gets an apostrophe before it.
 
-    >>> harmless("+2 Mace"), harmless(" ＝1"), harmless("Ant"), harmless("'=1")
+    >>> escape_formula("+2 Mace"), escape_formula(" ＝1"), escape_formula("Ant"), escape_formula("'=1")
     ("'+2 Mace", "' ＝1", 'Ant', "''=1")
     """
     return "'" + text if _OPENS_A_FORMULA.match(text) else text
 
 
-def unharmed(text: str) -> str:
-    """A cell as it was before `harmless`.
+def formula_text(text: str) -> str:
+    """A cell as it was before `escape_formula`.
 
-    >>> unharmed("'+2 Mace"), unharmed("'Twas Night"), unharmed("''=1")
+    >>> formula_text("'+2 Mace"), formula_text("'Twas Night"), formula_text("''=1")
     ('+2 Mace', "'Twas Night", "'=1")
     """
     return text[1:] if text.startswith("'") and _OPENS_A_FORMULA.match(text) else text

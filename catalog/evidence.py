@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict, cast, get_args
 
 from ccgrid.catalog.card import ZONES, Zone
-from ccgrid.catalog.numbers import Explained, explain, explain_collector, part_from, verdict
+from ccgrid.catalog.numbers import JudgedNumeral, explain, explain_collector, part_from, verdict
 
 FACE: Final = "face"
-Printed = Literal[Zone, "face"]
+ZoneOrFace = Literal[Zone, "face"]
 """Where on a card a number is printed."""
 Confidence = Literal["high", "medium", "low"]
 CONFIDENCES: Final[tuple[Confidence, ...]] = get_args(Confidence)
@@ -30,7 +30,7 @@ class NumberJson(TypedDict):
     `confidence` says how sure it is that the field is printed there.
     """
 
-    zone: Printed
+    zone: ZoneOrFace
     field: str
     raw: str
     value: int
@@ -105,10 +105,10 @@ def guessed_zones(numbers: Iterable[Mapping[str, Any]]) -> list[Zone]:
     return [zone for zone in get_args(Zone) if any(number["zone"] == zone for number in counting) and zone not in sure]
 
 
-def number_json(zone: str, name: str, how: str, found: Explained) -> NumberJson:
+def number_json(zone: str, name: str, how: str, found: JudgedNumeral) -> NumberJson:
     """A number of a card in the documented shape of `show --json`."""
     return {
-        "zone": cast("Printed", zone),
+        "zone": cast("ZoneOrFace", zone),
         "field": name,
         "raw": found.raw,
         "value": found.value,
@@ -118,7 +118,7 @@ def number_json(zone: str, name: str, how: str, found: Explained) -> NumberJson:
     }
 
 
-def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, Explained]]:
+def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, JudgedNumeral]]:
     """Every numeral of a card as (zone or `face`, field, verdict on it), from the evidence kept with the card."""
     for zone, name, how, value in evidence:
         kind, *ignored = how.split()
@@ -130,7 +130,7 @@ def explain_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, E
                     yield zone, name, found
 
 
-def _explain(kind: str, text: str) -> list[Explained]:
+def _explain(kind: str, text: str) -> list[JudgedNumeral]:
     if not kind.startswith(COLLECTOR):
         return explain(text, "stats" if kind == "stats" else "fraction")
     part, _, digits = kind.removeprefix(COLLECTOR).partition(":")

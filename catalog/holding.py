@@ -131,7 +131,7 @@ def split_for_trade(text: str, copies: int) -> Iterator[tuple[str, int]]:
         yield details._replace(for_trade=0).text(), copies - traded
 
 
-def carried(old: str, new: str, said: frozenset[str]) -> str:
+def merge_details(old: str, new: str, said: frozenset[str]) -> str:
     """New details, with the old ones in the fields of which nobody could say anything; `said` are the others."""
     if old in (NO_DETAILS, new):
         return new

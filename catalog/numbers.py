@@ -50,7 +50,7 @@ class Numeral(NamedTuple):
         return LOWEST <= self.value <= HIGHEST
 
 
-class Explained(NamedTuple):
+class JudgedNumeral(NamedTuple):
     """A numeral with the verdict on it: its value, whether it counts, and why (with the rule's number)."""
 
     raw: str
@@ -194,9 +194,9 @@ def _read_cluster(cluster: str, start: int, slash: Slash) -> tuple[int, ...]:
     return tuple(n.value for n in numerals(cluster, slash) if n.end > start and n.counts)
 
 
-def explain(text: str, slash: Slash = "fraction") -> list[Explained]:
+def explain(text: str, slash: Slash = "fraction") -> list[JudgedNumeral]:
     """Every numeral of a text with the verdict on it, by the same rules as `scan`."""
-    return [Explained(n.raw, n.value, n.counts, _why(n)) for n in numerals(text, slash)]
+    return [JudgedNumeral(n.raw, n.value, n.counts, _why(n)) for n in numerals(text, slash)]
 
 
 def _why(numeral: Numeral) -> str:
@@ -258,7 +258,7 @@ def scan_collector(text: str, part: Part = "first", digits: Digits | None = None
     return (number,) if LOWEST <= number <= HIGHEST else ()
 
 
-def explain_collector(text: str, part: Part = "first", digits: Digits | None = None) -> list[Explained]:
+def explain_collector(text: str, part: Part = "first", digits: Digits | None = None) -> list[JudgedNumeral]:
     """Every run of digits in a collector field with the verdict on it (rules 6 and 7)."""
     own = _collector_match(text, part)
     readings = []
@@ -267,10 +267,10 @@ def explain_collector(text: str, part: Part = "first", digits: Digits | None = N
         value = _own_number(run, digits) if mine else None
         numeral = Numeral(run.start(), run.end(), run.group(), _integer(run.group()), rounded=False)
         if value is None:
-            readings.append(Explained(numeral.raw, numeral.value, False, "not the card's own number (rule 7)"))
+            readings.append(JudgedNumeral(numeral.raw, numeral.value, False, "not the card's own number (rule 7)"))
         else:
             numeral = numeral._replace(value=value)
-            readings.append(Explained(numeral.raw, numeral.value, numeral.counts, _why(numeral)))
+            readings.append(JudgedNumeral(numeral.raw, numeral.value, numeral.counts, _why(numeral)))
     return readings
 
 

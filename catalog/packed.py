@@ -17,7 +17,7 @@ import msgspec
 from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.evidence import CardReader, CardReading, Fields
 
-Packed = tuple[int, str, int, str | int, int | str, int | str, str]
+PackedReading = tuple[int, str, int, str | int, int | str, int | str, str]
 """Zones, face (JSON), score, reason, attack, defense, evidence (JSON)."""
 
 NO_TEXT: Final = 0
@@ -40,7 +40,7 @@ as_json: Final = msgspec.json.Encoder().encode
 class PackingReader(CardReader, Protocol):
     """A reader of cards that packs what it finds itself, which is quicker."""
 
-    def packed(self, fields: Fields, /) -> Packed:
+    def packed(self, fields: Fields, /) -> PackedReading:
         """What `read` finds, packed."""
 
 
@@ -53,7 +53,7 @@ def packed_zones(zones: Mapping[str, Sequence[int]]) -> int:
     return _ALL_EMPTY + sum(_FILLED[zone][found[0]] for zone, found in zones.items() if len(found) == 1)
 
 
-def pack(reading: CardReading) -> Packed:
+def pack(reading: CardReading) -> PackedReading:
     """A reading, packed."""
     zones, face, score, reason, attack, defense, evidence = reading
     return (
@@ -65,6 +65,6 @@ def pack(reading: CardReading) -> Packed:
     )
 
 
-def packing(reader: CardReader) -> Callable[[Fields], Packed]:
+def packing(reader: CardReader) -> Callable[[Fields], PackedReading]:
     """What reads cards with a reader, and packs what it finds."""
     return reader.packed if isinstance(reader, PackingReader) else lambda fields: pack(reader.read(fields))

@@ -224,7 +224,7 @@ def asks_a_field(text: str) -> bool:
     return _FIELD.search(text) is not None
 
 
-def plain(text: str, *more: Part) -> Query:
+def name_query(text: str, *more: Part) -> Query:
     """The query for the words of a name, whatever is in them, and for more beside."""
     return Query((*map(Word, text.split()), *more))
 
@@ -251,7 +251,7 @@ def parse(text: str) -> Query:
     if len(text) > LONGEST_QUERY:
         message = f"A query has {len(text):,} characters; {LONGEST_QUERY:,} is the most."
         raise QueryError(message, f"{text[:_SHOWN]} …", _SHOWN + 1, _SHOWN + 2)
-    return plain(text) if is_plain(text) else _QueryParser(text).query()
+    return name_query(text) if is_plain(text) else _QueryParser(text).query()
 
 
 class _QueryParser:
@@ -281,7 +281,7 @@ class _QueryParser:
 
     def _check_brackets(self) -> None:
         """Tells of quotes and brackets without an end before anything is parsed: a grammar says it in riddles."""
-        opened: list[int] = []
+        open_brackets: list[int] = []
         place = 0
         while place < len(self._text):
             letter = self._text[place]
@@ -293,16 +293,16 @@ class _QueryParser:
                     raise self._error("These quotes have no end", place, len(self._text))
                 place = end
             elif letter == "(":
-                opened.append(place)
-                if len(opened) > _DEEPEST:
+                open_brackets.append(place)
+                if len(open_brackets) > _DEEPEST:
                     raise self._error(f"More than {_DEEPEST} brackets are open", place, place + 1)
             elif letter == ")":
-                if not opened:
+                if not open_brackets:
                     raise self._error("This bracket was never opened", place, place + 1)
-                opened.pop()
+                open_brackets.pop()
             place += 1
-        if opened:
-            raise self._error("This bracket is never closed", opened[-1], opened[-1] + 1)
+        if open_brackets:
+            raise self._error("This bracket is never closed", open_brackets[-1], open_brackets[-1] + 1)
 
     def _any_of(self, tree: Any, *, top: bool = False) -> Part:
         found = [
@@ -373,8 +373,8 @@ class _QueryParser:
         if field is None and operator == ":" and "/" in value:
             return Comparison(_BY_NAME["id"], ":", f"{name}:{value}")  # mtg:m10/146
         if field is None:
-            raise self._error(self._unknown(str(name)), start, end)
-        return self._compared(field, operator, value)
+            raise self._error(self._no_such_field(str(name)), start, end)
+        return self._comparison(field, operator, value)
 
     def _sort(self, value: "Token") -> Sort:
         wanted = str(value).casefold()
@@ -385,7 +385,7 @@ class _QueryParser:
             raise self._error(message, value.start_pos or 0, value.end_pos or 0)
         return Sort(by, falling)
 
-    def _compared(self, field: Field, operator: str, value: "Token") -> Comparison:
+    def _comparison(self, field: Field, operator: str, value: "Token") -> Comparison:
         start, end = value.start_pos or 0, value.end_pos or 0
         if value.type == "PATTERN":
             if field.kind not in ("text", "exact"):
@@ -414,7 +414,7 @@ class _QueryParser:
             raise self._error(f"{field.name} needs a whole number: write {field.example}", start, end)
         return Comparison(field, operator, int(text))
 
-    def _unknown(self, name: str) -> str:
+    def _no_such_field(self, name: str) -> str:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 

@@ -23,7 +23,7 @@ from ccgrid.catalog.store.catalogue import ImportJson
 from ccgrid.catalog.store.custom_cards import EnteredCardJson, GoneCardJson
 from ccgrid.catalog.store.holdings import SetCountJson
 from ccgrid.catalog.store.journal import ChangeJson
-from ccgrid.catalog.store.ledger import DeedJson, ImportDeedJson, ImportEntryJson, TakenBackJson
+from ccgrid.catalog.store.ledger import HistoryEntryJson, ImportEntryJson, ImportHistoryJson, RevertedJson
 from ccgrid.engine.decks import FactionJson
 from ccgrid.engine.many.arena import ArenaJson
 from ccgrid.engine.many.comparison import ComparisonJson
@@ -88,9 +88,9 @@ ANSWERS: Final = {
     "card list": _lines(EnteredCardJson, GoneCardJson),
     "card remove": _one(CardJson),
     "scan": _lines(ScanJson),
-    "history": _lines(DeedJson, ImportDeedJson),
-    "undo": _one(ImportEntryJson, TakenBackJson),
-    "redo": _one(TakenBackJson),
+    "history": _lines(HistoryEntryJson, ImportHistoryJson),
+    "undo": _one(ImportEntryJson, RevertedJson),
+    "redo": _one(RevertedJson),
     "layout check": _one(CheckedLayoutJson, WrongLayoutJson),
     "layout new": _one(DraftedLayoutJson, LearnedLayoutJson),
     "layout places": _one(SeenPlacesJson),

@@ -277,9 +277,9 @@ def _is_of_damage() -> bool:
     file = getattr(getattr(sys.modules.get("ccgrid.catalog.store.file"), "CatalogueFile", None), "last_opened", None)
     if file is None or not file.exists():
         return False
-    from ccgrid.catalog.store.health import examine
+    from ccgrid.catalog.store.health import check_health
 
-    health = examine(file)
+    health = check_health(file)
     return bool(health.fault or health.damage)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CatalogError, NothingFoundError, storable
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
@@ -147,7 +147,7 @@ class Audit:
                 self.collection.take(holding, copies)
                 self.collection.put(holding, copies, key_of(holding)._replace(place=place))
             for card, copies, place in report.found:
-                self.collection.add(card, copies, kind_of(language=card.lang, place=place))
+                self.collection.add(card, copies, copy_key(language=card.lang, place=place))
         return report
 
     def to_dict(self) -> dict[str, Any]:

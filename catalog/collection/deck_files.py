@@ -106,11 +106,11 @@ def _read_foreign(path: Path) -> ListedDeck:
 
 def _entries(name: str, rows: "Rows") -> Iterator[DeckEntry]:
     """The lines of a deck, each copy by itself."""
-    from ccgrid.catalog.collection.formats.format import NO_COPIES, Skipped
+    from ccgrid.catalog.collection.formats.format import NO_COPIES, SkippedRow
 
     total = 0
     for row in rows:
-        if isinstance(row, Skipped):
+        if isinstance(row, SkippedRow):
             if row.reason == NO_COPIES:
                 continue
             raise CatalogError(f"{name}, line {row.line}: {row.reason}: {row.raw[:60]!r}.")

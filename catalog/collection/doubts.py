@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TextIO, TypedDict, cast
 from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
-from ccgrid.catalog.collection.newer import Difference, DifferenceJson, kind_of, row_of, rows_of, take_back
+from ccgrid.catalog.collection.newer import Difference, DifferenceJson, key_of_row, remove_row_copies, row_of, rows_of
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.holding import NOWHERE, details_of
 from ccgrid.catalog.matching.names import Candidate
@@ -316,11 +316,11 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
             rows = rows_of(written, card, NOWHERE)
             is_there = doubt.outcome != "missed" and doubt.card_id == card.id
             if not is_there:
-                take_back(collection, doubt)
+                remove_row_copies(collection, doubt)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
             for row in rows if not is_there else ():
-                collection.add(card, row.copies, kind_of(row), written.rarity)
+                collection.add(card, row.copies, key_of_row(row), written.rarity)
                 added += row.copies
             collection.note_called(card.id, written.called)
     return SettledDoubts(len(meant), added=added, left=left)
@@ -336,7 +336,7 @@ def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
     removed = 0
     with collection.change("drop rows in doubt"):
         for doubt in meant:
-            removed += take_back(collection, doubt)
+            removed += remove_row_copies(collection, doubt)
             rows = rows_of(row_of(doubt), None, NOWHERE)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
@@ -344,7 +344,7 @@ def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
 
 
 _CSV: Final = next(app for app in APPS if app.name == "csv")
-_TOLD: Final = ("Why", "Candidates", "Row in the file")
+_REPORT_HEADINGS: Final = ("Why", "Candidates", "Row in the file")
 
 
 def write_corrections(
@@ -357,7 +357,7 @@ def write_corrections(
     """
     entries = list(entries)
     names = collection.card_names(card_id for entry in entries for card_id in entry.candidates)
-    file.write(csv_line([*(heading for heading, _ in _CSV.columns), *_TOLD]))
+    file.write(csv_line([*(heading for heading, _ in _CSV.columns), *_REPORT_HEADINGS]))
     for entry in entries:
         if entry.doubt is None:
             continue

@@ -20,7 +20,7 @@ from ccgrid.catalog.lines import fullest
 from ccgrid.catalog.matching.names import Candidate, fold, rank
 from ccgrid.catalog.queries import Query
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
-from ccgrid.catalog.store.queries import holdings_where, readings
+from ccgrid.catalog.store.queries import holdings_where, query_readings
 
 _SUGGESTED: Final = 3
 MOST_UNASKED: Final = 20
@@ -42,14 +42,14 @@ class Edit(NamedTuple):
     def checked(self) -> "Edit":
         """The same in house words; NoSuchNameError where a finish, condition or language is none."""
         return Edit(
-            self.finish and known_finish(stored(self.finish)),
-            self.condition and known_condition(stored(self.condition)),
-            self.language and known_language(stored(self.language)),
-            note=_stored(self.note),
-            box=_stored(self.box),
-            row=_stored(self.row),
-            slot=_stored(self.slot),
-            details=DetailEdit(*map(_stored, self.details)),
+            self.finish and known_finish(clean_text(self.finish)),
+            self.condition and known_condition(clean_text(self.condition)),
+            self.language and known_language(clean_text(self.language)),
+            note=_clean_value(self.note),
+            box=_clean_value(self.box),
+            row=_clean_value(self.row),
+            slot=_clean_value(self.slot),
+            details=DetailEdit(*map(_clean_value, self.details)),
         )
 
     def of(self, holding: Holding) -> CopyKey:
@@ -74,43 +74,45 @@ class Edit(NamedTuple):
         return ", ".join((*words, *filter(None, [str(self.details)])))
 
 
-def kind_of(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> CopyKey:
+def copy_key(finish: str = "", condition: str = "", language: str = "", place: Place = NOWHERE) -> CopyKey:
     """A kind of copies from what a person typed, in house words; a language that is not said is left empty.
 
     Raises NoSuchNameError for a finish, a condition or a language that there is not.
     """
     return CopyKey(
-        known_finish(stored(finish)),
-        known_condition(stored(condition)) if condition else "",
-        known_language(stored(language)) if language else "",
-        Place(*map(stored, place)),
+        known_finish(clean_text(finish)),
+        known_condition(clean_text(condition)) if condition else "",
+        known_language(clean_text(language)) if language else "",
+        Place(*map(clean_text, place)),
     )
 
 
-def stored(text: str) -> str:
+def clean_text(text: str) -> str:
     """What is kept of a text that somebody typed: no more than fits, no half characters, no blanks at its ends."""
     return text.encode("utf-8", "replace").decode().strip()[:LONGEST_TEXT]
 
 
-def _stored(wanted: Any) -> Any:
+def _clean_value(wanted: Any) -> Any:
     """What is kept of one part of a `DetailEdit`."""
     if isinstance(wanted, tuple):
-        return tuple(map(stored, wanted))
-    return stored(wanted) if isinstance(wanted, str) else wanted
+        return tuple(map(clean_text, wanted))
+    return clean_text(wanted) if isinstance(wanted, str) else wanted
 
 
-def select(collection: CollectionStore, text: str = "", games: Sequence[str] = (), by: str = "name") -> list[Holding]:
+def select_holdings(
+    collection: CollectionStore, text: str = "", games: Sequence[str] = (), by: str = "name"
+) -> list[Holding]:
     """The holdings that a query asks for, sorted as it says, else by name, set or place; QueryError for no query."""
-    return _selected(collection, text, games, by, counted=False)[1]
+    return _matching_holdings(collection, text, games, by, counted=False)[1]
 
 
-def _selected(
+def _matching_holdings(
     collection: CollectionStore, text: str, games: Sequence[str], by: str = "place", *, counted: bool = True
 ) -> tuple[Query, list[Holding]]:
     """How a text was read, and the holdings that it asks for; copies may stand in it where they are `counted`."""
     found: list[Holding] = []
     query = Query()
-    for query in readings(collection.store, text, owned=True):
+    for query in query_readings(collection.store, text, owned=True):
         if query.copies is not None and not counted:
             continue
         found = list(collection.holdings(*holdings_where(collection.store.connection, query, games, by)))
@@ -119,14 +121,14 @@ def _selected(
     return query, found
 
 
-def _wanted_holdings(collection: CollectionStore, text: str, games: Sequence[str]) -> tuple[list[Holding], int | None]:
+def _named_holdings(collection: CollectionStore, text: str, games: Sequence[str]) -> tuple[list[Holding], int | None]:
     """The holdings that are meant, in walking order, and how many copies; whole names come before parts of names."""
-    query, found = _selected(collection, text, games)
+    query, found = _matching_holdings(collection, text, games)
     name = fold(query.words)
     return [one for one in found if name and fold(one.name) == name] or found, query.copies
 
 
-def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
+def add_copies(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey) -> CopyKey:
     """Adds copies of a card as one change, and returns the kind with the language that was taken."""
     _check_copies(copies)
     whole = kind._replace(language=kind.language or card.lang, place=collection.place(kind.place))
@@ -135,7 +137,7 @@ def add(collection: CollectionStore, card: Candidate, copies: int, kind: CopyKey
     return whole
 
 
-def remove(
+def remove_copies(
     collection: CollectionStore,
     text: str,
     copies: int | None,
@@ -161,7 +163,7 @@ def remove(
     return plan
 
 
-def edit(
+def edit_copies(
     collection: CollectionStore,
     text: str,
     wanted: Edit,
@@ -182,7 +184,7 @@ def edit(
         return _change(collection, text, copies, games, wanted, yes=yes)
 
 
-def move(
+def move_copies(
     collection: CollectionStore,
     text: str,
     wanted: Edit,
@@ -191,7 +193,7 @@ def move(
     *,
     yes: bool = False,
 ) -> list[tuple[Holding, int]]:
-    """Moves copies as `edit` does, of which only the place is changed; a row without a box is one of their own box."""
+    """Moves copies, all else as in `edit_copies`; a row without a box is one of the box that they are in."""
     wanted = wanted.checked()
     place = Place(wanted.box or "", wanted.row or "", wanted.slot or "")
     with collection.change(f"move {text or 'cards'} to {place if any(place) else 'nowhere'}"):
@@ -199,13 +201,13 @@ def move(
 
 
 def edit_holding(collection: CollectionStore, holding: Holding, wanted: Edit) -> None:
-    """Changes what the copies of one holding are and where, as one change; raises as `edit` does."""
-    wanted = _in_known_box(collection, wanted.checked())
+    """Changes what the copies of one holding are and where, as one change; raises as `edit_copies` does."""
+    wanted = _with_box_name(collection, wanted.checked())
     with collection.change(f"edit {holding.name}: {wanted}"):
         collection.carry(holding, wanted.of(holding))
 
 
-def _in_known_box(collection: CollectionStore, wanted: Edit) -> Edit:
+def _with_box_name(collection: CollectionStore, wanted: Edit) -> Edit:
     """The same with the box as it is written where there is one of that name."""
     return wanted._replace(box=collection.place(Place(wanted.box)).box) if wanted.box else wanted
 
@@ -213,7 +215,7 @@ def _in_known_box(collection: CollectionStore, wanted: Edit) -> Edit:
 def _change(
     collection: CollectionStore, text: str, copies: int | None, games: Sequence[str], wanted: Edit, *, yes: bool
 ) -> list[tuple[Holding, int]]:
-    wanted = _in_known_box(collection, wanted)
+    wanted = _with_box_name(collection, wanted)
     found = _plan(collection, text, copies, games, wanted.of)
     plan = [(holding, taken) for holding, taken in found if wanted.of(holding) != key_of(holding)]
     check_many(len(plan), yes=yes)
@@ -242,12 +244,12 @@ def _plan(
     unsaid: int | None = None,
 ) -> list[tuple[Holding, int]]:
     """From which holdings how many copies are taken; from those that are as they are to become, only the last."""
-    found, said = _wanted_holdings(collection, text, games)
+    found, said = _named_holdings(collection, text, games)
     if None not in (said, copies) and said != copies:
         raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
     copies = next((count for count in (copies, said, unsaid) if count is not None), None)
     if not found:
-        raise NothingFoundError(_nothing_called(collection, text, games))
+        raise NothingFoundError(_no_match(collection, text, games))
     if copies is None:
         return [(holding, holding.copies) for holding in found]
     _check_copies(copies)
@@ -255,7 +257,7 @@ def _plan(
     if sum(count for _, count in free) < copies:
         raise CatalogError(f"There are only {sum(count for _, count in free)} such copies not out in decks.")
     if len({(one.card_id, *key_of(one)[:3], one.note, one.details) for one, _ in free}) > 1:
-        several = "; ".join(describe(one) for one, _ in free[:4])
+        several = "; ".join(describe_holding(one) for one, _ in free[:4])
         raise CatalogError(
             f"Several entries match: {several}.\nAdd an id, set:, finish:, cond:, lang:, note:, box:; or all."
         )
@@ -267,10 +269,10 @@ def _plan(
     return plan
 
 
-def describe(holding: Holding) -> str:
+def describe_holding(holding: Holding) -> str:
     """A holding in a few words.
 
-    >>> describe(Holding(1, "a:1", 3, "foil", "good", "en", Place("Attic"), "a", "Ant", "x", "X", "7", ""))
+    >>> describe_holding(Holding(1, "a:1", 3, "foil", "good", "en", Place("Attic"), "a", "Ant", "x", "X", "7", ""))
     '3 Ant (a, x 7, foil, good, en) in Attic'
     """
     printed = f"{holding.set_code} {holding.number}".strip()
@@ -280,7 +282,7 @@ def describe(holding: Holding) -> str:
     return f"{holding.copies} {holding.name} ({inside}){where}"
 
 
-def where_is(
+def find_holdings(
     collection: CollectionStore, text: str, games: Sequence[str] = (), remark: Callable[[str], None] = lambda _: None
 ) -> list[Holding]:
     """The holdings that are meant, every printing of a card, in walking order; it is told whether copies are lacking.
@@ -288,17 +290,17 @@ def where_is(
     Raises NothingFoundError where there are none; it names the cards one owns that may be meant, else those of the
     catalogue.
     """
-    found, said = _wanted_holdings(collection, text, games)
+    found, said = _named_holdings(collection, text, games)
     if found:
         if said is not None and (missing := said - sum(one.copies for one in found)) > 0:
             remark(f"{missing} of {said} copies are missing.")
         return found
-    raise NothingFoundError(_nothing_called(collection, text, games))
+    raise NothingFoundError(_no_match(collection, text, games))
 
 
-def _nothing_called(collection: CollectionStore, text: str, games: Sequence[str]) -> str:
+def _no_match(collection: CollectionStore, text: str, games: Sequence[str]) -> str:
     """That one owns nothing of a name, and what may be meant."""
-    *_, query = readings(collection.store, text)
+    *_, query = query_readings(collection.store, text)
     asked = fullest(text).name if query.words else ""
     owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
     near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
@@ -348,7 +350,7 @@ class Box:
         }
 
 
-def boxes(collection: CollectionStore) -> list[Box]:
+def count_boxes(collection: CollectionStore) -> list[Box]:
     """Every box with what is in it, as one counts them; what is in no box comes last."""
     found: dict[str, Box] = {}
     cards: dict[str, set[str]] = {}
@@ -371,7 +373,7 @@ def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = F
         NothingFoundError: there is no such box.
         CatalogError: there is another with that name already.
     """
-    name = stored(new)
+    name = clean_text(new)
     if not name:
         raise CatalogError("A box needs a name. To take the cards out of it: ccgrid collection empty-box")
     with collection.change(f"rename the box {old} to {name}"):

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats import FORMATS, Format, find_format
-from ccgrid.catalog.collection.formats.format import CollectionFile, Skipped
+from ccgrid.catalog.collection.formats.format import CollectionFile, SkippedRow
 from ccgrid.catalog.collection.formats.tables import find_app
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.files import temporary_folder, whole_file
@@ -76,7 +76,7 @@ def export(form: Format, holdings: Sequence[Holding], games: Sequence[str] = ())
     Cards of other games than those of the format are written only where `games` names theirs. Raises CatalogError where
     there are holdings, and none of them can be written.
     """
-    out = [loss for one in holdings if (loss := _left_out(form, one, games)) is not None]
+    out = [loss for one in holdings if (loss := _losses(form, one, games)) is not None]
     ids = {loss.holding.id for loss in out}
     allowed = [one for one in holdings if one.id not in ids]
     if out and not allowed:
@@ -84,7 +84,7 @@ def export(form: Format, holdings: Sequence[Holding], games: Sequence[str] = ())
     return Export(form, allowed, [*out, *losses(form, allowed)])
 
 
-def _left_out(form: Format, holding: Holding, games: Sequence[str]) -> Loss | None:
+def _losses(form: Format, holding: Holding, games: Sequence[str]) -> Loss | None:
     """Why a format cannot take a card; None where it can."""
     if form.games and holding.game not in (*form.games, *games):
         return Loss(f"cards of another game than {' and '.join(form.games)} (--game writes them)", holding, True)
@@ -132,8 +132,8 @@ def _as_read(holding: Holding, row: Row) -> tuple[str, str, str, str, Place, str
 
 
 def _side_by_side(
-    holdings: Iterable[Holding], rows: Iterator[Row | Skipped]
-) -> Iterator[tuple[Holding, Row | Skipped]]:
+    holdings: Iterable[Holding], rows: Iterator[Row | SkippedRow]
+) -> Iterator[tuple[Holding, Row | SkippedRow]]:
     """Each holding with what was read back of it; some formats have a row for each copy."""
     for one in holdings:
         row = next(rows)
@@ -144,9 +144,9 @@ def _side_by_side(
             copies += again.copies if isinstance(again, Row) else 1
 
 
-def _lost(form: Format, holding: Holding, row: Row | Skipped) -> Iterator[str]:
+def _lost(form: Format, holding: Holding, row: Row | SkippedRow) -> Iterator[str]:
     """What of a holding is not as it was in what was read back of it."""
-    if isinstance(row, Skipped):
+    if isinstance(row, SkippedRow):
         yield "the card itself"
         return
     known = any(value == (holding.card_id if kind == "card" else holding.source_id(kind)) for kind, value in row.ids)

@@ -12,29 +12,29 @@ from typing import BinaryIO, Final, Protocol
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.doubts import ImportReport, ReportRow
 from ccgrid.catalog.collection.formats import Format, games_of, open_rows
-from ccgrid.catalog.collection.formats.format import EVERYTHING, Skipped
+from ccgrid.catalog.collection.formats.format import EVERYTHING, SkippedRow
 from ccgrid.catalog.collection.newer import (
     Copies,
     Difference,
     Rarities,
     RepeatedError,
     ReplacesAllError,
-    apply,
-    brought_by,
-    compare,
+    apply_difference,
+    copies_in_files,
+    copy_changes,
     earlier_files,
     identity,
-    kind_of,
-    owned,
+    key_of_row,
+    merge_copies,
+    owned_copies,
+    remove_row_copies,
     repeats_copies,
     row_json,
     row_of,
     rows_of,
-    take_back,
-    together,
 )
 from ccgrid.catalog.files import new_file, temporary_folder
-from ccgrid.catalog.holding import NOWHERE, Place, carried
+from ccgrid.catalog.holding import NOWHERE, Place, merge_details
 from ccgrid.catalog.matching.asking import MatchResult, Row
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.matching.resolver import Resolver
@@ -69,7 +69,7 @@ def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str]
     return Resolver(lookup, games=order.games, app=app, any_printing=any_printing, as_owned=False)
 
 
-def look_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> ImportReport:
+def report_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> ImportReport:
     """The report on a file that was imported before; only the rows that were missed then are matched again."""
     summary = file.summary
     report = ImportReport(
@@ -89,7 +89,7 @@ def look_again(order: CollectionImport, collection: CollectionStore, file: Impor
             continue
         rows = rows_of(row, match.card, order.place)
         for one in rows:
-            collection.add(match.card, one.copies, kind_of(one), row.rarity)
+            collection.add(match.card, one.copies, key_of_row(one), row.rarity)
         collection.note_called(match.card.id, row.called)
         collection.rewrite_row(file.id, row.line, rows, decided=False)
         report.outcomes["missed"] -= 1
@@ -135,7 +135,7 @@ def sha256_of(path: Path, name: str) -> str:
 
 
 @contextmanager
-def spooled(stream: BinaryIO, name: str) -> Iterator[Path]:
+def spool(stream: BinaryIO, name: str) -> Iterator[Path]:
     """What comes out of a pipe as a file, which is gone afterwards; CatalogError where it is too long."""
     with temporary_folder() as folder:
         path = folder / name
@@ -154,7 +154,7 @@ def _too_large(name: str) -> CatalogError:
 
 
 _ROWS_AT_ONCE: Final = 5000
-_TOLD_EVERY: Final = 100
+_PROGRESS_EVERY: Final = 100
 DROPPED: Final = "you dropped this row earlier"
 """Why a row is missed that stood in an earlier file."""
 
@@ -166,15 +166,15 @@ class RowProgress(Protocol):
         """`doing` is "reading" or "adding"."""
 
 
-def _tell_nobody(done: int, total: int | None = None, doing: str = "") -> None:
+def _no_progress(done: int, total: int | None = None, doing: str = "") -> None:
     """Nobody wants to know."""
 
 
-def run(
+def import_file(
     order: CollectionImport,
     collection: CollectionStore,
     remark: Callable[[str], None],
-    progress: RowProgress = _tell_nobody,
+    progress: RowProgress = _no_progress,
     write: Callable[[ImportReport], None] = lambda report: None,
 ) -> ImportReport:
     """Imports a file and reports on every row that was not matched for certain, all or nothing.
@@ -188,7 +188,7 @@ def run(
     with collection.change(f"import {order.name}", dry_run=order.dry_run):
         known = None if order.again or (order.replace and order.place.box) else collection.file(sha256)
         if known is not None:
-            report = look_again(order, collection, known)
+            report = report_again(order, collection, known)
         else:
             job = _Import(order, collection, sha256, progress)
             with no_collector():
@@ -232,9 +232,9 @@ class _Import:
         matcher = matcher_for(*matching, any_printing=order.any_printing)
         lenient = matcher_for(*matching, any_printing=True)
         for number, row in enumerate(reading.rows, 1):
-            if not number % _TOLD_EVERY:
+            if not number % _PROGRESS_EVERY:
                 self.progress(number, None, "reading")
-            entry = self._skipped(row) if isinstance(row, Skipped) else self._matched(row, matcher, lenient)
+            entry = self._skip(row) if isinstance(row, SkippedRow) else self._match(row, matcher, lenient)
             if entry is None:
                 continue
             if order.strict and entry.outcome != "fuzzy":
@@ -246,7 +246,7 @@ class _Import:
         self._check()
         for doubt, rows in self.settled.values():
             self.collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
-        self._bring()
+        self._add_copies()
         for card_id, called in self.called.items():
             self.collection.note_called(card_id, called)
         missed = (entry for entry in report.entries if entry.outcome == "missed" and entry.doubt is not None)
@@ -268,22 +268,22 @@ class _Import:
                 f"changed.\nLine {first.line}: {first.reason}. {hint}"
             )
 
-    def _skipped(self, row: Skipped) -> ReportRow:
+    def _skip(self, row: SkippedRow) -> ReportRow:
         self.report.outcomes["skipped"] += 1
         return ReportRow(row.line, row.raw, "skipped", row.reason)
 
-    def _matched(self, row: Row, matcher: Resolver, lenient: Resolver) -> ReportRow | None:
+    def _match(self, row: Row, matcher: Resolver, lenient: Resolver) -> ReportRow | None:
         earlier = None
         if row.doubt is not None:
             earlier = self._doubt(row.doubt)
             if earlier is None:
-                return self._skipped(Skipped(row.line, row.raw, "the row it settles is already settled"))
+                return self._skip(SkippedRow(row.line, row.raw, "the row it settles is already settled"))
         row, match = matcher.find(row)
         self.report.outcomes[match.how] += 1
         if earlier is not None and match.card is None:
             return _entry(row, match)
         if earlier is not None:
-            row = row._replace(details=carried(row_of(earlier).details, row.details, self.said))
+            row = row._replace(details=merge_details(row_of(earlier).details, row.details, self.said))
         if any(place := row.place if any(row.place) else self.order.place):
             row = row._replace(place=self._place(place))
         rows = rows_of(row, match.card, self.order.place)
@@ -328,7 +328,7 @@ class _Import:
 
     def _settle(self, doubt: Doubt, rows: Sequence[FileRow]) -> None:
         if doubt.id not in self.settled:
-            self.report.added -= take_back(self.collection, doubt)
+            self.report.added -= remove_row_copies(self.collection, doubt)
             self.collection.settle(doubt)
             self.report.settled += 1
             self.settled[doubt.id] = doubt, []
@@ -338,7 +338,7 @@ class _Import:
     def _count(self, card: Candidate, rows: Iterable[FileRow], rarity: str = "", sign: int = 1) -> None:
         self.cards[card.id] = card
         for row in rows:
-            key = card.id, kind_of(row)
+            key = card.id, key_of_row(row)
             self.copies[key] = self.copies.get(key, 0) + sign * row.copies
             if rarity:
                 self.rarities[key] = rarity
@@ -347,34 +347,34 @@ class _Import:
         self.collection.add_rows(self.file_id, self.rows)
         self.rows = []
 
-    def _bring(self) -> None:
+    def _add_copies(self) -> None:
         """Puts the copies of the file into the collection, or what is different in them."""
         order, report = self.order, self.report
         files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format, self.copies)
         self._keep_decisions(files)
         repeats = files or (
-            not (self.settled or order.place.box) and repeats_copies(owned(self.collection), self.copies)
+            not (self.settled or order.place.box) and repeats_copies(owned_copies(self.collection), self.copies)
         )
         if not (order.replace or repeats) or order.again:
             self.collection.add_all(self._with_progress())
             report.added += self.copies.total()
             return
-        old, is_all = brought_by(self.collection, files), False
+        old, is_all = copies_in_files(self.collection, files), False
         if order.replace and order.place.box:
-            old = together(old, owned(self.collection, order.place.box))
+            old = merge_copies(old, owned_copies(self.collection, order.place.box))
         elif not files:
-            old, is_all = owned(self.collection), True
+            old, is_all = owned_copies(self.collection), True
             files = [one for one in self.collection.all_files() if order.replace and one.id != self.file_id]
         names = {card_id: card.name for card_id, card in self.cards.items()}
         missing = list({card_id for card_id, _ in old} - names.keys())
         names.update((one.card_id, one.name) for one in self.collection.of_cards(missing))
-        difference = Difference(files, list(compare(old, self.copies, names, self.said)))
+        difference = Difference(files, list(copy_changes(old, self.copies, names, self.said)))
         if not order.replace and not order.dry_run:
             raise RepeatedError(order.name, difference)
         if is_all and difference.takes_away() and not (order.everything or order.dry_run):
             raise ReplacesAllError(order.name, difference)
         report.difference = difference
-        apply(self.collection, difference, self.cards, self.rarities)
+        apply_difference(self.collection, difference, self.cards, self.rarities)
         report.added = difference.copies("added")
         for one in files:
             self.collection.replace_file(one, self.file_id)
@@ -382,7 +382,7 @@ class _Import:
     def _with_progress(self) -> Iterator[tuple[Candidate, int, CopyKey, str]]:
         """What the file brings, card by card, while somebody is told how far it is."""
         for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
-            if not number % _TOLD_EVERY:
+            if not number % _PROGRESS_EVERY:
                 self.progress(number, len(self.copies), "adding")
             if copies > 0:
                 yield self.cards[card_id], copies, kind, self.rarities.get((card_id, kind), "")

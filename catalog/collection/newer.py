@@ -10,7 +10,7 @@ import msgspec
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, carried, split_for_trade
+from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, merge_details, split_for_trade
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.store.file import cell_list
@@ -45,7 +45,7 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
     ]
 
 
-def kind_of(row: FileRow) -> CopyKey:
+def key_of_row(row: FileRow) -> CopyKey:
     """The kind of the copies that a row brought."""
     return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot), row.note, row.details)
 
@@ -78,7 +78,7 @@ def row_of(doubt: Doubt) -> Row:
     return row._replace(more=tuple(row.more))
 
 
-def take_back(collection: CollectionStore, doubt: Doubt) -> int:
+def remove_row_copies(collection: CollectionStore, doubt: Doubt) -> int:
     """Takes the copies out again that a row in doubt brought, as far as they are there, and returns how many."""
     if doubt.card_id is None:
         return 0
@@ -97,7 +97,7 @@ def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, 
 
     With `release` those that are out in decks are taken as well; other copies of the card are out in their place.
     """
-    alike = [
+    candidates = [
         holding
         for holding in collection.of_cards([card_id])
         if (holding.finish, holding.condition) == kind[:2] and kind.language in ("", holding.language)
@@ -107,7 +107,7 @@ def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, 
     def otherwise(holding: Holding) -> tuple[bool, ...]:
         return holding.note != kind.note, holding.details != kind.details, holding.place != kind.place
 
-    for holding in sorted(alike, key=otherwise):
+    for holding in sorted(candidates, key=otherwise):
         taken = min(left, holding.copies if release else holding.copies - holding.out)
         if taken > 0:
             if release:
@@ -246,9 +246,9 @@ def earlier_files(collection: CollectionStore, file_id: int, format_name: str, c
         if one.id == file_id:
             continue
         if one.format == format_name:
-            repeats = _repeats(*collection.shared(file_id, one.id))
+            repeats = _repeats(*collection.shared_cards(file_id, one.id))
         else:
-            repeats = repeats_copies(brought_by(collection, [one]), copies)
+            repeats = repeats_copies(copies_in_files(collection, [one]), copies)
         if repeats:
             found.append(one)
     return found
@@ -273,16 +273,18 @@ def _repeats(own: int, other: int, both: int) -> bool:
     return both >= _FEWEST_SHARED and (2 * both >= other or (2 * both >= own and 5 * both >= other))
 
 
-def brought_by(collection: CollectionStore, files: Iterable[ImportedFile]) -> Copies:
+def copies_in_files(collection: CollectionStore, files: Iterable[ImportedFile]) -> Copies:
     """The copies that files brought."""
     found: Copies = Counter()
     for one in files:
-        for card_id, finish, condition, language, box, row, slot, note, details, copies in collection.brought(one.id):
+        for card_id, finish, condition, language, box, row, slot, note, details, copies in collection.copies_in_file(
+            one.id
+        ):
             found[card_id, CopyKey(finish, condition, language, Place(box, row, slot), note, details)] += copies
     return found
 
 
-def owned(collection: CollectionStore, box: str = "") -> Copies:
+def owned_copies(collection: CollectionStore, box: str = "") -> Copies:
     """The copies that one owns, in a box or at all."""
     where, values = ("WHERE box = ?", (box,)) if box else ("", ())
     found: Copies = Counter()
@@ -291,13 +293,13 @@ def owned(collection: CollectionStore, box: str = "") -> Copies:
     return found
 
 
-def together(brought: Copies, inside: Copies) -> Copies:
+def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
     """What files brought and what lies in a box, each copy once: what they could not say of it does not count."""
     known = Counter[tuple[Any, ...]]()
     for (card_id, kind), copies in inside.items():
         known[card_id, kind.finish, kind.place] += copies
     found = Counter(inside)
-    for (card_id, kind), copies in brought.items():
+    for (card_id, kind), copies in copies_in_file.items():
         key = card_id, kind.finish, kind.place
         there = min(copies, known[key])
         known[key] -= there
@@ -305,7 +307,7 @@ def together(brought: Copies, inside: Copies) -> Copies:
     return found
 
 
-def compare(
+def copy_changes(
     old: Copies, new: Copies, names: Mapping[str, str], said: frozenset[str] = EVERYTHING
 ) -> Iterator[CopyChange]:
     """What makes the new copies of the old ones: for each card those that changed, then those added or removed.
@@ -353,11 +355,11 @@ def _staying(was: CopyKey, becomes: CopyKey, said: frozenset[str]) -> CopyKey:
         language=becomes.language if "language" in said else was.language,
         place=becomes.place if "place" in said or any(becomes.place) else was.place,
         note=becomes.note if "note" in said else becomes.note or was.note,
-        details=carried(was.details, becomes.details, said),
+        details=merge_details(was.details, becomes.details, said),
     )
 
 
-def apply(
+def apply_difference(
     collection: CollectionStore, difference: Difference, cards: Mapping[str, Candidate], rarities: Rarities
 ) -> None:
     """Makes a difference so; `cards`, by id, and their rarities are those of the new file."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypedDict, cast, get_args
 
 from ccgrid.catalog.card import ZONES, Card, CatalogError, NothingFoundError, Sampler, Zone, ZoneNumbers
-from ccgrid.catalog.collection.edit import select
+from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.decks import USUAL_DECK, Problem
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import same_numbers
@@ -45,13 +45,13 @@ class Pull(NamedTuple):
     instead: dict[str, Card]
 
 
-def wanted(cards: Iterable[Card]) -> list[WantedCopies]:
+def deck_needs(cards: Iterable[Card]) -> list[WantedCopies]:
     """What a deck of these very printings needs."""
     counted = Counter(card.id or card.name for card in cards)
     return [WantedCopies(card, counted[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
 
 
-def draw(collection: CollectionStore, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
+def draw_copies(collection: CollectionStore, count: int, dice: Sampler, games: Sequence[str] = ()) -> list[Card]:
     """Legal cards drawn from the copies that are owned and not out in a deck, every copy as likely as any other.
 
     The same for the same collection and dice; raises CatalogError where there are too few.
@@ -74,7 +74,7 @@ def legal_copies(collection: CollectionStore, games: Sequence[str] = ()) -> list
     return [card for card in legal for _ in range(copies[card.id])]
 
 
-def lacking(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> list[Problem]:
+def deck_problems(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> list[Problem]:
     """What of a deck is not there to be taken, card by card; what is out in this very deck is there."""
     missing = find_in_boxes(collection, needs, deck).missing
     short = dict.fromkeys((card.game, card.name) for card, _ in missing)
@@ -214,7 +214,7 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
         QueryError: the query means nothing.
         NothingFoundError: nothing answers it.
     """
-    holdings = select(collection, text)
+    holdings = select_holdings(collection, text)
     if text and not holdings:
         raise NothingFoundError(f"No card in the collection matches {text!r}.")
     copies = Counter[str]()

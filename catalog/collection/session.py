@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final, NamedTuple, NoReturn, TypedDict
 
 from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, NothingFoundError, short_reason
-from ccgrid.catalog.collection.edit import add, kind_of, stored
+from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
 from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import FACE
@@ -19,9 +19,9 @@ from ccgrid.catalog.matching.asking import (
     MatchResult,
     NoChoiceError,
     Row,
+    choose_once,
     is_of_game,
-    once,
-    order,
+    printing_order,
 )
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.matching.resolver import Resolver
@@ -66,10 +66,10 @@ _ZONE_WORDS: Final = {
 }
 
 
-def printed_in(text: str) -> tuple[str, dict[str, str]] | None:
+def parse_printed(text: str) -> tuple[str, dict[str, str]] | None:
     """The game, empty where it is not said, and the texts of zones that a line says; None where it is no such line.
 
-    >>> printed_in("game wyvern tl 4 br 3 of 25"), printed_in("Griffin tl")
+    >>> parse_printed("game wyvern tl 4 br 3 of 25"), parse_printed("Griffin tl")
     (('wyvern', {'top-left': '4', 'bottom-right': '3 of 25'}), None)
     """
     words, game = text.split(), ""
@@ -88,7 +88,7 @@ def printed_in(text: str) -> tuple[str, dict[str, str]] | None:
     return (game, printed) if printed and all(printed.values()) else None
 
 
-class Entered(NamedTuple):
+class AddedCopies(NamedTuple):
     """One line that added cards."""
 
     change: int
@@ -131,15 +131,15 @@ class UnsureError(CatalogError):
 
 def typed_row(name: str, set_code: str = "", number: str = "", language: str = "") -> Row:
     """What a person typed as a row to match; a name with a colon may be an id."""
-    name, set_code = stored(name), stored(set_code)
+    name, set_code = clean_text(name), clean_text(set_code)
     ids = (("card", name),) if ":" in name else ()
-    return Row(0, name, (), name, set_code, set_code, stored(number), ids, language=language)
+    return Row(0, name, (), name, set_code, set_code, clean_text(number), ids, language=language)
 
 
 _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
 
 
-class Found(NamedTuple):
+class CopiesToAdd(NamedTuple):
     """A card that somebody named, and what they said of its copies."""
 
     card: Candidate
@@ -161,14 +161,14 @@ def find_card(
     number: str = "",
     games: Sequence[str] = (),
     choose: Choose | None = None,
-) -> Found:
+) -> CopiesToAdd:
     """The card of which a person adds copies, named in the words of a line: `4 Lightning Bolt (M10) *F* NM`.
 
     `choose` asks them where cards of several games match. Raises CatalogError where there is no such card, it
     is not plain which, or the words and what is said apart from them contradict each other.
     """
     resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
-    kind = kind or kind_of()
+    kind = kind or copy_key()
     by_name = known_reading(words, resolver.is_name, resolver.is_place)
     read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
     if not read.is_plain and copies is None:
@@ -188,7 +188,7 @@ def find_card(
     more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_said)
     row = typed_row(read.name, last, number or read.number, kind.language)._replace(more=more)
     found = resolver.resolve(row)
-    return Found(found.candidate, copies or read.copies_meant, kind, len(found.fitting) - 1, found.remark)
+    return CopiesToAdd(found.candidate, copies or read.copies_meant, kind, len(found.fitting) - 1, found.remark)
 
 
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
@@ -233,7 +233,7 @@ class EntrySession:
     ) -> None:
         """`choose` asks a person where cards of several games match; without it that is an error."""
         self.collection, self.games, self.kind = collection, tuple(games), kind
-        self.entered: list[Entered] = []
+        self.entered: list[AddedCopies] = []
         self.undone = 0
         self.failed = 0
         self.is_over = False
@@ -241,7 +241,7 @@ class EntrySession:
         self._suggested: tuple[Candidate, ...] = ()
         self._unknown: WrittenCard | None = None
         self._lookup = StoreLookup(collection.store)
-        self._choose = choose and once(choose)
+        self._choose = choose and choose_once(choose)
         self._resolver = self._resolver_of_games()
         self.set_code = self._known_set(set_code) if set_code else ""
 
@@ -265,7 +265,7 @@ class EntrySession:
 
     def enter(self, line: str) -> str:
         """Does what a line says, and says what that was; raises CatalogError, and changes nothing, where it cannot."""
-        text = " ".join(stored(line).split())
+        text = " ".join(clean_text(line).split())
         command = text.partition(" ")[0]
         asked, self._asked = self._asked, None
         suggested, self._suggested = self._suggested, ()
@@ -274,7 +274,7 @@ class EntrySession:
             if unknown is not None and text == "?":
                 self._unknown, self._suggested = unknown, suggested
                 return NUMBERS_HELP
-            if unknown is not None and (said := printed_in(text)) is not None:
+            if unknown is not None and (said := parse_printed(text)) is not None:
                 return self._enter_card(unknown, *said)
             if text.isdecimal() and 1 <= int(text[:4]) <= len(suggested):
                 return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[int(text) - 1]))
@@ -455,9 +455,9 @@ class EntrySession:
             note=choice.note or self.kind.note,
             details=choice.details if choice.details != NO_DETAILS else self.kind.details,
         )
-        kind = add(self.collection, choice.card, choice.copies, kind)
+        kind = add_copies(self.collection, choice.card, choice.copies, kind)
         last = self.collection.last_change()
-        self.entered.append(Entered(last[0] if last else 0, choice.card, choice.copies, kind))
+        self.entered.append(AddedCopies(last[0] if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
         remark = f" {choice.remark}" if choice.remark else ""
         return f"{shown}: {self._numbers(choice.card)}. {self.copies} in all.{remark}"
@@ -549,7 +549,7 @@ class EntrySession:
         found: dict[tuple[str, str], Candidate] = {}
         for card in cards:
             row = typed_row(card.name, self.set_code, "", self.kind.language)
-            for one in (card, *sorted(self._fitting(card.name), key=partial(order, row))):
+            for one in (card, *sorted(self._fitting(card.name), key=partial(printing_order, row))):
                 found.setdefault((one.name, one.game), one)
         return tuple(found.values())
 

@@ -58,7 +58,7 @@ class SourceChange(NamedTuple):
         }
 
 
-def look(
+def changed_cards(
     collection: CollectionStore,
     migrations: Migrations | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -74,7 +74,7 @@ def look(
             progress(done, len(holdings))
         card = lookup.card(holding.card_id)
         if card is None:
-            yield _gone(holding, lookup, migrations or {})
+            yield _missing_card(holding, lookup, migrations or {})
         elif changes := _changes(holding, card):
             yield SourceChange(holding, "changed", f"its source changed {' and '.join(changes)}", card)
 
@@ -89,14 +89,14 @@ def note_changes(
     What is gone stays in the collection as it is. Returns everything that was found.
     """
     with collection.change("record changes in the sources"):
-        found = list(look(collection, migrations, progress))
+        found = list(changed_cards(collection, migrations, progress))
         for finding in found:
             if finding.card is not None:
                 collection.refresh(finding.holding, finding.card)
     return found
 
 
-def _gone(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> SourceChange:
+def _missing_card(holding: Holding, lookup: StoreLookup, migrations: Migrations) -> SourceChange:
     own = holding.source_id("scryfall")
     reason = "it is no longer in the catalogue"
     now: str | None = own
@@ -131,7 +131,7 @@ def _quoted(value: str | tuple[str, ...]) -> str:
 def read_migrations(path: Path) -> dict[str, str | None]:
     """The migrations in a file as Scryfall's API answers; CatalogError where it holds none."""
     with open_data(path) as stream:
-        entries = [_entry(_loaded(bytes(row.body)), path.name) for row in json_rows(stream, path.name)]
+        entries = [_entry(_load(bytes(row.body)), path.name) for row in json_rows(stream, path.name)]
     if not entries:
         raise CatalogError(f"{path.name}: there are no migrations in it.")
     return dict(entries)
@@ -150,7 +150,7 @@ def fetch_migrations(client: "Client", address: str = MIGRATIONS) -> dict[str, s
     raise CatalogError(f"Scryfall's list of migrations has over {_MOST_PAGES} pages. Is ccgrid up to date?")
 
 
-def _loaded(body: bytes) -> Any:
+def _load(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

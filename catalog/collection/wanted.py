@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CatalogError, NothingFoundError
-from ccgrid.catalog.collection.edit import select
+from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.collection.formats import games_of, open_rows
-from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.holding import CONDITIONS, NORMAL, NOWHERE, Holding, HoldingJson
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
@@ -21,10 +21,10 @@ from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.store.holdings import CollectionStore, SetCount, missing_ids, set_counts, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup
 
-_KEPT_FIRST: Final = {condition: rank for rank, condition in enumerate(CONDITIONS)}
+_CONDITION_RANK: Final = {condition: rank for rank, condition in enumerate(CONDITIONS)}
 
 
-def as_wanted(card: Candidate, copies: int = 1) -> Holding:
+def wanted_holding(card: Candidate, copies: int = 1) -> Holding:
     """Copies of a card that nobody has yet."""
     fields = (card.game, card.name, card.set_code, card.set_name, card.number, card.ids)
     return Holding(0, card.id, copies, NORMAL, "", card.lang, NOWHERE, *fields)
@@ -34,18 +34,18 @@ def missing(
     collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
 ) -> list[Holding]:
     """A copy of each card that sets have and the collection lacks, by set and number; CatalogError for no set."""
-    sets = _named_sets(collection, sets, games)
-    return wanted_of(collection, [(card_id, 1) for card_id in missing_ids(collection, sets, games, every=every)])
+    sets = _set_names(collection, sets, games)
+    return want_list(collection, [(card_id, 1) for card_id in missing_ids(collection, sets, games, every=every)])
 
 
-def wanted_of(collection: CollectionStore, ids: Iterable[tuple[str, int]]) -> list[Holding]:
+def want_list(collection: CollectionStore, ids: Iterable[tuple[str, int]]) -> list[Holding]:
     """Copies of these cards of the catalogue, of each so many; of one that comes twice the most."""
     most = dict[str, int]()
     for card_id, copies in ids:
         most[card_id] = max(copies, most.get(card_id, 0))
     lookup = StoreLookup(collection.store)
     found = ((lookup.card(card_id), copies) for card_id, copies in most.items())
-    return [as_wanted(card, copies) for card, copies in found if card is not None]
+    return [wanted_holding(card, copies) for card, copies in found if card is not None]
 
 
 def counts(
@@ -55,11 +55,11 @@ def counts(
 
     Raises NothingFoundError where the catalogue has no set of one of these codes or names.
     """
-    sets = _named_sets(collection, sets, games)
+    sets = _set_names(collection, sets, games)
     return set_counts(collection, sets, games, every=every)
 
 
-def _named_sets(collection: CollectionStore, sets: Sequence[str], games: Sequence[str]) -> list[str]:
+def _set_names(collection: CollectionStore, sets: Sequence[str], games: Sequence[str]) -> list[str]:
     """The codes or names of sets, which may be written as in a query, `set:m10`."""
     named = [one.removeprefix("set:") for one in sets]
     for one in named:
@@ -88,13 +88,15 @@ def spares(
 
     Where `keep` is None it is a playset of the card's game. Raises QueryError where the text means nothing.
     """
-    alike = defaultdict[tuple[str, str], list[Holding]](list)
-    for holding in select(collection, text, games):
-        alike[_key(holding, printings=printings)].append(holding)
+    groups = defaultdict[tuple[str, str], list[Holding]](list)
+    for holding in select_holdings(collection, text, games):
+        groups[_key(holding, printings=printings)].append(holding)
     found = []
-    for (game, _), holdings in alike.items():
+    for (game, _), holdings in groups.items():
         left = _keeping(keep, game)
-        for one in sorted(holdings, key=lambda one: (-one.out, _KEPT_FIRST.get(one.condition, 1), walking_order(one))):
+        for one in sorted(
+            holdings, key=lambda one: (-one.out, _CONDITION_RANK.get(one.condition, 1), walking_order(one))
+        ):
             staying = max(one.out, min(left, one.copies))
             left -= min(left, staying)
             if staying < one.copies:
@@ -155,13 +157,13 @@ def trade(
     give = list[Holding]()
     for one in spares(collection, keep, games=games, printings=printings):
         key = _key(one, printings=printings)
-        room = counted[key] if wants else max(0, _keeping(keep, one.game) - counted[key])
-        if copies := min(room, one.copies):
+        need = counted[key] if wants else max(0, _keeping(keep, one.game) - counted[key])
+        if copies := min(need, one.copies):
             give.append(one._replace(copies=copies))
             counted[key] += -copies if wants else copies
     owned = {_key(one, printings=printings) for one in collection.holdings()}
     take = [
-        as_wanted(card, counted[key] - _keeping(keep, card.game))
+        wanted_holding(card, counted[key] - _keeping(keep, card.game))
         for key, card in cards.items()
         if not wants and key not in owned and counted[key] > _keeping(keep, card.game)
     ]
@@ -177,7 +179,7 @@ def _read(
     matcher = Resolver(lookup, games=games, app=games_of(reading.format.name, path), any_printing=True)
     found, unknown = list[tuple[Candidate, int]](), 0
     for one in reading.rows:
-        if isinstance(one, Skipped):
+        if isinstance(one, SkippedRow):
             unknown += 1
             continue
         row, match = matcher.find(one)

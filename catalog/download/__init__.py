@@ -5,7 +5,7 @@ cards are; what comes is for `catalog.sources` to read. Loading this package doe
 """
 
 from ccgrid.catalog.download.cache import Manifest, cache_folder
-from ccgrid.catalog.download.client import Client, Fetched
+from ccgrid.catalog.download.client import CachedFile, Client
 from ccgrid.catalog.download.hosts import DownloadError
 
-__all__ = ["Client", "DownloadError", "Fetched", "Manifest", "cache_folder"]
+__all__ = ["CachedFile", "Client", "DownloadError", "Manifest", "cache_folder"]

@@ -85,7 +85,7 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock_file(path: Path) -> Iterator[None]:
     """Be the only process, and the only thread, that works on `path`; its folder is made where it is missing.
 
     The lock is held by the operating system on `path` + ".lock", so that a killed process leaves none behind.
@@ -127,16 +127,16 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
     """Write the manifest of the file at `path`, whole or not at all."""
     import msgspec
 
-    write_whole(manifest_path(path), msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+    write_small(manifest_path(path), msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
 
 
-def read_whole(path: Path) -> bytes:
+def read_small(path: Path) -> bytes:
     """The content of a small file."""
     with disk_errors(path):
         return path.read_bytes()
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_small(path: Path, content: bytes) -> None:
     """Write a small file so that a reader sees the old one or the new one, never a part."""
     with disk_errors(path):
         files.make_folder(path.parent)
@@ -149,7 +149,7 @@ def whole_manifest(path: Path, url: str) -> Manifest | None:
     if manifest is None or manifest.url != url:
         return None
     with suppress(OSError):
-        if path.stat().st_size == manifest.size and fingerprint(path) == manifest.sha256:
+        if path.stat().st_size == manifest.size and file_sha256(path) == manifest.sha256:
             return manifest
     return None
 
@@ -160,7 +160,7 @@ def discard(path: Path) -> None:
         files.remove(path, manifest_path(path))
 
 
-def fingerprint(path: Path, watch: Callable[[bytes], None] | None = None) -> str:
+def file_sha256(path: Path, watch: Callable[[bytes], None] | None = None) -> str:
     """The SHA-256 of a file, in hexadecimal; `watch` sees its content pass, block by block, in flat memory."""
     digest = hashlib.sha256()
     with path.open("rb") as file:

@@ -52,7 +52,7 @@ def user_agent() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class CachedFile:
     """A file that is in the cache, whole and checked; `downloaded` is False where it was there already."""
 
     path: Path
@@ -125,14 +125,14 @@ class Client:
         host = host_of(url)
         path = self._answer_path(url)
         known = None if max_age is None else cache.whole_manifest(path, url)
-        with self._naming_the_way_around():
+        with self._with_advice():
             if known and max_age is not None and 0 <= self._now() - known.time < max_age:
-                return decode(cache.read_whole(path), host)
+                return decode(cache.read_small(path), host)
             body, current = self._ask(url, known, max_bytes)
-            answer = decode(cache.read_whole(path) if body is None else body, host)
+            answer = decode(cache.read_small(path) if body is None else body, host)
         if max_age is not None:
             if body is not None:
-                cache.write_whole(path, body)
+                cache.write_small(path, body)
             cache.write_manifest(path, current)
         return answer
 
@@ -152,7 +152,7 @@ class Client:
         size: int | None = None,
         max_bytes: int = LARGEST_FILE,
         progress: "Progress | None" = None,
-    ) -> Fetched:
+    ) -> CachedFile:
         """Bring the file at `url` to `destination`, just as it is sent (a gzip file stays one), and check it.
 
         `destination` is best made with `cache_path`. A file of the same `version` that is already there is not asked
@@ -168,18 +168,18 @@ class Client:
         from ccgrid.catalog.download.transfer import Request, Transfer
 
         check_address(url)
-        with self._naming_the_way_around(), cache.locked(destination):
+        with self._with_advice(), cache.lock_file(destination):
             known = cache.whole_manifest(destination, url)
             if known and size is not None and known.size != size:
                 known = None
             if known and version and known.version == version:
-                return Fetched(destination, known, downloaded=False)
+                return CachedFile(destination, known, downloaded=False)
             transfer = Transfer(Request(url, destination, version, size, max_bytes), self._connection, progress)
             if self._persist(lambda: transfer.attempt(known), lambda: transfer.gained) or known is None:
-                return Fetched(destination, transfer.finish(self._now()), downloaded=True)
+                return CachedFile(destination, transfer.finish(self._now()), downloaded=True)
             known = replace(known, version=version or known.version, time=self._now())
             cache.write_manifest(destination, known)
-            return Fetched(destination, known, downloaded=False)
+            return CachedFile(destination, known, downloaded=False)
 
     def final_address(self, url: str) -> str:
         """The address that `url` leads to in the end, over all redirects; what lies there is not read.
@@ -193,14 +193,14 @@ class Client:
             with self._connection.ask(url, {"Accept": "*/*"}, (200,)) as answer:
                 return answer.url
 
-        with self._naming_the_way_around():
+        with self._with_advice():
             return self._persist(attempt)
 
     def _ask(self, url: str, known: Manifest | None, max_bytes: int) -> tuple[bytes | None, Manifest]:
         """The body of an answer, or None if it is still the `known` one; and what is to be noted about it."""
-        from ccgrid.catalog.download.transfer import read_body, unless_changed, validators
+        from ccgrid.catalog.download.transfer import conditional_headers, read_body, validators
 
-        conditions = unless_changed(known) if known else {}
+        conditions = conditional_headers(known) if known else {}
         headers = {"Accept": "application/json;q=0.9,*/*;q=0.8", "Accept-Encoding": "gzip"} | conditions
 
         def attempt() -> tuple[bytes | None, Manifest]:
@@ -234,7 +234,7 @@ class Client:
                 patience.after(trouble, gained())
 
     @contextmanager
-    def _naming_the_way_around(self) -> Iterator[None]:
+    def _with_advice(self) -> Iterator[None]:
         try:
             yield
         except NetworkError as error:

@@ -24,7 +24,7 @@ from ccgrid.catalog.download.hosts import (
     check_address,
     host_of,
     next_address,
-    plain,
+    printable_line,
     retry_after,
 )
 
@@ -139,7 +139,7 @@ class ServerResponse:
             while chunk := self._response.raw.read1(CHUNK, decode_content=False):
                 yield chunk
         except NETWORK_ERRORS as error:
-            raise explain(error, self.host) from error
+            raise network_error(error, self.host) from error
 
     def start(self, longest: int) -> bytes:
         """At most the first `longest` bytes of the body, or what there is of them: a cut is not an error here."""
@@ -206,7 +206,7 @@ class Connection:
                 url, headers=dict(headers), stream=True, allow_redirects=False, timeout=self._timeouts, verify=True
             )
         except NETWORK_ERRORS as error:
-            raise explain(error, host_of(url)) from error
+            raise network_error(error, host_of(url)) from error
 
     def _refusal(self, answer: ServerResponse, url: str) -> NetworkError:
         status = answer.status
@@ -218,7 +218,7 @@ class Connection:
         if status == HTTPStatus.REQUEST_TIMEOUT or 500 <= status <= 599:
             return TemporaryError(said, wait=wait or 0.0)
         why = _explanation(answer.start(LONGEST_REFUSAL))
-        path = plain(check_address(url).path or "/", 100)
+        path = printable_line(check_address(url).path or "/", 100)
         return NetworkError(f"{said} for {path}" + (f": {why}" if why else ""))
 
 
@@ -233,11 +233,11 @@ def _explanation(body: bytes) -> str:
     if isinstance(answer, dict):
         for key in ("details", "error", "message"):
             if isinstance(answer.get(key), str):
-                return plain(answer[key]).rstrip(".")
+                return printable_line(answer[key]).rstrip(".")
     return ""
 
 
-def explain(error: Exception, host: str) -> NetworkError:
+def network_error(error: Exception, host: str) -> NetworkError:
     """A network error in words; a `TemporaryError` where another try makes sense."""
     if isinstance(error, requests.exceptions.InvalidURL):
         return NetworkError(f"{host} is not the name of a server")

@@ -35,10 +35,10 @@ class TemporaryError(NetworkError):
         self.unreachable = unreachable
 
 
-def plain(text: str, longest: int = LONGEST_QUOTE) -> str:
+def printable_line(text: str, longest: int = LONGEST_QUOTE) -> str:
     r"""A stranger's text as one line without anything that a terminal would obey, cut to `longest` characters.
 
-    >>> plain("two\nlines and \x1b[31mred")
+    >>> printable_line("two\nlines and \x1b[31mred")
     'two lines and �[31mred'
     """
     line = " ".join(text[: 4 * longest].split())
@@ -74,7 +74,7 @@ def check_address(url: str) -> SplitResult:
     except ValueError:
         usable = False
     if not usable or len(url) > LONGEST_ADDRESS or not url.isprintable() or " " in url:
-        raise DownloadError(f"not an http or https address: {plain(url, 100)!r}")
+        raise DownloadError(f"not an http or https address: {printable_line(url, 100)!r}")
     if parts.username is not None or parts.password is not None:
         raise DownloadError(f"an address with a user name or password in it is not supported: {host_of(url)}")
     return parts
@@ -82,7 +82,7 @@ def check_address(url: str) -> SplitResult:
 
 def host_of(url: str) -> str:
     """The host, and the port where one is named, of an address that `check_address` has passed."""
-    return plain(urlsplit(url).netloc.rpartition("@")[2], 100)
+    return printable_line(urlsplit(url).netloc.rpartition("@")[2], 100)
 
 
 def next_address(url: str, location: str) -> str:
@@ -97,11 +97,11 @@ def next_address(url: str, location: str) -> str:
         scheme = check_address(target).scheme
     except ValueError:
         raise NetworkError(
-            f"{host_of(url)} redirects to an address that is refused: {plain(location, 100)!r}"
+            f"{host_of(url)} redirects to an address that is refused: {printable_line(location, 100)!r}"
         ) from None
     if urlsplit(url).scheme == "https" and scheme == "http":
         raise NetworkError(
-            f"{host_of(url)} redirects from https to plain http, which is refused: {plain(location, 100)!r}"
+            f"{host_of(url)} redirects from https to plain http, which is refused: {printable_line(location, 100)!r}"
         )
     return target
 

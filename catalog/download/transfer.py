@@ -13,7 +13,7 @@ from ccgrid.catalog import files
 from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.cache import GZIP_START, DamagedError, GzipCheck, Manifest
 from ccgrid.catalog.download.connection import Connection, ServerResponse
-from ccgrid.catalog.download.hosts import DownloadError, NetworkError, TemporaryError, host_of, plain
+from ccgrid.catalog.download.hosts import DownloadError, NetworkError, TemporaryError, host_of, printable_line
 from ccgrid.catalog.runtime import amount
 
 Progress = Callable[[int, int | None], object]
@@ -52,7 +52,7 @@ def validators(answer: ServerResponse) -> tuple[str, str]:
     return etag if VALID_ETAG.fullmatch(etag) else "", modified if VALID_DATE.fullmatch(modified) else ""
 
 
-def unless_changed(known: Manifest) -> dict[str, str]:
+def conditional_headers(known: Manifest) -> dict[str, str]:
     """The headers that ask for a file only if it is no longer the `known` one."""
     headers = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
     return {name: value for name, value in headers.items() if value}
@@ -96,7 +96,7 @@ class Transfer:
             headers["Range"] = f"bytes={offset}-"
             headers["If-Range"] = _strong(state.etag) or state.last_modified
         elif known:
-            headers |= unless_changed(known)
+            headers |= conditional_headers(known)
         with self._connection.ask(self._wanted.url, headers, self._expected(headers)) as answer:
             if answer.status == 304:
                 return False
@@ -125,7 +125,7 @@ class Transfer:
                 packed = wanted.packed or file.read(2) == GZIP_START
             try:
                 check = GzipCheck(wanted.max_bytes, part.stat().st_size)
-                sha256 = cache.fingerprint(part, check.feed if packed else None)
+                sha256 = cache.file_sha256(part, check.feed if packed else None)
                 if packed:
                     check.finish()
             except DamagedError as error:
@@ -264,7 +264,9 @@ def read_body(answer: ServerResponse, limit: int) -> bytes:
         case "gzip" | "x-gzip":
             return _unpack(answer, content, limit)
         case other:
-            raise NetworkError(f"{answer.host} packed its answer as {plain(other, 40)!r}, which was not asked for")
+            raise NetworkError(
+                f"{answer.host} packed its answer as {printable_line(other, 40)!r}, which was not asked for"
+            )
 
 
 def _unpack(answer: ServerResponse, content: bytearray, limit: int) -> bytes:
@@ -297,6 +299,6 @@ def decode(body: bytes, host: str) -> Any:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         if is_web_page(body):
             raise NetworkError(f"{host} sent a web page, not data: does this network want a sign-in?") from error
-        start = plain(body[:200].decode("utf-8", "replace"), 60)
+        start = printable_line(body[:200].decode("utf-8", "replace"), 60)
         what = f"this instead of JSON: {start!r}" if body else "an empty answer instead of JSON"
         raise NetworkError(f"{host} sent {what}") from error

@@ -8,12 +8,12 @@ import msgspec
 
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.layouts.described import open_json
-from ccgrid.catalog.layouts.lines import SPELLINGS, first, folded
-from ccgrid.catalog.layouts.lines import find as value_at
+from ccgrid.catalog.layouts.lines import SPELLINGS, first_text, fold_heading
+from ccgrid.catalog.layouts.lines import value_at as value_at
 from ccgrid.catalog.readers.archives import Tree
 
 _DEEPEST: Final = 4
-_ALIKE: Final = 0.5
+_SHARED_FIELDS: Final = 0.5
 """So much of their fields the rows of two lists share that hold the same kind of thing."""
 _FEWEST: Final = 2
 _FEWEST_CARDS: Final = 5
@@ -44,18 +44,18 @@ def lists_in(tree: Tree, name: str) -> list[RowList]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return []
     found = dict(_lists(document, ()))
-    many = dict[tuple[str, ...], list[tuple[str, ...]]](_together(found))
+    many = dict[tuple[str, ...], list[tuple[str, ...]]](_merge_paths(found))
     covered = {path for group in many.values() for path in group}
     counts = [RowList(".".join(path), rows[0]) for path, rows in found.items() if path not in covered]
     counts += [RowList(".".join(path), sum(found[one][0] for one in group)) for path, group in many.items()]
     return sorted(counts, key=lambda one: -one.rows)
 
 
-_Found = tuple[int, frozenset[str]]
+_ListShape = tuple[int, frozenset[str]]
 """How many rows a list has, and the fields of them."""
 
 
-def _lists(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], _Found]]:
+def _lists(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], _ListShape]]:
     """The lists of objects below a value, and objects of objects, which are lists with keys."""
     if not isinstance(value, dict) or len(path) == _DEEPEST:
         return
@@ -71,8 +71,8 @@ def _fields(rows: Iterable[Mapping[str, Any]]) -> frozenset[str]:
     return frozenset(key for row in rows for key in row)
 
 
-def _together(
-    found: Mapping[tuple[str, ...], _Found],
+def _merge_paths(
+    found: Mapping[tuple[str, ...], _ListShape],
 ) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
     """Paths with one key left open, each with the paths that it stands for, whose rows are alike."""
     groups = defaultdict[tuple[str, ...], list[tuple[str, ...]]](list)
@@ -87,13 +87,13 @@ def _together(
 
 
 def _share_fields(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _ALIKE * min(len(one), len(other))
+    return len(one & other) >= _SHARED_FIELDS * min(len(one), len(other))
 
 
 def files_beside(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
     """The files without cards: others name their rows, as of a list of sets, or theirs lack the name of most rows."""
     every = [row for rows in samples.values() for row in rows]
-    usual = Counter(key for row in every for key in row if folded(key) in SPELLINGS["name"])
+    usual = Counter(key for row in every for key in row if fold_heading(key) in SPELLINGS["name"])
     names = {key for key, count in usual.items() if 2 * count > len(every)}
     return [
         name
@@ -123,9 +123,9 @@ def files_again(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]
 def _repeats(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> bool:
     """Whether a field that tells the other rows apart says the same in all of these, which have no other number."""
     for key in rows[0] if rows else ():
-        found, every = ({first(value_at(row, key)) for row in of_file} for of_file in (rows, others))
+        found, every = ({first_text(value_at(row, key)) for row in of_file} for of_file in (rows, others))
         if len(every) == len(others) and found <= every and "" not in found:
-            texts = (first(value_at(row, field)) for row in rows for field in row if field != key)
+            texts = (first_text(value_at(row, field)) for row in rows for field in row if field != key)
             return not any(text.isdecimal() for text in texts)
     return False
 
@@ -149,7 +149,7 @@ def _words(rows: Sequence[Mapping[str, Any]], key: str) -> set[str]:
     return words if words == values else set()
 
 
-class Telling(NamedTuple):
+class KeyField(NamedTuple):
     """A field that tells cards of a set apart: how many ids there are with it, and how many without."""
 
     field: str
@@ -159,26 +159,26 @@ class Telling(NamedTuple):
     @property
     def is_number(self) -> bool:
         """Whether it is called as collector numbers are."""
-        return folded(self.field).endswith(_ENDINGS)
+        return fold_heading(self.field).endswith(_ENDINGS)
 
 
-def telling_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> Telling | None:
+def key_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> KeyField | None:
     """The field that tells the most cards apart where the set, with the number or else the name, does not.
 
     None where these do, or no field tells half of the rest apart. Of equals one that is called like a number comes
     first, then the shortest.
     """
-    sets = next((field for field in fields if folded(field) in SPELLINGS["set_code"]), "")
+    sets = next((field for field in fields if fold_heading(field) in SPELLINGS["set_code"]), "")
     usual = [
         field
         for name in ("collector_number", "name")
         for field in fields
-        if folded(field.rpartition(".")[2]) in SPELLINGS[name]
+        if fold_heading(field.rpartition(".")[2]) in SPELLINGS[name]
     ]
-    in_sets = [(first(value_at(row, sets)) if sets else "", row) for row in rows]
+    in_sets = [(first_text(value_at(row, sets)) if sets else "", row) for row in rows]
 
     def ids(names: Sequence[str]) -> set[tuple[str, str]]:
-        texts = ((code, [first(value_at(row, name)) for name in names]) for code, row in in_sets)
+        texts = ((code, [first_text(value_at(row, name)) for name in names]) for code, row in in_sets)
         return {(code, first_word) for code, found in texts if (first_word := next(filter(None, found), ""))}
 
     before = len(ids(usual))
@@ -188,8 +188,8 @@ def telling_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> T
         found = ids([field])
         mean = sum(len(text) for _, text in found) / max(1, len(found))
         if field not in (sets, *usual) and len(found) >= wanted and mean <= _LONGEST:
-            candidate = (len(found), folded(field).endswith(_ENDINGS), -mean, field)
+            candidate = (len(found), fold_heading(field).endswith(_ENDINGS), -mean, field)
             nearly = best is not None and abs(best[0] - candidate[0]) <= len(rows) // 100
             if best is None or (candidate[1:] > best[1:] if nearly else candidate > best):
                 best = candidate
-    return Telling(best[3], best[0], before) if best else None
+    return KeyField(best[3], best[0], before) if best else None

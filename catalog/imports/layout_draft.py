@@ -13,13 +13,13 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import CatalogError, SkippedRows, Unread, Zone
+from ccgrid.catalog.card import CatalogError, SkippedRows, UnreadRow, Zone
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.imports.data_shape import Telling, files_again, files_beside, lists_in, telling_field
+from ccgrid.catalog.imports.data_shape import KeyField, files_again, files_beside, key_field, lists_in
 from ccgrid.catalog.layouts import described
-from ccgrid.catalog.layouts.described import JSON_PATTERNS, FoundRow, data_files, found_in
+from ccgrid.catalog.layouts.described import JSON_PATTERNS, FoundRow, data_files, file_rows
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.lines import SPELLINGS, DataColumns, find, folded
+from ccgrid.catalog.layouts.lines import SPELLINGS, DataColumns, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.tables import headings_shown
@@ -202,7 +202,7 @@ def drawn(right: int, hits: int, within: int, cards: int) -> float:
     return ways / math.comb(cards, hits)
 
 
-LOOKED_AT: Final = 2000
+SAMPLE_ROWS: Final = 2000
 """So many rows are looked at."""
 _MOST_FIELDS: Final = 300
 _DEEPEST: Final = 4
@@ -225,7 +225,7 @@ class DraftField:
     @property
     def kind(self) -> str:
         """What the field looks like: `name`, `collector`, `numbers`, `text`, or nothing of these."""
-        heading = next(filter(None, map(folded, reversed(self.path.split(".")))), "")
+        heading = next(filter(None, map(fold_heading, reversed(self.path.split(".")))), "")
         if heading in SPELLINGS["name"]:
             return "name"
         if heading in SPELLINGS["collector_number"]:
@@ -265,7 +265,7 @@ class Draft:
     plugin: tuple[str, ...] = ()
     octgn: tuple[str, ...] = ()
     left: tuple[tuple[str, int], ...] = ()
-    telling: Telling | None = None
+    telling: KeyField | None = None
     cards: int = 0
     again: tuple[str, ...] = ()
 
@@ -277,7 +277,7 @@ class Draft:
     def find_field(self, path: str) -> DraftField:
         """The field of this path or heading; CatalogError names those there are."""
         for found in self.fields:
-            if folded(found.path) == folded(path):
+            if fold_heading(found.path) == fold_heading(path):
                 return found
         raise CatalogError(
             f"The data have no field {path!r}. They have: {headings_shown(f.path for f in self.fields)}."
@@ -313,9 +313,9 @@ def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
     layout = Layout("draft", "draft", (), columns=DataColumns(rows=chosen))
 
     def found(name: str) -> Iterator[Mapping[str, Any]]:
-        return (row[1] for row in found_in(tree, name, layout, _ignore) if not isinstance(row, Unread))
+        return (row[1] for row in file_rows(tree, name, layout, _ignore) if not isinstance(row, UnreadRow))
 
-    samples = {name: list(islice(found(name), LOOKED_AT)) for name in names} if len(names) > 1 else {}
+    samples = {name: list(islice(found(name), SAMPLE_ROWS)) for name in names} if len(names) > 1 else {}
     again = files_again(samples)
     beside = files_beside({name: rows for name, rows in samples.items() if name not in again})
     if len(beside) + len(again) == len(names):
@@ -329,7 +329,7 @@ def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
     for name in again:
         folders[_folder_pattern(name, names, again)] += sum(1 for _ in found(name))
     left += folders.items()
-    telling = telling_field(cards, [field.path for field in fields if field.kind != "text"])
+    telling = key_field(cards, [field.path for field in fields if field.kind != "text"])
     return Draft(chosen, fields, left=tuple(left), telling=telling, cards=len(cards), again=tuple(folders))
 
 
@@ -348,7 +348,7 @@ def _path_of_lists(tree: Tree, names: Sequence[str]) -> str:
 
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """Rows from all over, so that kinds of cards that come late are among them."""
-    return rows[:: 1 + len(rows) // LOOKED_AT]
+    return rows[:: 1 + len(rows) // SAMPLE_ROWS]
 
 
 def _xml_source(tree: Tree) -> ModuleType | None:
@@ -360,9 +360,9 @@ def _xml_source(tree: Tree) -> ModuleType | None:
 def _examine_plugin(tree: Tree) -> Draft:
     files = lackey.card_files(tree, _ignore)
     layout = Layout("draft", "draft", ())
-    rows = chain.from_iterable(found_in(tree, name, layout, _ignore, quoted=False) for name in files)
-    names = {folded(name): name for name in reversed(list(lackey.plugin_names(tree, files)))}
-    usual = {folded(name) for name in ("sets", "set", "data", "")}
+    rows = chain.from_iterable(file_rows(tree, name, layout, _ignore, quoted=False) for name in files)
+    names = {fold_heading(name): name for name in reversed(list(lackey.plugin_names(tree, files)))}
+    usual = {fold_heading(name) for name in ("sets", "set", "data", "")}
     return Draft("", _fields(rows, tree.name), tuple(name for key, name in names.items() if key not in usual)[::-1])
 
 
@@ -370,10 +370,10 @@ def _ignore(sentence: str) -> None:
     """What an import would remark is not said of a draft."""
 
 
-def _fields(rows: Iterable[FoundRow | Unread], name: str) -> tuple[DraftField, ...]:
+def _fields(rows: Iterable[FoundRow | UnreadRow], name: str) -> tuple[DraftField, ...]:
     fields: dict[str, DraftField] = {}
-    for found in islice(rows, LOOKED_AT):
-        if not isinstance(found, Unread):
+    for found in islice(rows, SAMPLE_ROWS):
+        if not isinstance(found, UnreadRow):
             _count(found, fields)
     if not fields:
         raise CatalogError(f"{name}: no rows with fields in it.")
@@ -385,7 +385,7 @@ def _count(found: FoundRow, fields: dict[str, DraftField]) -> None:
     for path in dict.fromkeys(_paths(row, "", 0)):
         if path not in fields and len(fields) < _MOST_FIELDS:
             fields[path] = DraftField(path)
-        if path in fields and (value := find(row, path)) is not None:
+        if path in fields and (value := value_at(row, path)) is not None:
             fields[path].add([value] if isinstance(value, str) else value)
 
 
@@ -478,7 +478,7 @@ def _lackey(draft: Draft) -> Iterable[str]:
     """The table by which a plugin is recognised: what it is called, and the columns that not every plugin has."""
     if not draft.plugin:
         return []
-    headings = [found.path for found in draft.fields if folded(found.path) not in _EVERY_PLUGIN]
+    headings = [found.path for found in draft.fields if fold_heading(found.path) not in _EVERY_PLUGIN]
     names, columns = (", ".join(map(_quoted, words)) for words in (draft.plugin, headings))
     return ["", "[lackey]", f"names = [{names}]", *([f"columns = [{columns}]"] if headings else [])]
 
@@ -505,7 +505,7 @@ def _of_set(draft: Draft) -> str:
     """The column that tells cards apart: a number as it is, anything else within the set where there is one."""
     assert draft.telling is not None  # noqa: S101  asked before
     field = draft.telling.field
-    codes = [one.path for one in draft.fields if folded(one.path) in SPELLINGS["set_code"]]
+    codes = [one.path for one in draft.fields if fold_heading(one.path) in SPELLINGS["set_code"]]
     return field if draft.telling.is_number or not codes else f"{{{codes[0]}}}/{{{field}}}"
 
 
@@ -585,7 +585,7 @@ def try_layout(layout: Layout, data: Path) -> LayoutReport:
         module = _xml_source(tree) or (lackey if is_lackey else described)
         for row in islice(module.read_tree(tree, layout, trial.remarks.append), MOST_ROWS):
             trial.read += 1
-            if isinstance(row, Unread):
+            if isinstance(row, UnreadRow):
                 trial.skipped += 1
                 trial.reasons.note(row.where, row.why)
                 continue

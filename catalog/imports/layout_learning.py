@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from rapidfuzz import fuzz, process
 
-from ccgrid.catalog.card import CatalogError, Unread
+from ccgrid.catalog.card import CatalogError, UnreadRow
 from ccgrid.catalog.evidence import Confidence
 from ccgrid.catalog.imports.layout_draft import (
     FEWEST,
@@ -22,9 +22,9 @@ from ccgrid.catalog.imports.layout_draft import (
     examine,
     places,
 )
-from ccgrid.catalog.layouts.described import data_files, found_in
+from ccgrid.catalog.layouts.described import data_files, file_rows
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.lines import DataColumns, find
+from ccgrid.catalog.layouts.lines import DataColumns, value_at
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.numbers import collector_number, numerals
 from ccgrid.catalog.readers.archives import open_tree
@@ -195,7 +195,7 @@ def _few(
     column = next(iter((*parting, *types)), None)
     if column is None:
         return {}
-    usual = Counter(value for row in rows if isinstance(value := find(row, column), str) and value.strip())
+    usual = Counter(value for row in rows if isinstance(value := value_at(row, column), str) and value.strip())
     seen = Counter(card.columns.get(column) for card in known)
     return {value: seen[value] for value in islice((v for v, _ in usual.most_common() if seen[v] < FEWEST), _MOST_FEW)}
 
@@ -206,9 +206,9 @@ def _rows(data: Path, draft: Draft) -> list[Mapping[str, Any]]:
         names = lackey.card_files(tree, _ignore) if plugin else data_files(tree, without) or list(tree.names)
         layout = Layout("draft", "draft", (), columns=DataColumns(rows=draft.rows))
         found = (
-            row for name in names for row in found_in(tree, name, layout, _ignore, quoted=False if plugin else None)
+            row for name in names for row in file_rows(tree, name, layout, _ignore, quoted=False if plugin else None)
         )
-        return [row[1] for row in islice(found, _MOST_ROWS) if not isinstance(row, Unread)]
+        return [row[1] for row in islice(found, _MOST_ROWS) if not isinstance(row, UnreadRow)]
 
 
 def _ignore(sentence: str) -> None:
@@ -237,7 +237,7 @@ def _common(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 
 def _text(row: Mapping[str, Any], path: str) -> str:
-    value = find(row, path)
+    value = value_at(row, path)
     return value if isinstance(value, str) else " ".join(map(str, value or ()))
 
 
@@ -265,7 +265,7 @@ def _known_card(
         for reading in _readings(field):
             if numbers := _numbers(text, reading):
                 values[field.path, reading] = numbers
-    parts = {column.path: value for column in columns if isinstance(value := find(row, column.path), str) and value}
+    parts = {column.path: value for column in columns if isinstance(value := value_at(row, column.path), str) and value}
     return KnownCard(values, parts, sighting.zones)
 
 
@@ -283,7 +283,7 @@ def _parting(draft: Draft, rows: Sequence[Mapping[str, Any]]) -> list[DraftField
     for field in draft.fields:
         if field.kind in ("name", "collector", "text") or any(c.isdecimal() for text in field.examples for c in text):
             continue
-        values = {value for row in rows if isinstance(value := find(row, field.path), str)}
+        values = {value for row in rows if isinstance(value := value_at(row, field.path), str)}
         if 1 < len(values) <= max(4, len(rows) // 6) and max(map(len, values)) <= _LONGEST_WORD:
             found.append(field)
     return found
@@ -293,5 +293,5 @@ def _with_unseen(place: LearnedPlace, rows: Sequence[Mapping[str, Any]], seen: C
     """The same with what other values its column has in the data, which no picture shows."""
     if not place.column:
         return place
-    values = {value for row in rows if isinstance(value := find(row, place.column), str) and value.strip()}
+    values = {value for row in rows if isinstance(value := value_at(row, place.column), str) and value.strip()}
     return place._replace(unseen=tuple(sorted(values - set(seen)))[:_MOST_UNSEEN])

@@ -19,10 +19,10 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import choose_layout, find_layout
 from ccgrid.catalog.readers.archives import Files, Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.sources import CHOSEN, Edition, FileModule, Source, SourceModule, TreeModule, check_reader
+from ccgrid.catalog.sources import LAYOUT_FROM_DATA, Edition, FileModule, Source, SourceModule, TreeModule, check_reader
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store, work_on
 from ccgrid.catalog.store.imports import MOST_LOST, import_rows
-from ccgrid.catalog.store.ledger import last_import, unchanged
+from ccgrid.catalog.store.ledger import last_import, unchanged_summary
 
 if TYPE_CHECKING:
     from ccgrid.catalog.sources import Source
@@ -81,7 +81,7 @@ class LocalData:
         return nullcontext(Files(self.address, self.paths, report))
 
 
-def measured(path: Path, address: str, report: Report | None = None) -> LocalData:
+def measure(path: Path, address: str, report: Report | None = None) -> LocalData:
     """A file or a folder with its size and its SHA-256; one that cannot be read is left to the reader's words.
 
     What can be read only once, such as a pipe, is left to the reader too. `report` is told the bytes that were
@@ -157,7 +157,7 @@ _HASHED_AT_ONCE: Final = 4 << 20
 
 
 @contextmanager
-def hashed_beside(path: Path) -> Iterator[Callable[[], str | None]]:
+def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
     """Begins to hash a file; what it gives waits for the end and is the SHA-256, or None where it cannot be read."""
     found: list[str] = []
     stopped = False
@@ -185,7 +185,7 @@ def hashed_beside(path: Path) -> Iterator[Callable[[], str | None]]:
         thread.join()
 
 
-BUNDLED: Final = "starter.jsonl"
+STARTER_FILE: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
 _MOST_REMARKS: Final = 20
 RULES: Final = 1
@@ -199,7 +199,7 @@ class ByteProgress(Protocol):
         """`doing` is "Downloading", "Comparing" (with what was imported last) or "Reading"."""
 
 
-def run(
+def import_source(
     order: ImportRequest,
     database: Path,
     *,
@@ -215,7 +215,7 @@ def run(
     with ExitStack() as stack:
         if order.dry_run and not database.exists():
             database = stack.enter_context(temporary_folder()) / database.name
-        summary = _run(order, database, stack, progress or _tell_nobody, waiting)
+        summary = _run(order, database, stack, progress or _no_progress, waiting)
     summary.seconds = time.perf_counter() - started
     return summary
 
@@ -226,14 +226,14 @@ def _run(
     layout = _layout(order)
     source, address = order.source, order.url or order.source.address
     if order.path is not None or (source.layout is None and not address):
-        path = order.path or stack.enter_context(_bundled())
+        path = order.path or stack.enter_context(_starter_file())
         data = _at_hand(path, storable(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, tell)
     else:
         by_hand = f"download {order.url or source.by_hand} and run: ccgrid import {source.name} FILE"
         client = stack.enter_context(Client(by_hand))
         edition = source.latest(client, address, order.bulk)
         offered = LocalData({}, edition.address, edition.version or None)
-        if layout is not None and (known := _known(order, database, _origin(order, layout, offered))):
+        if layout is not None and (known := _up_to_date(order, database, _origin(order, layout, offered))):
             return known
         data = download(client, source.name, edition, lambda done, total: tell("Downloading", done, total))
     try:
@@ -263,7 +263,7 @@ def _read(
         layout = layout or order.source.recognise(tree)
     assert layout is not None  # noqa: S101  what reads a single file knows its game
     origin = _origin(order, layout, data)
-    if known := _known(order, database, origin):
+    if known := _up_to_date(order, database, origin):
         return known
 
     def bring_in(store: Store) -> ImportSummary:
@@ -284,8 +284,8 @@ def _read(
 def _at_hand(path: Path, address: str, is_first: bool, stack: ExitStack, tell: ByteProgress) -> LocalData:
     """A file or a folder of this machine, measured; a large file that `is_first` of all while its rows are read."""
     if is_first and path.is_file() and (size := path.stat().st_size) >= WORTH_A_THREAD:
-        return LocalData(path, address, size=size, digest=stack.enter_context(hashed_beside(path)))
-    return measured(path, address, lambda done, total: tell("Comparing", done, total))
+        return LocalData(path, address, size=size, digest=stack.enter_context(hash_in_thread(path)))
+    return measure(path, address, lambda done, total: tell("Comparing", done, total))
 
 
 def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterator[SourceRow]:
@@ -323,7 +323,7 @@ def _remarker(remarks: list[str]) -> Callable[[str], None]:
 def import_bundled(order: ImportRequest, store: Store) -> ImportSummary:
     """Imports a source's bundled file, or the file that the order names, into a catalogue that is open."""
     with ExitStack() as stack:
-        path = order.path or stack.enter_context(_bundled())
+        path = order.path or stack.enter_context(_starter_file())
         layout = _layout(order)
         if layout is None:
             raise CatalogError(f"{order.source.title}: a layout must be named.")
@@ -354,8 +354,8 @@ def _import(
     )
 
 
-def _bundled() -> AbstractContextManager[Path]:
-    return resources.as_file(resources.files("ccgrid.data") / BUNDLED)
+def _starter_file() -> AbstractContextManager[Path]:
+    return resources.as_file(resources.files("ccgrid.data") / STARTER_FILE)
 
 
 def reading_of(source: Source, layout: Layout | EvidenceReader) -> str:
@@ -378,10 +378,10 @@ def _layout(order: ImportRequest) -> Layout | EvidenceReader | None:
         return EvidenceReader()
     if order.layout is not None:
         return choose_layout(order.layout)
-    return None if order.source.layout == CHOSEN else find_layout(order.source.layout)
+    return None if order.source.layout == LAYOUT_FROM_DATA else find_layout(order.source.layout)
 
 
-def _known(order: ImportRequest, database: Path, origin: Provenance) -> ImportSummary | None:
+def _up_to_date(order: ImportRequest, database: Path, origin: Provenance) -> ImportSummary | None:
     """The summary of data that the catalogue has already, or None where there is something to do."""
     if not database.exists():
         return None
@@ -394,11 +394,11 @@ def _known(order: ImportRequest, database: Path, origin: Provenance) -> ImportSu
         same_bytes = origin.sha256 is not None and origin.sha256 == last.sha256
         if last.layout != origin.layout or not (same_edition or same_bytes):
             return None
-        summary = unchanged(store, origin)
+        summary = unchanged_summary(store, origin)
         # Cards that an earlier import was told to keep are still to go, unless they are kept again.
         has_others = summary.read > cards and not order.keep_missing
         return summary if summary.read and not has_others else None
 
 
-def _tell_nobody(doing: str, done: int, total: int | None) -> None:
+def _no_progress(doing: str, done: int, total: int | None) -> None:
     """Nobody wants to know."""

@@ -11,16 +11,26 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread, id_part, in_file, storable
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow, id_part, name_file, storable
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import language_code
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
-from ccgrid.catalog.layouts.lines import NAMES, SPELLINGS, Column, DataColumns, Text, find, first, folded, plain
+from ccgrid.catalog.layouts.lines import (
+    NAMES,
+    SPELLINGS,
+    Column,
+    DataColumns,
+    Text,
+    first_text,
+    fold_heading,
+    value_at,
+    value_text,
+)
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import values_at
-from ccgrid.catalog.readers.streams import Remark, json_rows, survey, tell_survey
+from ccgrid.catalog.readers.streams import Remark, json_rows, remark_survey, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown, rows_as_dicts, with_points
 from ccgrid.catalog.runtime import install_command, shell_word
 
@@ -31,7 +41,7 @@ PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 _LONGEST_NAME: Final = 1000
 _MOST_BESIDE: Final = 10_000
 _MOST_FILES: Final = 5
-_MOST_LOOKED: Final = 200
+_SAMPLE_ROWS: Final = 200
 _MOST_FITTING: Final = 3
 _CODES: Final = ("code", "abbrev", "abbreviation", *SPELLINGS["set_code"], "id")
 _SET_NAMES: Final = (*SPELLINGS["set_name"], *SPELLINGS["name"], "fullname", "label")
@@ -58,7 +68,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     for name in names:
         if name in beside:
             continue
-        for row in in_file(read_file(tree, name, layout, remark), name, len(names) > 1):
+        for row in name_file(read_file(tree, name, layout, remark), name, len(names) > 1):
             if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
                 row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
             if lacking and isinstance(row, Printing):
@@ -88,10 +98,10 @@ def recognise(tree: Tree) -> Layout:
     for rows in dict.fromkeys(["", *(layout.columns.rows for layout in layouts)]):
         for name in names[:_MOST_FILES]:
             with suppress(CatalogError):
-                looked = found_in(tree, name, replace(draft, columns=DataColumns(rows=rows)), _unsaid)
-                fields = (row[1] for row in islice(looked, _MOST_LOOKED) if not isinstance(row, Unread))
+                looked = file_rows(tree, name, replace(draft, columns=DataColumns(rows=rows)), _no_remark)
+                fields = (row[1] for row in islice(looked, _SAMPLE_ROWS) if not isinstance(row, UnreadRow))
                 have |= dict.fromkeys(field for row in fields for field in _fields_of(row, layouts))
-    fitting = [layout for layout in layouts if all(folded(field) in have for field in layout.numbers())]
+    fitting = [layout for layout in layouts if all(fold_heading(field) in have for field in layout.numbers())]
     if best := sorted(fitting, key=lambda layout: -len(layout.numbers()))[:_MOST_FITTING]:
         named = " or ".join(f"--layout {layout.game} ({layout.name})" for layout in best)
         raise CatalogError(f"{tree.name}: which game is it? Its fields fit {named}.")
@@ -103,9 +113,9 @@ def recognise(tree: Tree) -> Layout:
 
 def _fields_of(row: Mapping[str, Any], layouts: Sequence[Layout]) -> Iterator[str]:
     """The fields of a row, as `folded` writes them: its headings, and those that layouts ask for deeper in it."""
-    yield from map(folded, row)
+    yield from map(fold_heading, row)
     deep = dict.fromkeys(field for layout in layouts for field in layout.numbers() if "." in field)
-    yield from (folded(field) for field in deep if find(row, field) is not None)
+    yield from (fold_heading(field) for field in deep if value_at(row, field) is not None)
 
 
 def _files_beside(
@@ -116,12 +126,16 @@ def _files_beside(
     A name and a collector number are not enough, which sets may have too.
     """
     wanted = {line.field for line in layout.printed if not line.text and line.read != "collector"} - {*NAMES}
-    wanted = {folded(field.partition(".")[0]) for field in wanted}
+    wanted = {fold_heading(field.partition(".")[0]) for field in wanted}
     found: dict[str, list[Mapping[str, Any]]] = {}
     for name in names:
         rows = list[Mapping[str, Any]]()
-        for one in found_in(tree, name, layout, _unsaid, checked=False):
-            if isinstance(one, Unread) or len(rows) == _MOST_BESIDE or not wanted.isdisjoint(map(folded, one[1])):
+        for one in file_rows(tree, name, layout, _no_remark, checked=False):
+            if (
+                isinstance(one, UnreadRow)
+                or len(rows) == _MOST_BESIDE
+                or not wanted.isdisjoint(map(fold_heading, one[1]))
+            ):
                 break
             rows.append(one[1])
         else:
@@ -133,14 +147,14 @@ def _files_beside(
     return found
 
 
-def _unsaid(sentence: str) -> None:
+def _no_remark(sentence: str) -> None:
     """What is remarked of a file when it is read is not said when it is looked at."""
 
 
 def _set_facts(files: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[tuple[str, tuple[str, str | None]]]:
     """The code of each set in lists of sets, with its name and when it came out."""
     for row in (row for rows in files for row in rows):
-        facts = {folded(key): plain(value) for key, value in row.items() if isinstance(value, (str, int))}
+        facts = {fold_heading(key): value_text(value) for key, value in row.items() if isinstance(value, (str, int))}
         code, name, released = (
             next((facts[word] for word in words if facts.get(word)), "") for words in (_CODES, _SET_NAMES, _RELEASES)
         )
@@ -149,13 +163,13 @@ def _set_facts(files: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[tuple[s
 
 
 def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
-    """The printings in one data file of a data set, in file order; a row that is none is handed on as `Unread`."""
-    return printings(found_in(tree, name, layout, remark), layout, name.rsplit("/", 1)[-1], remark)
+    """The printings in one data file of a data set, in file order; a row that is none is handed on as `UnreadRow`."""
+    return printings(file_rows(tree, name, layout, remark), layout, name.rsplit("/", 1)[-1], remark)
 
 
-def found_in(
+def file_rows(
     tree: Tree, name: str, layout: Layout, remark: Remark, *, quoted: bool | None = None, checked: bool = True
-) -> Iterator[FoundRow | Unread]:
+) -> Iterator[FoundRow | UnreadRow]:
     """The rows of one data file of a data set, whatever its form, each with where it stands.
 
     With `quoted` False it is a table with tabs in which quotation marks are plain text, as LackeyCCG has it. Where its
@@ -168,7 +182,7 @@ def found_in(
         return
     with tree.open(name) as stream:
         look = survey(stream, name)
-    tell_survey(look, name, remark)
+    remark_survey(look, name, remark)
     with tree.open(name) as stream:
         table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
         if quoted is None and checked:
@@ -206,7 +220,7 @@ def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
         yield io.BytesIO(document)
 
 
-def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | Unread]:
+def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | UnreadRow]:
     with open_json(tree, name) as stream:
         if layout.columns.rows:
             raws = ((where, key, body) for where, key, body in values_at(stream, name, layout.columns.rows))
@@ -216,12 +230,12 @@ def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | Unread]:
             try:
                 row = _decode(body)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                yield Unread(where, f"not JSON: {error}")
+                yield UnreadRow(where, f"not JSON: {error}")
                 continue
             if isinstance(row, dict):
                 yield where, {"@key": key, **row} if key else row
             else:
-                yield Unread(where, "no object with fields")
+                yield UnreadRow(where, "no object with fields")
 
 
 def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, remark: Remark) -> None:
@@ -230,15 +244,17 @@ def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, r
     Raises CatalogError where they have none at all, and where a column of numbers is missing of which the layout does
     not say itself (`present`) that data may lack it: cards would come out legal for want of it.
     """
-    known = {folded(heading) for header in headers for heading in header} | {folded(column) for column in NAMES}
+    known = {fold_heading(heading) for header in headers for heading in header} | {
+        fold_heading(column) for column in NAMES
+    }
     wanted = dict.fromkeys(line.field for line in layout.printed if not line.text)
-    missing = [field for field in wanted if folded(field) not in known]
+    missing = [field for field in wanted if fold_heading(field) not in known]
     if wanted and len(missing) == len(wanted):
         raise CatalogError(
             f"{name}: it has none of the columns that the layout of {layout.name} reads ({', '.join(missing)}).\n"
             f"Its columns: {_headings(headers)}."
         )
-    if numbers := [field for field in layout.numbers() if folded(field) not in known]:
+    if numbers := [field for field in layout.numbers() if fold_heading(field) not in known]:
         lacking = ", ".join(map(repr, numbers))
         raise CatalogError(
             f"{name}: it has no column {lacking}, in which the layout of {layout.name} reads numbers. Its columns:\n"
@@ -257,12 +273,12 @@ def _headings(headers: Sequence[Sequence[str]]) -> str:
     return headings_shown(found)
 
 
-def printings(rows: Iterator[FoundRow | Unread], layout: Layout, file: str, remark: Remark) -> Iterator[SourceRow]:
+def printings(rows: Iterator[FoundRow | UnreadRow], layout: Layout, file: str, remark: Remark) -> Iterator[SourceRow]:
     """Rows as printings, by the columns that a layout names."""
     make = _Maker(layout, file.partition(".")[0])
     each = layout.columns.each
     for found in rows:
-        if isinstance(found, Unread):
+        if isinstance(found, UnreadRow):
             yield found
             continue
         where, row = found
@@ -295,28 +311,28 @@ class _Maker:
         self.columns = dict(layout.columns.columns)
         self.wanted = sorted(layout.fields() - set(NAMES))
         self.asked = sorted(layout.fields() & set(NAMES))
-        self.plan = lru_cache(1000)(self._planned)
+        self.plan = lru_cache(1000)(self._key_plan)
 
     def printing(self, where: str, row: Mapping[str, Any]) -> SourceRow:
         """The printing that a row describes, or why it is none."""
         spelled, plain, made, wanted = self.plan(tuple(row))
 
         def get(path: str) -> Text | None:
-            return self.file if path == "@file" else find(row, spelled.get(path, path))
+            return self.file if path == "@file" else value_at(row, spelled.get(path, path))
 
         texts = dict.fromkeys(NAMES, "")
         for column, key in plain:
-            texts[column] = first(find(row, key)).strip()
+            texts[column] = first_text(value_at(row, key)).strip()
         for column, recipe in made:
             texts[column] = recipe.text(get)
         name = texts["name"].strip(self.trim + " \t") if self.trim else texts["name"]
         if not name:
-            return Unread(where, "it has no name")
+            return UnreadRow(where, "it has no name")
         if sum(map(len, texts.values())) > _LONGEST_NAME:
-            return Unread(where, "its name, set and number are too long")
+            return UnreadRow(where, "its name, set and number are too long")
         texts["name"], texts["released"] = name, _date(texts["released"])
         texts["lang"] = language_code(texts["lang"]).casefold() or "en"
-        fields: dict[str, Any] = {path: value for path, key in wanted if (value := find(row, key)) is not None}
+        fields: dict[str, Any] = {path: value for path, key in wanted if (value := value_at(row, key)) is not None}
         for column in self.asked:
             if (value := texts[column] or get(column)) is not None:
                 fields[column] = value
@@ -332,14 +348,14 @@ class _Maker:
             texts["printed_name"] or None,
         )
 
-    def _planned(self, keys: tuple[str, ...]) -> _KeyPlan:
+    def _key_plan(self, keys: tuple[str, ...]) -> _KeyPlan:
         folds: dict[str, str] = {}
         for key in keys:
-            folds.setdefault(folded(key), key)
+            folds.setdefault(fold_heading(key), key)
         asked = chain(self.wanted, *(column.paths() for column in self.columns.values()))
         # `stats.#` is no other word for `stats`.
         others = [path for path in asked if path not in keys and path.partition(".")[0] not in keys]
-        spelled = {path: folds[folded(path)] for path in others if folded(path) in folds}
+        spelled = {path: folds[fold_heading(path)] for path in others if fold_heading(path) in folds}
         usual = {
             name: next((folds[word] for word in spellings if word in folds), "")
             for name, spellings in SPELLINGS.items()

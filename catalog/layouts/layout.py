@@ -10,19 +10,19 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 import msgspec
 
-from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Confidence, Evidence, Fields, Printed, Value
+from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Confidence, Evidence, Fields, Value, ZoneOrFace
 from ccgrid.catalog.layouts import lines
 from ccgrid.catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Condition, DataColumns, Exclusion, PrintedField, Test
 from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
-from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, Packed, as_json, packed_zones
+from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, PackedReading, as_json, packed_zones
 
 Scanner = Callable[[str], "tuple[int, ...] | None"]
 _Numbers = tuple[int, ...]
-_Found = tuple[_Numbers, str]
+_Finding = tuple[_Numbers, str]
 """The numbers that count of a text, and the evidence of them, as JSON."""
 
-_KEPT = 1 << 15
-_LONGEST_KEPT = 100
+_CACHE_SIZE = 1 << 15
+_LONGEST_CACHED = 100
 _LONGEST_ON_FACE = 40
 """Longer texts on the face are looked through for a numeral first."""
 _LONGEST_TEXT = 400
@@ -34,14 +34,14 @@ _evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).de
 class _Memo(dict[Any, Any]):
     """What a function makes of values, worked out once for each short one: they come again and again."""
 
-    def __init__(self, work_out: Callable[[Any], Any], longest: int = _LONGEST_KEPT) -> None:
+    def __init__(self, work_out: Callable[[Any], Any], longest: int = _LONGEST_CACHED) -> None:
         super().__init__()
         self.work_out, self.longest = work_out, longest
 
     def __missing__(self, value: Any) -> Any:
         result = self.work_out(value)
         if self._is_short(value):
-            if len(self) >= _KEPT:
+            if len(self) >= _CACHE_SIZE:
                 self.clear()
             self[value] = result
         return result
@@ -71,14 +71,14 @@ class _Findings(NamedTuple):
     """What a line finds in a field's values: the numbers and the evidence, or None where there is no numeral."""
 
     of_short: _Memo
-    of_long: Callable[[Any], _Found | None]
+    of_long: Callable[[Any], _Finding | None]
 
 
 def _findings(line: PrintedField) -> _Findings:
     scanner, how = _scanner(line), line.how
     part = line.only.only if line.only else line.left_out.rest if line.left_out else None
 
-    def find(value: Value) -> _Found | None:
+    def find(value: Value) -> _Finding | None:
         if part is not None:
             value = part(value) if isinstance(value, str) else tuple(map(part, value))
         found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
@@ -88,7 +88,7 @@ def _findings(line: PrintedField) -> _Findings:
 
     of_texts = _Memo(find, _LONGEST_TEXT)
 
-    def of_long(value: Value) -> _Found | None:
+    def of_long(value: Value) -> _Finding | None:
         # Most long texts have no numeral, and those that have come again with each printing of a card.
         return None if isinstance(value, str) and not may_have_numerals(value) else of_texts[value]
 
@@ -100,8 +100,8 @@ class _ReadingPlan(NamedTuple):
 
     barred: str | None
     rim: tuple[tuple[str, str, _Memo], ...]
-    face: tuple[tuple[str, _Memo, Callable[[Any], _Found | None]], ...]
-    always: tuple[tuple[str, _Found], ...]
+    face: tuple[tuple[str, _Memo, Callable[[Any], _Finding | None]], ...]
+    always: tuple[tuple[str, _Finding], ...]
 
 
 class _Rim(NamedTuple):
@@ -146,7 +146,7 @@ class CompiledLayout:
         evidence: list[Evidence] = [*map(_evidence, texts)]
         return CardReading(zones, [*face], rim.score + sum(face), reason, attack, defense, evidence)
 
-    def packed(self, fields: Fields) -> Packed:
+    def packed(self, fields: Fields) -> PackedReading:
         """The same as the catalogue writes it."""
         rim, face, reason, attack, defense, texts = self._look(fields)
         face_text, face_score = self._faces[face]
@@ -196,7 +196,7 @@ class CompiledLayout:
         return outcome, face, reason, attack, defense, texts
 
     def _plan(self, key: int, fields: Fields) -> _ReadingPlan:
-        if len(self._plans) >= _KEPT:
+        if len(self._plans) >= _CACHE_SIZE:
             self._plans.clear()
         lines = [pair for pair in zip(self.printed, self._found, strict=True) if pair[0].condition.holds(fields)]
         plan = self._plans[key] = _ReadingPlan(
@@ -270,13 +270,17 @@ class GuessJson(TypedDict):
     """A field of which a layout is not sure where on the card it is printed."""
 
     field: str
-    zone: Printed
+    zone: ZoneOrFace
     confidence: Confidence
 
 
 def guess_json(line: PrintedField) -> GuessJson:
     """A line of which its layout is not sure, for scripts."""
-    return {"field": line.field, "zone": cast("Printed", line.zone), "confidence": cast("Confidence", line.confidence)}
+    return {
+        "field": line.field,
+        "zone": cast("ZoneOrFace", line.zone),
+        "confidence": cast("Confidence", line.confidence),
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,7 @@ SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "lang": ("lang", "language"),
     "printed_name": ("printedname",),
 }
-"""Usual headings of columns, as `folded` writes them, for what a layout leaves out."""
+"""Usual headings of columns, as `fold_heading` writes them, for what a layout leaves out."""
 
 _MOST_TEXTS: Final = 200
 _DEEPEST: Final = 20
@@ -216,9 +216,9 @@ class Column:
 
     def _own_text(self, get: Get) -> str:
         if "{" not in self.source:
-            text = first(get(self.source))
+            text = first_text(get(self.source))
         else:
-            found = {path: first(get(path)) for path in HOLE.findall(self.source)}
+            found = {path: first_text(get(path)) for path in HOLE.findall(self.source)}
             text = HOLE.sub(lambda hole: found[hole[1]], self.source) if all(found.values()) else ""
         if self.after:
             text = text.rpartition(self.after)[2] if self.after in text else ""
@@ -255,7 +255,7 @@ class DataColumns:
     columns: tuple[tuple[str, Column], ...] = ()
 
 
-def folded(heading: str) -> str:
+def fold_heading(heading: str) -> str:
     """A heading without case, spaces and punctuation: `Card Name`, `card_name` and `CARDNAME` are the same.
 
     Pictures stay, as some headings are nothing else: a sword is no other word for a shield.
@@ -263,17 +263,17 @@ def folded(heading: str) -> str:
     return "".join(letter for letter in heading.casefold() if letter.isalnum() or category(letter) == "So")
 
 
-def first(value: Text | None) -> str:
+def first_text(value: Text | None) -> str:
     """The first text of a field; nothing where it has none."""
     if value is None:
         return ""
     return value if isinstance(value, str) else next(iter(value), "")
 
 
-def find(row: Mapping[str, Any], path: str) -> Text | None:
+def value_at(row: Mapping[str, Any], path: str) -> Text | None:
     """The texts at a path in a row, such as `front.destiny`; a list on the way gives the texts of all its entries.
 
-    >>> find({"attacks": [{"damage": "30"}, {"damage": "10+"}]}, "attacks.damage"), find({"No. 1": 4}, "No. 1")
+    >>> value_at({"attacks": [{"damage": "30"}, {"damage": "10+"}]}, "attacks.damage"), value_at({"No. 1": 4}, "No. 1")
     (('30', '10+'), '4')
     """
     value = row.get(path)
@@ -305,7 +305,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
             for entry in value.values():
                 yield from ((text, True) for text, _ in _walk(entry, "", depth + 1))
         else:
-            yield plain(value), False
+            yield value_text(value), False
     elif isinstance(value, Mapping):
         if path in value:
             yield from _walk(value[path], "", depth + 1)
@@ -318,7 +318,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
             end = path.find(".", end + 1)
 
 
-def plain(value: object) -> str:
+def value_text(value: object) -> str:
     """A JSON value as text: true and false in lower case, whole numbers without a point."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))

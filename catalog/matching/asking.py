@@ -192,7 +192,7 @@ _MARKED_NUMBER: Final = re.compile(r".*\d[sp★†*]+|[★†].*", re.IGNORECASE
 
 
 @dataclass(frozen=True, slots=True)
-class MeantSets:
+class RowSets:
     """The sets that a row may mean, and what it called them."""
 
     codes: tuple[str, ...]
@@ -211,13 +211,13 @@ class SetNames:
             bare = fold(code).lstrip("0123456789 ")
             for key in {fold(name), set_key(name), fold(code), bare if len(bare) > len("ed") else ""} - {""}:
                 self._by_name.setdefault(key, []).append(code)
-        self._resolved: dict[tuple[str, str], MeantSets] = {}
+        self._resolved: dict[tuple[str, str], RowSets] = {}
 
     def code(self, text: str) -> str:
         """A code as the catalogue writes it, where it has the set; else as it is."""
         return self._codes.get(text.casefold(), text)
 
-    def sets_of(self, row: Row) -> MeantSets:
+    def sets_of(self, row: Row) -> RowSets:
         """The sets that a row may mean: by code, older code, name, or what a number such as `OGN-001` begins with."""
         key = row.set_code, row.set_name
         if (known := self._resolved.get(key)) is None:
@@ -237,10 +237,10 @@ class SetNames:
             if not codes and (behind := _NAME_AND_CODE.fullmatch(row.set_name)):
                 codes += [self._codes[behind[1].casefold()]] if behind[1].casefold() in self._codes else []
             said = row.set_code or row.set_name
-            known = self._resolved[key] = MeantSets(tuple(dict.fromkeys(codes)), said)
+            known = self._resolved[key] = RowSets(tuple(dict.fromkeys(codes)), said)
         prefix = row.number.rpartition("-")[0].casefold()
         if not known.said and prefix and prefix in self._codes:
-            return MeantSets((self._codes[prefix],), prefix)
+            return RowSets((self._codes[prefix],), prefix)
         return known
 
 
@@ -273,17 +273,17 @@ Choose = Callable[[str, Sequence[Card]], Card | None]
 """Asks which card, one of each game, is meant by a text; None where nobody says."""
 
 
-def once(choose: Choose) -> Choose:
+def choose_once(choose: Choose) -> Choose:
     """Asks about each text and its cards once, and remembers the answer."""
     answers: dict[tuple[str, ...], Card | None] = {}
 
-    def remembered(text: str, candidates: Sequence[Card]) -> Card | None:
+    def ask_once(text: str, candidates: Sequence[Card]) -> Card | None:
         key = text, *(card.id for card in candidates)
         if key not in answers:
             answers[key] = choose(text, candidates)
         return answers[key]
 
-    return remembered
+    return ask_once
 
 
 class NoSuchCardError(NothingFoundError):
@@ -316,7 +316,7 @@ class NoChoiceError(CatalogError):
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedCard:
     """The card that is meant; `fitting` are all printings in its game that fit what was written, it among them.
 
     `owned` says that it was taken because its owner has it, `for_deck` that what may be in a deck came first.
@@ -394,7 +394,7 @@ CANDIDATES: Final = 3
 
 def best(row: Row, cards: Sequence[Candidate]) -> Candidate:
     """The printing to take of those that fit a row."""
-    return min(cards, key=lambda card: order(row, card)) if len(cards) > 1 else cards[0]
+    return min(cards, key=lambda card: printing_order(row, card)) if len(cards) > 1 else cards[0]
 
 
 def best_of_each_game(row: Row, cards: Sequence[Candidate], playable: frozenset[str] | None = None) -> list[Candidate]:
@@ -408,12 +408,12 @@ def best_of_each_game(row: Row, cards: Sequence[Candidate], playable: frozenset[
     if playable is None:
         return [best(row, by_game[game]) for game in sorted(by_game)]
     return [
-        min(by_game[game], key=lambda card: (card.id not in playable, not card.legal, order(row, card)))
+        min(by_game[game], key=lambda card: (card.id not in playable, not card.legal, printing_order(row, card)))
         for game in sorted(by_game)
     ]
 
 
-def order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, str]:
+def printing_order(row: Row, card: Candidate) -> tuple[bool, bool, bool, bool, str, int, str]:
     """In this order: the row's rarity and language, English, no promo, the earliest, the lowest number.
 
     Whether it is legal in a deck does not matter: people own cards that are not.
@@ -455,7 +455,7 @@ def with_candidates(found: MatchResult) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own, *found.candidates)))[:CANDIDATES]
 
 
-def finish_said(card: Candidate, kind: str, value: str) -> str:
+def finish_of_id(card: Candidate, kind: str, value: str) -> str:
     """The finish that an id says: of two ids that a card has at MTGO, the second is that of the foil."""
     own = [one.partition(":")[2] for one in card.ids.split() if one.startswith("mtgo:")] if kind == "mtgo" else []
     return "foil" if value in own[1:] else ""

@@ -130,7 +130,7 @@ _SURE: Final = (6, 18)
 _LEAST_LIKE_WORD: Final = 70.0
 _MOST_WORDS: Final = 16
 _SHORTEST_HALF: Final = 4
-_KEPT: Final = 100_000
+_CACHE_SIZE: Final = 100_000
 """For how many names the nearest are kept."""
 _MOST_IN_MEMORY: Final = 100_000
 """So many names of sets are kept, about a quarter of a kilobyte each."""
@@ -249,7 +249,7 @@ class Names:
             if text and (text[0] == wanted[0] or text[-1] == wanted[-1]):
                 unlike = -self._ratio(wanted, text)
                 yield edits, unlike, self._at[text]
-                yield from ((edits, unlike, position) for position in self._again.get(text, ()))
+                yield from ((edits, unlike, position) for position in self._duplicates.get(text, ()))
 
     def _holding(self, wanted: str, limit: int) -> list[Near]:
         """The names that have all words of a folded one, of which the last may be the beginning of a word."""
@@ -294,7 +294,7 @@ class Names:
         return list(dict.fromkeys(index for some in sharing[:WORDS_TRIED] for index in some[:_MOST_SHARING]))
 
     @cached_property
-    def _again(self) -> dict[str, list[int]]:
+    def _duplicates(self) -> dict[str, list[int]]:
         """Of names that are there several times where they are again."""
         found = defaultdict[str, list[int]](list)
         if len(self._at) < len(self._names):
@@ -318,7 +318,7 @@ def _in_order(name: str) -> str:
     return " ".join(sorted(name.split()))
 
 
-def lengths_alike(name: str) -> tuple[int, int]:
+def similar_lengths(name: str) -> tuple[int, int]:
     """How short and how long names are that are like another, or a few edits away from it."""
     return (
         min(int(len(name) * _SHORTEST), len(name) - MOST_EDITS),
@@ -353,7 +353,7 @@ class NearNames:
         self._lookup, self._games = lookup, games
         self._names: dict[str, tuple[Names, Sequence[tuple[str, str]]]] = {}
         self._in_memory = 0
-        self._found = lru_cache(_KEPT)(self._search)
+        self._found = lru_cache(_CACHE_SIZE)(self._search)
 
     def nearest(self, name: str, code: str = "") -> list[str]:
         """The nearest names, best first."""
@@ -380,12 +380,12 @@ class NearNames:
         return tuple(spelled for spelled, _ in near[:2]) if near and near[0][1] is not None else ()
 
     def _search(self, folded: str, code: str) -> tuple[tuple[str, int | None], ...]:
-        if (listed := self._listed(code)) is None:
-            listed = _compared(self._lookup.names_like(folded, code, self._games))
+        if (listed := self._all_names(code)) is None:
+            listed = _as_names(self._lookup.names_like(folded, code, self._games))
         names, pairs = listed
         return tuple((pairs[one.position][0], one.edits) for one in names.nearest(folded))
 
-    def _listed(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
+    def _all_names(self, code: str) -> tuple[Names, Sequence[tuple[str, str]]] | None:
         """All names of a set, or of the catalogue, to be compared one by one; None where they are too many."""
         if code not in self._names:
             if (pairs := self._lookup.names(code, self._games)) is None:
@@ -393,12 +393,12 @@ class NearNames:
             if self._in_memory > _MOST_IN_MEMORY:
                 self._names.clear()
                 self._in_memory = 0
-            self._names[code] = _compared(pairs)
+            self._names[code] = _as_names(pairs)
             self._in_memory += len(pairs)
         return self._names[code]
 
 
-def _compared(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[tuple[str, str]]]:
+def _as_names(pairs: Sequence[tuple[str, str]]) -> tuple[Names, Sequence[tuple[str, str]]]:
     return Names(folded for _, folded in pairs), pairs
 
 

@@ -16,22 +16,22 @@ from ccgrid.catalog.matching.asking import (
     How,
     Lookup,
     MatchResult,
-    MeantSets,
     NoChoiceError,
     NoSuchCardError,
     OtherPrintingError,
-    Resolved,
+    ResolvedCard,
     Row,
+    RowSets,
     SetNames,
     best,
     best_of_each_game,
     candidate_ids,
     describe_card,
-    finish_said,
+    finish_of_id,
     is_of,
     is_of_game,
     likeliest,
-    order,
+    printing_order,
     says_rarity,
     with_candidates,
     with_cell,
@@ -62,10 +62,10 @@ SEVERAL: Final = "cards of several games match"
 """How the reason begins for which a row is missed that may mean cards of several games."""
 
 _MOST_WORDS: Final = 10
-_HELPED: Final = 5
+_MOST_SUGGESTIONS: Final = 5
 """For so many unknown names of a list others are suggested: every name of the catalogue is compared each time."""
 _NO_IDS: Final = frozenset(("", "0", "-1"))
-_ALIKE: Final = 75.0
+_LEAST_SIMILAR: Final = 75.0
 """From this similarity of 100 on, a name under the right set and number is a misspelt one."""
 
 
@@ -94,12 +94,12 @@ class Resolver:
         that its owner has; copies that are new are of none of these.
         """
         self._lookup, self._any_printing, self.games = lookup, any_printing, tuple(games)
-        self._choose, self._playable, self._as_owned = choose, playable, as_owned
+        self._ask, self._playable, self._as_owned = choose, playable, as_owned
         self._unknown = 0
         wanted = frozenset(games or app)
         self._games = wanted if wanted and not wanted.issuperset(lookup.games()) else frozenset()
         self._near = NearNames(lookup, self._games)
-        self._unknown_name = lru_cache(1 << 10)(self._not_called)
+        self._unknown_name = lru_cache(1 << 10)(self._no_such_name)
         self._numbered = lru_cache(1 << 10)(self._with_number)
         self._best_named = lru_cache(1 << 16)(self._best_of)
         self.of_game = lru_cache(None)(
@@ -107,7 +107,7 @@ class Resolver:
                 lookup, games=(game,), any_printing=any_printing, choose=choose, playable=playable, as_owned=as_owned
             )
         )
-        self._said = lru_cache(1 << 10)(self._game_said)
+        self._cached_game = lru_cache(1 << 10)(self._game_named)
         self.knows = lru_cache(1 << 17)(self._knows)
         self.is_name = lru_cache(1 << 17)(self._is_name)
         self.is_place = lru_cache(1 << 14)(self._is_place)
@@ -135,11 +135,11 @@ class Resolver:
     def find(self, row: Row) -> tuple[Row, MatchResult]:
         """A row as it is to be read, with the finish that an id says, and what it means."""
         # Nearly every row of a file is the name of a card with its set and number: there is nothing to read in it.
-        if row.number and not (row.written or row.ids or row.more or self._said(row.set_code or row.set_name)):
+        if row.number and not (row.written or row.ids or row.more or self._cached_game(row.set_code or row.set_name)):
             codes = self._sets.sets_of(row).codes
             cards = self._numbered(row.number, codes[0]) if len(codes) == 1 else ()
             if cards and all(card.name == row.name and card.game == cards[0].game for card in cards):
-                return row, self._settled(row, cards, "number")
+                return row, self._choose_printing(row, cards, "number")
         row = self.read(row)
         found = self.match(row)
         if found.card is None and row.written and not self.is_name(row.name):
@@ -167,16 +167,16 @@ class Resolver:
 
     def match(self, row: Row) -> MatchResult:
         """What a row means; where only what one owns tells of which game it is, that is said."""
-        found = self._found(row)
+        found = self._match_words(row)
         return found._replace(how="fuzzy") if found.owned and found.reason else found
 
-    def _found(self, row: Row) -> MatchResult:
+    def _match_words(self, row: Row) -> MatchResult:
         """The card that has all that a row says; of the words beside the name each is a game, a set or a number."""
-        if game := self._said(row.set_code or row.set_name):
-            return self.of_game(game)._found(row._replace(set_code="", set_name=""))
-        if row.more and (game := next(filter(None, map(self._said, row.more)), "")):
-            return self.of_game(game)._found(
-                row._replace(more=tuple(one for one in row.more if self._said(one) != game))
+        if game := self._cached_game(row.set_code or row.set_name):
+            return self.of_game(game)._match_words(row._replace(set_code="", set_name=""))
+        if row.more and (game := next(filter(None, map(self._cached_game, row.more)), "")):
+            return self.of_game(game)._match_words(
+                row._replace(more=tuple(one for one in row.more if self._cached_game(one) != game))
             )
         found = self._match(row)
         if not row.more and (found.how != "name" or self.is_name(row.name) or is_token(row.name)):
@@ -201,9 +201,9 @@ class Resolver:
 
     def _is_place(self, word: str) -> bool:
         """Whether a word is a set or a game."""
-        return bool(self.find_set(word) or self._said(word))
+        return bool(self.find_set(word) or self._cached_game(word))
 
-    def _game_said(self, text: str) -> str:
+    def _game_named(self, text: str) -> str:
         """The game that a text names which is no set; '' where it is none."""
         if not text or self.find_set(text) is not None:
             return ""
@@ -221,13 +221,13 @@ class Resolver:
         found = self._in_sets(row, sets) if sets.codes else None
         if doubted is not None:
             return self._despite_id(row, doubted, found, sets)
-        if (found is None or found.card is None) and (only := self._in_set_called(row)):
+        if (found is None or found.card is None) and (only := self._by_set_words(row)):
             return only
         if found is not None and (found.card is not None or not self._any_printing):
             return found
         return self._anywhere(row, sets, found)
 
-    def _despite_id(self, row: Row, doubted: MatchResult, found: MatchResult | None, sets: MeantSets) -> MatchResult:
+    def _despite_id(self, row: Row, doubted: MatchResult, found: MatchResult | None, sets: RowSets) -> MatchResult:
         """What a row means whose id is nobody's or another card's: the name alone never settles that for certain."""
         if found is not None and found.how == "number":
             return found
@@ -257,27 +257,27 @@ class Resolver:
             return None if card is None else MatchResult(card, "id", fitting=(card,))
         is_guess = kind == ANY_ID
         own = ("scryfall" if "-" in value else "arena") if is_guess else kind
-        cards = self._wanted(self._lookup.by_source_id(own, value))
+        cards = self._of_games(self._lookup.by_source_id(own, value))
         if not cards:
             reason = f"{UNKNOWN}card with the {kind} id {value}"
             return None if is_guess or value in _NO_IDS else MatchResult(None, "missed", reason)
         agreeing = [card for card in cards if not row.name or agrees(row.name, card)]
         if agreeing:
-            return self._shared(row, kind, value, agreeing)
+            return self._by_shared_id(row, kind, value, agreeing)
         if is_guess:
             return None
         likely = likeliest(row, cards)
         known = self.knows(row.name) or is_rebalanced(row.name, likely)
-        if similarity(row.name, likely) >= _ALIKE and not known:
+        if similarity(row.name, likely) >= _LEAST_SIMILAR and not known:
             reason = f"the {kind} id is that of {likely.name!r}, not quite {row.name!r}"
-            return MatchResult(likely, "fuzzy", reason, (likely.id,), finish=finish_said(likely, kind, value))
+            return MatchResult(likely, "fuzzy", reason, (likely.id,), finish=finish_of_id(likely, kind, value))
         if row.language not in ("", "en") and not known:
-            return MatchResult(likely, "id", finish=finish_said(likely, kind, value))
+            return MatchResult(likely, "id", finish=finish_of_id(likely, kind, value))
         return MatchResult(
             None, "missed", f"the {kind} id is that of {likely.name!r}, not of {row.name!r}", (likely.id,)
         )
 
-    def _shared(self, row: Row, kind: str, value: str, cards: Sequence[Candidate]) -> MatchResult:
+    def _by_shared_id(self, row: Row, kind: str, value: str, cards: Sequence[Candidate]) -> MatchResult:
         """The card with an id; where several printings share it, the row's set and number tell which."""
         alike = [card for card in cards if card.lang == best(row, cards).lang]
         if len(alike) > 1:
@@ -289,11 +289,11 @@ class Resolver:
                 return found
             alike = exact or in_set
         taken = best(row, alike)
-        return _taken(taken, alike, "id")._replace(finish=finish_said(taken, kind, value))
+        return _match_result(taken, alike, "id")._replace(finish=finish_of_id(taken, kind, value))
 
     # --- by set, number and name ------------------------------------------------------------------------------------
 
-    def _in_sets(self, row: Row, sets: MeantSets) -> MatchResult | None:
+    def _in_sets(self, row: Row, sets: RowSets) -> MatchResult | None:
         """The card that a row means in the sets that it may mean, which may be of several games."""
         codes = sets.codes
         if "token" in row.name.casefold():
@@ -303,24 +303,24 @@ class Resolver:
         found = [self._in_set(row, code) for code in codes]
         exact = [one.card for one in found if one.card is not None and one.how != "fuzzy"]
         if len({card.game for card in exact}) > 1:
-            return self._settled(row, exact)
+            return self._choose_printing(row, exact)
         return min(found, key=lambda one: (one.card is None, one.how == "fuzzy"), default=None)
 
     def _with_number(self, number: str, code: str) -> Sequence[Candidate]:
-        return self._wanted(self._lookup.numbered(code, number_forms(number, code)))
+        return self._of_games(self._lookup.numbered(code, number_forms(number, code)))
 
     def _in_set(self, row: Row, code: str) -> MatchResult:
         numbered = self._numbered(row.number, code) if row.number else ()
         if agreeing := [card for card in numbered if not row.name or agrees(row.name, card)]:
-            return self._settled(row, agreeing, "number")
+            return self._choose_printing(row, agreeing, "number")
         if not row.name:
             return MatchResult(None, "missed", f"{code} has no number {row.number}")
         reason = f"{code} has no card of that name"
         known = self.knows(row.name)
-        if known and (named := self._named(row.name, code)):
+        if known and (named := self._cards_named(row.name, code)):
             return self._by_name(row, named, code)
         if not numbered:
-            return MatchResult(None, "missed", reason, self._elsewhere(row)) if known else self._misspelt(row, code)
+            return MatchResult(None, "missed", reason, self._other_sets(row)) if known else self._misspelt(row, code)
         if not known:
             likely = likeliest(row, numbered)
             if row.language not in ("", "en"):  # its language is not held: the number tells
@@ -328,26 +328,26 @@ class Resolver:
             if is_rebalanced(row.name, likely):
                 reason = f"{row.name!r} is Arena's own version of {likely.name!r}"
                 return MatchResult(None, "missed", reason, (likely.id,))
-            if similarity(row.name, likely) >= _ALIKE:
+            if similarity(row.name, likely) >= _LEAST_SIMILAR:
                 reason = f"number {row.number} of {code} is {likely.name!r}, not quite {row.name!r}"
                 return MatchResult(likely, "fuzzy", reason, (likely.id,))
         reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
         near = () if known else candidate_ids(self._nearest(row, code))
-        return MatchResult(None, "missed", reason, near or self._elsewhere(row))
+        return MatchResult(None, "missed", reason, near or self._other_sets(row))
 
     # --- by name, in a set or in all: then its code is empty ----------------------------------------------------------
 
-    def _named(self, name: str, code: str = "") -> Sequence[Candidate]:
+    def _cards_named(self, name: str, code: str = "") -> Sequence[Candidate]:
         """The cards that a name means, else those with the first of its forms that any has."""
-        return self._called(name, code) or self._spelled(name, code)
+        return self._cards_called(name, code) or self._cards_spelled(name, code)
 
-    def _spelled(self, name: str, code: str = "") -> Sequence[Candidate]:
+    def _cards_spelled(self, name: str, code: str = "") -> Sequence[Candidate]:
         for form in forms(name):
             if wanted := self._of(self._lookup.spelled(form), code):
                 return wanted
         return ()
 
-    def _called(self, name: str, code: str = "") -> Sequence[Candidate]:
+    def _cards_called(self, name: str, code: str = "") -> Sequence[Candidate]:
         """The cards that a name means; in each game only those to which it is nearest.
 
         A half of a name means the whole, `Ice` as well as `Fire` of `Fire // Ice`, where no card of the games is called
@@ -365,16 +365,16 @@ class Resolver:
         return [card for card in found if _distance(name, folded, card) == distances[card.game]]
 
     def _of(self, names: Iterable[str], code: str) -> Sequence[Candidate]:
-        return self._wanted([card for name in names for card in self._lookup.by_name(name, code or None)])
+        return self._of_games([card for name in names for card in self._lookup.by_name(name, code or None)])
 
     def _by_name(self, row: Row, named: Sequence[Candidate], code: str = "") -> MatchResult:
         """The card with a name; a number that is off is told, and in a set that has several is a miss."""
         if row.number and (same := [card for card in named if same_number(card.number, row.number)]):
-            return self._settled(row, same)
+            return self._choose_printing(row, same)
         base = [card for card in named if row.number and base_number(card.number) == base_number(row.number)]
         if base and " // " in base[0].name and row.number[-1] in "ab":  # some lists number the halves of a card: 153a
-            return self._settled(row, base, "number")
-        found = self._settled(row, base or named)
+            return self._choose_printing(row, base, "number")
+        found = self._choose_printing(row, base or named)
         if (taken := found.card) is None:
             return found
         alike = {card.number for card in named if card.lang == taken.lang}
@@ -391,7 +391,7 @@ class Resolver:
         near = candidate_ids(self._nearest(row, code))
         reason = f"{code} has no card of that name" if code else "no card has a similar name"
         if sure := self._near.sure(row.name, code):
-            taken = self._settled(row, self._of((sure,), code))
+            taken = self._choose_printing(row, self._of((sure,), code))
             if taken.card is None:
                 return taken._replace(reason=f"{taken.reason} ({sure!r} is nearly {row.name!r})")
             numbers = {base_number(card.number) for card in (row, taken.card) if code and card.number}
@@ -401,17 +401,17 @@ class Resolver:
             return MatchResult(taken.card, "fuzzy", f"{sure!r} is nearly {row.name!r}{why}", near)
         if not code and (both := self._near.tied(row.name)):
             reason = f"it could be {' or '.join(map(repr, both))}"
-        return MatchResult(None, "missed", reason, near or self._elsewhere(row))
+        return MatchResult(None, "missed", reason, near or self._other_sets(row))
 
     # --- by name alone ----------------------------------------------------------------------------------------------
 
-    def _anywhere(self, row: Row, sets: MeantSets, in_set: MatchResult | None) -> MatchResult:
+    def _anywhere(self, row: Row, sets: RowSets, in_set: MatchResult | None) -> MatchResult:
         """A row that names no set that the catalogue has."""
         unknown = f"{UNKNOWN}set {sets.said!r}" if sets.said else ""
         why = unknown if in_set is None else in_set.reason
         if not row.name:
             return in_set or MatchResult(None, "missed", why or "nothing identifies the card")
-        named = self._named(row.name)
+        named = self._cards_named(row.name)
         if not named and self._games and (others := self._lookup.by_name(row.name)):
             of, has = " or ".join(sorted(self._games)), ", ".join(sorted({card.game for card in others}))
             return MatchResult(None, "missed", f"it is no card of {of}; it is one of: {has}", candidate_ids(others))
@@ -425,9 +425,9 @@ class Resolver:
         if self._any_printing and found.card is not None:
             reason = f"{why}; this is the one from {found.card.set_name or found.card.set_code}"
             return MatchResult(found.card, "fuzzy", reason, (found.card.id,))
-        return MatchResult(None, "missed", f"{why}; other sets have it", self._elsewhere(row))
+        return MatchResult(None, "missed", f"{why}; other sets have it", self._other_sets(row))
 
-    def _settled(self, row: Row, cards: Sequence[Candidate], how: How = "name") -> MatchResult:
+    def _choose_printing(self, row: Row, cards: Sequence[Candidate], how: How = "name") -> MatchResult:
         """The printing to take of those that fit, where one game has it, or one owns that of one game alone."""
         if len(cards) == 1 and not self._as_owned:  # as of nearly every row of a file
             return MatchResult(cards[0], how, fitting=cards)
@@ -436,7 +436,7 @@ class Resolver:
             listed = ", ".join(card.game for card in first)
             return MatchResult(None, "missed", f"{SEVERAL}: {listed}", candidate_ids(first), fitting=first)
         (taken,) = first
-        found = _taken(taken, cards, how)._replace(owned=owned)
+        found = _match_result(taken, cards, how)._replace(owned=owned)
         if how == "number" and says_rarity(row, taken):
             return found._replace(others=0, differing=0)
         if owned and any(card.game != taken.game for card in cards):
@@ -465,7 +465,7 @@ class Resolver:
             cards = [card for card in cards if card.game in usable]
         return best_of_each_game(row, cards, playable), has_reading
 
-    def _in_set_called(self, row: Row) -> MatchResult | None:
+    def _by_set_words(self, row: Row) -> MatchResult | None:
         """The only printing of a name with a row's number, in a set whose name has the words that the row calls it.
 
         Apps have names of their own for sets: Deckbox's Commander is Commander 2011.
@@ -486,11 +486,11 @@ class Resolver:
         said = code, row.language, row.rarity
         return [card for name in self._near.nearest(row.name, code) for card in self._best_named(name, *said)]
 
-    def printed_as(self, name: str) -> list[Candidate]:
+    def cards_printed(self, name: str) -> list[Candidate]:
         """Every card on which a name is printed so, also where data add to it: `Ley Line Nexus (141)`."""
         folded = fold(name)
         longer = [other for other, _ in self._lookup.names_from(folded) if bare_name(other) == folded] if folded else []
-        found = (*self._called(name), *self._of(dict.fromkeys(longer), ""))
+        found = (*self._cards_called(name), *self._of(dict.fromkeys(longer), ""))
         return list({card.id: card for card in found}.values())
 
     def likely(self, row: Row) -> Candidate | None:
@@ -507,14 +507,16 @@ class Resolver:
         cards = self._of((name,), code)
         return cards if len(cards) < 2 else best_of_each_game(Row(language=language, rarity=rarity), cards)
 
-    def _elsewhere(self, row: Row) -> tuple[str, ...]:
+    def _other_sets(self, row: Row) -> tuple[str, ...]:
         """The printings of a name in other sets than the row's, one of each game before others."""
-        cards = self._spelled(row.name)
-        return candidate_ids((*best_of_each_game(row, cards), *sorted(cards, key=lambda card: order(row, card))))
+        cards = self._cards_spelled(row.name)
+        return candidate_ids(
+            (*best_of_each_game(row, cards), *sorted(cards, key=lambda card: printing_order(row, card)))
+        )
 
     # --- as a person asks ---------------------------------------------------------------------------------------------
 
-    def resolve(self, asked: Row) -> Resolved:
+    def resolve(self, asked: Row) -> ResolvedCard:
         """The card that is meant, by an id, a name, or a number of a set; never one that is only nearly called so.
 
         Raises:
@@ -526,44 +528,44 @@ class Resolver:
         row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
         if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:
             raise NoSuchCardError(self._unknown_name(fullest(row.written or row.name, self.is_place).name))
-        found = self._found(row)
+        found = self._match_words(row)
         card = found.card
         if card is None and found.fitting:
-            card = self._chosen(row.name or row.number, found.fitting)
+            card = self._ask_person(row.name or row.number, found.fitting)
         elif card is None or found.how == "fuzzy":
             near = map(describe_card, self._lookup.cards(found.candidates))
             hint = f" Did you mean: {', '.join(near)}?" if found.candidates else ""
             name = repr(row.name) if row.name else f"Number {row.number}"
             raise OtherPrintingError(f"{name} is not found: {found.reason}.{hint}")
         fitting = tuple(sorted((one for one in found.fitting if one.game == card.game), key=_age))
-        return Resolved(self._lookup.cards([card.id])[0], fitting, found.owned, self._playable is not None)
+        return ResolvedCard(self._lookup.cards([card.id])[0], fitting, found.owned, self._playable is not None)
 
     def printings(self, card: Card) -> tuple[Card, ...]:
         """All printings of a card in its game, the earliest first."""
-        same = [one for one in self.of_game(card.game)._called(card.name) if fold(one.name) == fold(card.name)]
+        same = [one for one in self.of_game(card.game)._cards_called(card.name) if fold(one.name) == fold(card.name)]
         return tuple(self._lookup.cards([one.id for one in sorted(same, key=_age)])) or (card,)
 
-    def _not_called(self, name: str) -> str:
+    def _no_such_name(self, name: str) -> str:
         self._unknown += 1
         near: list[str] = []
-        if self._unknown <= _HELPED:
+        if self._unknown <= _MOST_SUGGESTIONS:
             found = dict.fromkeys((*self._near.nearest(name), *(hit.name for hit in self._lookup.near(name))))
             near = [spelled for spelled in found if not self._games or self._of((spelled,), "")][:3]
         hint = f" Did you mean: {', '.join(near)}?" if near else ""
         return f"No card matches {name!r}.{hint}"
 
-    def _chosen(self, text: str, cards: Sequence[Candidate]) -> Candidate:
+    def _ask_person(self, text: str, cards: Sequence[Candidate]) -> Candidate:
         candidates = self._lookup.cards([card.id for card in cards])
-        if self._choose is None:
+        if self._ask is None:
             raise AmbiguousCardError(text, candidates)
-        chosen = self._choose(text, candidates)
+        chosen = self._ask(text, candidates)
         if chosen is None:
             raise NoChoiceError(f"No card was chosen for {text!r}.")
         return next(card for card in cards if card.id == chosen.id)
 
     # --- what all of them use -----------------------------------------------------------------------------------------
 
-    def _wanted(self, cards: Sequence[Candidate]) -> Sequence[Candidate]:
+    def _of_games(self, cards: Sequence[Candidate]) -> Sequence[Candidate]:
         return [card for card in cards if card.game in self._games] if self._games else cards
 
     def _is_name(self, name: str) -> bool:
@@ -575,7 +577,7 @@ class Resolver:
         return any(self._lookup.spelled(form) for form in forms(name))
 
 
-def _taken(taken: Candidate, cards: Sequence[Candidate], how: How) -> MatchResult:
+def _match_result(taken: Candidate, cards: Sequence[Candidate], how: How) -> MatchResult:
     """A match with how many printings in the same language fit as well, and how many of them have other numbers."""
     alike = {card.id: card for card in cards if (card.lang, card.game) == (taken.lang, taken.game)}
     differing = sum(card.numbers != taken.numbers for card in alike.values())

@@ -27,20 +27,20 @@ _SHEETS: Final = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"}
 """What is in an `.xlsx`, an `.xlsb` and an `.ods`, which are zip files, too."""
 MOST_MEMBERS: Final = 100_000
 """The most files that a folder or an archive is looked through."""
-MOST_KEPT: Final = 4 << 30
+MOST_EXTRACTED: Final = 4 << 30
 """The most that is taken out of a tarball, in bytes."""
 DATA_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".hjson", ".csv", ".tsv", ".tab", ".txt", ".xml", ".gz")
 """What card data are called; nothing else is taken out of a tarball."""
 _CHUNK: Final = 1 << 18
 
 
-def copy(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
+def copy_bounded(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
     """Copies a file and says how many bytes it has; raises CatalogError where these are more than `most`."""
     count = 0
     while chunk := stream.read(_CHUNK):
         count += len(chunk)
         if count > most:
-            raise CatalogError(f"{name}: stopped, it holds over {MOST_KEPT >> 30} GiB. Is it the right file?")
+            raise CatalogError(f"{name}: stopped, it holds over {MOST_EXTRACTED >> 30} GiB. Is it the right file?")
         file.write(chunk)
     return count
 
@@ -88,13 +88,13 @@ def _check_plain(member: tarfile.TarInfo, name: str) -> None:
         raise CatalogError(f"{name}: {member.name!r} is a link or a special file; nothing was read.")
 
 
-def taken_out(path: Path, folder: Path, report: Report | None, allowance: Allowance) -> dict[str, Path]:
+def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: Allowance) -> dict[str, Path]:
     """The data files of a tarball under their names in it, each copied into a folder under a number.
 
     Raises CatalogError where it is damaged, holds a link, or leads out of itself; OSError where there is no room.
     """
     found: dict[str, Path] = {}
-    room = MOST_KEPT
+    left = MOST_EXTRACTED
     try:
         with (
             open_data(path, report, allowance) as stream,
@@ -114,7 +114,7 @@ def taken_out(path: Path, folder: Path, report: Report | None, allowance: Allowa
                     continue
                 found[plain] = folder / str(count)
                 with new_file(found[plain]) as target:
-                    room -= copy(file, target, room, path.name)  # type: ignore[arg-type]
+                    left -= copy_bounded(file, target, left, path.name)  # type: ignore[arg-type]
     except CatalogError:
         raise
     except RecursionError:
@@ -245,21 +245,21 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
             return
         kind = _kind(path)
         if kind == "zip":
-            archive = stack.enter_context(_opened_zip(path))
+            archive = stack.enter_context(_open_zip(path))
             if not _SHEETS.isdisjoint(archive.namelist()):
                 raise CatalogError(f"{path.name}: {WORKBOOK}")
             yield _Zip(archive, _zip_members(archive, path.name), path, report)
         elif kind == "tar":
             folder = stack.enter_context(temporary_folder())
             allowance = Allowance(path.name, path.stat().st_size)
-            found = taken_out(path, folder, report, allowance)
+            found = extract_tarball(path, folder, report, allowance)
             allowance.inside = True
             yield Files(path.name, found, report, allowance)
         elif path.is_file():
             yield Files(path.name, {path.name: path}, report)
         else:  # a pipe can be read only once
             folder = stack.enter_context(temporary_folder())
-            yield Files(path.name, {path.name: _copied(path, folder / "data", report)}, report)
+            yield Files(path.name, {path.name: _copy_pipe(path, folder / "data", report)}, report)
 
 
 def _kind(path: Path) -> str:
@@ -272,9 +272,9 @@ def _kind(path: Path) -> str:
     return "tar" if head[257:262] == b"ustar" else "file"
 
 
-def _copied(path: Path, target: Path, report: Report | None) -> Path:
+def _copy_pipe(path: Path, target: Path, report: Report | None) -> Path:
     with open_data(path, report) as stream, new_file(target) as file:
-        copy(stream, file, MOST_KEPT, path.name)
+        copy_bounded(stream, file, MOST_EXTRACTED, path.name)
     return target
 
 
@@ -296,7 +296,7 @@ def _folder(top: Path) -> Iterator[tuple[str, Path]]:
                 yield path.relative_to(top).as_posix(), path
 
 
-def _opened_zip(path: Path) -> zipfile.ZipFile:
+def _open_zip(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except _NOT_UNPACKED as error:
@@ -306,7 +306,7 @@ def _opened_zip(path: Path) -> zipfile.ZipFile:
 def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipInfo]:
     entries = archive.infolist()
     count_members(len(entries), name)
-    _check_apart(entries, name)
+    _check_overlaps(entries, name)
     found: dict[str, zipfile.ZipInfo] = {}
     for member in entries:
         if (member.external_attr >> 16) & 0o170000 == 0o120000:
@@ -317,7 +317,7 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
     return found
 
 
-def _check_apart(members: Iterable[zipfile.ZipInfo], name: str) -> None:
+def _check_overlaps(members: Iterable[zipfile.ZipInfo], name: str) -> None:
     """Raises CatalogError where members share bytes: a few kilobytes could be unpacked as often as they are listed."""
     end = 0
     for member in sorted(members, key=lambda member: member.header_offset):

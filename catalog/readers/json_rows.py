@@ -55,7 +55,7 @@ def _values(text: "_Text", path: list[str]) -> Iterator[tuple[str, str, bytes]]:
             text.skip()
 
 
-def picked(
+def values_at_paths(
     stream: BinaryIO, name: str, paths: Iterable[str], longest: int = LONGEST_ROW
 ) -> Iterator[tuple[tuple[str, ...], bytes]]:
     """The values at any of these paths, such as `data.*.cards.*`, in one pass: the keys that lead there, and its JSON.
@@ -63,10 +63,12 @@ def picked(
     An entry of a list has the key ''; `*` stands for any one. Raises CatalogError where the file is no JSON, is cut
     off, or has a value of over `longest` bytes; not where there is nothing at a path.
     """
-    yield from _picked(_Text(stream, name, longest), [path.split(".") for path in paths], ())
+    yield from _values_at_paths(_Text(stream, name, longest), [path.split(".") for path in paths], ())
 
 
-def _picked(text: "_Text", paths: list[list[str]], keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], bytes]]:
+def _values_at_paths(
+    text: "_Text", paths: list[list[str]], keys: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], bytes]]:
     opening = text.peek()
     if opening not in "[{":
         text.skip()
@@ -76,7 +78,7 @@ def _picked(text: "_Text", paths: list[list[str]], keys: tuple[str, ...]) -> Ite
         if [] in rest:
             yield (*keys, key), text.value()
         elif rest:
-            yield from _picked(text, rest, (*keys, key))
+            yield from _values_at_paths(text, rest, (*keys, key))
         else:
             text.skip()
 
@@ -207,7 +209,7 @@ LARGEST: Final = 4 << 20
 Kind = TypeVar("Kind")
 
 
-def read_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
+def read_json_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
     """The things in the first file of this name, none without such a file; CatalogError where it is not a list."""
     for name in tree.matching(pattern)[:1]:
         with tree.open(name) as stream:

@@ -46,13 +46,13 @@ _FEW: Final = 12
 _MARKS: Final = frozenset("’‘“”–—…•°½¼¾×™®©«»¡¿")
 
 
-def detect(sample: bytes) -> str:
+def detect_encoding(sample: bytes) -> str:
     """The encoding of a sample of lines that are not UTF-8, one of `NAMES`.
 
     A few letters, or many apostrophes and fractions, are no statistics: they are Windows-1252 or Mac Roman, whichever
     makes them letters among letters, and the detector decides only between what is as good.
     """
-    texts = {encoding: decoded(sample, encoding) for encoding in _LATIN}
+    texts = {encoding: decode_line(sample, encoding) for encoding in _LATIN}
     likely = {encoding: _likelihood(text) for encoding, text in texts.items()}
     few = sum(byte > 127 for byte in sample) < _FEW or any(map(_is_punctuation, texts.values()))
     if few and max(likely.values()) > 0 and abs(likely["cp1252"] - likely["mac_roman"]) > 1:
@@ -72,7 +72,7 @@ def detect(sample: bytes) -> str:
     return max(equal, key=lambda encoding: likely.get(encoding, 0))
 
 
-def decoded(line: bytes, encoding: str) -> str:
+def decode_line(line: bytes, encoding: str) -> str:
     """A line as text; what means nothing in Windows-1252 is read as Latin-1, and in other encodings as a mark."""
     try:
         return line.decode(encoding)
@@ -160,11 +160,11 @@ def survey(stream: BinaryIO, name: str) -> Survey:
             if len(sample) < SAMPLE:
                 sample += line[:SAMPLE] + b"\n"
     if found.other:
-        found.encoding = detect(bytes(sample))
+        found.encoding = detect_encoding(bytes(sample))
     return found
 
 
-def tell_survey(found: Survey, name: str, remark: Remark) -> None:
+def remark_survey(found: Survey, name: str, remark: Remark) -> None:
     """Remarks on an encoding that had to be guessed, and on sheets that are not read."""
     if found.other_sheets:
         others = ", ".join(map(repr, found.other_sheets))
@@ -202,7 +202,7 @@ def text_lines(stream: BinaryIO, found: Survey, name: str) -> Iterator[str]:
         try:
             yield line.decode()
         except UnicodeDecodeError:
-            yield decoded(line, fallback)
+            yield decode_line(line, fallback)
 
 
 def _wide_lines(stream: BinaryIO, name: str) -> Iterator[str]:
@@ -421,7 +421,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     if not head:
         raise CatalogError(f"{name}: the file is empty.")
     if head.startswith(b"<"):
-        raise CatalogError(f"{name}: {marked_up(head.decode('ascii', 'replace'), 'JSON')}")
+        raise CatalogError(f"{name}: {markup_advice(head.decode('ascii', 'replace'), 'JSON')}")
     shown = head[:20].decode("ascii", "backslashreplace")
     raise CatalogError(f"{name}: not a JSON file (it begins with {shown!r}).")
 
@@ -470,7 +470,7 @@ def _is_complete(value: bytes) -> bool:
     return True
 
 
-def _numbered(stream: BinaryIO, name: str, first: int) -> Iterator[tuple[int, bytes]]:
+def _numbered_lines(stream: BinaryIO, name: str, first: int) -> Iterator[tuple[int, bytes]]:
     """The lines that follow, numbered, none of them too long to be a row."""
     for number, line in enumerate(iter(partial(stream.readline, LONGEST_ROW), b""), first):
         if len(line) == LONGEST_ROW:
@@ -481,7 +481,7 @@ def _numbered(stream: BinaryIO, name: str, first: int) -> Iterator[tuple[int, by
 def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
     yield Raw("line", at, first)
     filled = at
-    for number, line in _numbered(stream, name, at + 1):
+    for number, line in _numbered_lines(stream, name, at + 1):
         if line.endswith(b"}\n"):  # as nearly every line of a large file does
             filled = number
             yield Raw("line", number, line)
@@ -496,7 +496,7 @@ def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
 
 def _array_lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
     filled = number = at
-    for number, row in chain([(at, first)], _numbered(stream, name, at + 1)):
+    for number, row in chain([(at, first)], _numbered_lines(stream, name, at + 1)):
         if row.endswith(b"},\n"):  # as nearly every line of a large file does
             filled = number
             yield Raw("line", number, row[:-2])
@@ -532,7 +532,7 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
     """The values of an array in any layout, with one chunk and one value in memory; its bracket has been read."""
     # Only where a value ends is asked here: what is in it, whoever decodes the row will judge.
     decode = json.JSONDecoder(parse_int=str, parse_float=str, strict=False).raw_decode
-    as_text = partial(_decoded, codecs.getincrementaldecoder("utf-8")(), name)
+    as_text = partial(_decode_chunk, codecs.getincrementaldecoder("utf-8")(), name)
     buffer, position, number = as_text(pending), 0, 0
     while True:
         match = _BETWEEN.match(buffer, position)
@@ -562,14 +562,14 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
         position = end
 
 
-def _decoded(decoder: codecs.IncrementalDecoder, name: str, chunk: bytes) -> str:
+def _decode_chunk(decoder: codecs.IncrementalDecoder, name: str, chunk: bytes) -> str:
     try:
         return decoder.decode(chunk)
     except UnicodeDecodeError:
         raise CatalogError(f"{name}: not UTF-8, which JSON requires. Is it the right file?") from None
 
 
-def marked_up(head: str, wanted: str) -> str:
+def markup_advice(head: str, wanted: str) -> str:
     """Why a file that begins with `<` is not read as what was wanted, and how it is read where it is XML."""
     if not head.lstrip().startswith("<?xml"):
         return f"this is a web page or XML, not {wanted}. Download the data file itself."

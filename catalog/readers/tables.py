@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
-from ccgrid.catalog.card import CatalogError, Unread
+from ccgrid.catalog.card import CatalogError, UnreadRow
 from ccgrid.catalog.documents import not_endless
-from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, marked_up, text_lines
+from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, markup_advice, text_lines
 
 DELIMITERS: Final = "\t,;|"
 _SAMPLE: Final = 500
@@ -53,7 +53,7 @@ class TextTable:
     ) -> None:
         self.name, self._remark = name, remark
         lines = enumerate(text_lines(stream, survey, name), 1)
-        filled = _filled(lines, name)
+        filled = _filled_lines(lines, name)
         head = next(filled, None)
         if head is None:
             raise CatalogError(f"{name}: the file is empty.")
@@ -61,8 +61,8 @@ class TextTable:
             delimiter = head[1].strip("\"'")[4:5] or "\t"
             head = next(filled, None) or head
         if head[1].lstrip().startswith("<"):
-            raise CatalogError(f"{name}: {marked_up(head[1], 'a table')}")
-        self.delimiter = delimiter or max(DELIMITERS, key=lambda mark: _unquoted(head[1]).count(mark))
+            raise CatalogError(f"{name}: {markup_advice(head[1], 'a table')}")
+        self.delimiter = delimiter or max(DELIMITERS, key=lambda mark: _without_quotes(head[1]).count(mark))
         sample = [head, *islice(filled, _SAMPLE)]
         self.quoted = self._is_quoted([line for _, line in sample]) if quoted is None else quoted
         self._stray = 0
@@ -115,7 +115,7 @@ class TextTable:
             header.pop()
         return header
 
-    def __iter__(self) -> Iterator[Cells | Unread]:
+    def __iter__(self) -> Iterator[Cells | UnreadRow]:
         width = max(self._width, len(self.header))
         blank = 0
         for row in self._rows:
@@ -128,7 +128,7 @@ class TextTable:
                 continue
             blank = 0
             if len(texts) > width:
-                yield Unread(f"line {row.line}", f"{len(texts)} cells under {width} headings")
+                yield UnreadRow(f"line {row.line}", f"{len(texts)} cells under {width} headings")
             else:
                 yield row
 
@@ -166,9 +166,9 @@ class TextTable:
                 return
             if '"' not in line or not (self.quoted or (self.delimiter != "\t" and _encloses(line, self.delimiter))):
                 cells = _split_plain(line, self.delimiter)
-                texts: list[str] | None = list(map(_unwrapped, cells)) if '""' in line else cells
+                texts: list[str] | None = list(map(_unwrap, cells)) if '""' in line else cells
             else:
-                texts, more = self._enclosed(line, lines, waiting)
+                texts, more = self._quoted_row(line, lines, waiting)
                 if texts is None or (more and self._is_stray([line, *(text for _, text in more)], texts, width)):
                     waiting.extend(reversed(more))
                     texts = _split_plain(line, self.delimiter)
@@ -177,7 +177,7 @@ class TextTable:
             width = width or len(texts)
             yield Cells(number, [text.strip() for text in texts])
 
-    def _enclosed(
+    def _quoted_row(
         self, line: str, lines: Iterator[tuple[int, str]], waiting: list[tuple[int, str]]
     ) -> tuple[list[str] | None, list[tuple[int, str]]]:
         """The cells of a row that may go on over several lines, and the further lines that it took."""
@@ -207,7 +207,7 @@ class TextTable:
             raise CatalogError(f"{self.name}, line {number}: too many quotation marks are not closed.")
 
 
-def _filled(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, str]]:
+def _filled_lines(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, str]]:
     """The lines in which there is anything, with their numbers."""
     blank = 0
     for number, line in lines:
@@ -223,7 +223,7 @@ def _split_plain(line: str, delimiter: str) -> list[str]:
     return line.split(delimiter)
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap(text: str) -> str:
     """A cell as it was before a spreadsheet put marks around it and doubled those in it; any other as it is.
 
     >>> _unwrapped('"Khelben ""Blackstaff"" Arunsun"')
@@ -284,7 +284,7 @@ def _encloses(text: str, delimiter: str) -> bool:
     return bool(whole.fullmatch(text)) and bool(re.search(f'(?:^|{mark})"(?:[^"]|"")*{mark}', text))
 
 
-def _unquoted(line: str) -> str:
+def _without_quotes(line: str) -> str:
     """A line without what stands in quotation marks."""
     return "".join(line.split('"')[::2])
 
@@ -298,10 +298,10 @@ def headings_shown(headings: Iterable[str]) -> str:
 _DECIMAL: Final = re.compile(r"[+-]?\d+,\d{1,2}")
 
 
-def with_points(rows: Iterable[Cells | Unread], name: str, remark: Remark) -> Iterator[Cells | Unread]:
+def with_points(rows: Iterable[Cells | UnreadRow], name: str, remark: Remark) -> Iterator[Cells | UnreadRow]:
     """The rows of a table with semicolons, where `2,5` is two and a half, with points in place of decimal commas."""
     for row in rows:
-        if not isinstance(row, Unread) and any(map(_DECIMAL.fullmatch, row.texts)):
+        if not isinstance(row, UnreadRow) and any(map(_DECIMAL.fullmatch, row.texts)):
             remark(f"{name}: 2,5 is read as 2.5, as tables with semicolons mean it.")
             texts = (text.replace(",", ".") if _DECIMAL.fullmatch(text) else text for text in row.texts)
             row = row._replace(texts=list(texts))
@@ -309,11 +309,11 @@ def with_points(rows: Iterable[Cells | Unread], name: str, remark: Remark) -> It
 
 
 def rows_as_dicts(
-    header: Sequence[str], rows: Iterable[Cells | Unread]
-) -> Iterator[tuple[str, dict[str, str]] | Unread]:
+    header: Sequence[str], rows: Iterable[Cells | UnreadRow]
+) -> Iterator[tuple[str, dict[str, str]] | UnreadRow]:
     """The rows of a table as mappings from headings to texts, each with where it stands."""
     for row in rows:
-        if isinstance(row, Unread):
+        if isinstance(row, UnreadRow):
             yield row
         else:
             yield f"line {row.line}", dict(zip(header, row.texts, strict=False))

@@ -13,7 +13,7 @@ from ccgrid.catalog.scan.values import Picture
 ROWS: Final = 3
 _STEP: Final = (0.97, 1.35)  # from one card to the next, by its own width or height
 _ASIDE: Final = 0.2  # so far, by the same, is the next one off the row or column
-_ALIKE: Final = 0.22  # by which the sides of two cards beside each other differ, in length or direction
+_SIDE_TOLERANCE: Final = 0.22  # by which the sides of two cards beside each other differ, in length or direction
 _NEAR: Final = 0.1  # of a card's diagonal: so far from its place may each corner of a card be
 _EXACT: Final = 5.0  # times that, taken from how likely it is
 _TOUCHING: Final = 0.975  # what fills so much of the step to the next one is a pocket, with the seams as its sides,
@@ -38,12 +38,12 @@ class Lattice:
 
     def expected(self, cell: Cell, times: float = 1.0) -> Picture:
         """The corners of a card in a cell, clockwise, or of what is that many times as large."""
-        return _mapped(self.to_picture, _corners_in(cell, (self.filled[0] * times, self.filled[1] * times)))
+        return _map_points(self.to_picture, _corners_in(cell, (self.filled[0] * times, self.filled[1] * times)))
 
     def of_one_size(self, outlines: Sequence[Picture]) -> list[Picture]:
         """The outlines, those unlike the median in width or height given that size: frames and pockets."""
         to_cells = np.linalg.inv(self.to_picture)
-        flat = np.array([_mapped(to_cells, outline) for outline in outlines])
+        flat = np.array([_map_points(to_cells, outline) for outline in outlines])
         sides = (
             np.stack(
                 [
@@ -57,7 +57,7 @@ class Lattice:
         usual = np.median(sides, axis=0)
         unlike = (np.abs(sides / usual - 1) > _UNLIKE).any(1)
         return [
-            _mapped(self.to_picture, _corners_in(corners.mean(0), usual)) if other else outline
+            _map_points(self.to_picture, _corners_in(corners.mean(0), usual)) if other else outline
             for outline, corners, other in zip(outlines, flat, unlike, strict=True)
         ]
 
@@ -93,12 +93,12 @@ def find_lattice(found: Sequence[tuple[float, Picture]], *, grid: bool) -> Latti
 
 def _different(found: Sequence[tuple[float, Picture]]) -> list[tuple[float, Picture]]:
     """The outlines without those that are nearly the same as a likelier one."""
-    kept: list[tuple[float, Picture]] = []
+    distinct: list[tuple[float, Picture]] = []
     for one in found:
         near = 0.02 * float(np.linalg.norm(one[1][2] - one[1][0]))
-        if all(np.abs(one[1] - other[1]).max() > near for other in kept):
-            kept.append(one)
-    return kept
+        if all(np.abs(one[1] - other[1]).max() > near for other in distinct):
+            distinct.append(one)
+    return distinct
 
 
 class _Outlines:
@@ -116,13 +116,13 @@ class _Outlines:
         axes = np.stack([self.across[one], self.down[one]], 1)
         steps = (self.middles - self.middles[one]) @ np.linalg.inv(axes).T
         length = np.linalg.norm(axes, axis=0)
-        alike = (np.linalg.norm(self.across - self.across[one], axis=1) < _ALIKE * length[0]) & (
-            np.linalg.norm(self.down - self.down[one], axis=1) < _ALIKE * length[1]
+        similar = (np.linalg.norm(self.across - self.across[one], axis=1) < _SIDE_TOLERANCE * length[0]) & (
+            np.linalg.norm(self.down - self.down[one], axis=1) < _SIDE_TOLERANCE * length[1]
         )
         found = {}
         for axis, sign in product((0, 1), (-1, 1)):
             along, aside = sign * steps[:, axis], np.abs(steps[:, 1 - axis])
-            fits = alike & (along > _STEP[0]) & (along < _STEP[1]) & (aside < _ASIDE)
+            fits = similar & (along > _STEP[0]) & (along < _STEP[1]) & (aside < _ASIDE)
             if fits.any():
                 found[(sign, 0) if axis == 0 else (0, sign)] = int(np.where(fits, self.chances, -1).argmax())
         return found
@@ -142,7 +142,7 @@ def _grown(outlines: _Outlines, first: int) -> Lattice | None:
     if len({column for column, _ in cells}) < 2 or len({row for _, row in cells}) < 2:
         return None
     for _ in range(2):
-        filled = _filled(outlines, cells)
+        filled = _fill_ratio(outlines, cells)
         source = np.concatenate([_corners_in(cell, filled) for cell in cells])
         target = np.concatenate([outlines.corners[index] for index in cells.values()])
         to_picture, _ = cv2.findHomography(
@@ -159,7 +159,7 @@ def _grown(outlines: _Outlines, first: int) -> Lattice | None:
     return Lattice({cell: outlines.corners[index] for cell, index in cells.items()}, to_picture, filled, worth)
 
 
-def _filled(outlines: _Outlines, cells: dict[Cell, int]) -> tuple[float, float]:
+def _fill_ratio(outlines: _Outlines, cells: dict[Cell, int]) -> tuple[float, float]:
     """How much of the step to the next column and row a card fills, in the median of neighbours."""
     parts: tuple[list[float], list[float]] = ([], [])
     for (column, row), index in cells.items():
@@ -177,7 +177,7 @@ def _members(outlines: _Outlines, to_picture: Picture, filled: tuple[float, floa
     cells: dict[Cell, int] = {}
     steps = range(-ROWS, ROWS + 1)
     for cell in product(steps, steps):
-        expected = _mapped(to_picture, _corners_in(cell, filled))
+        expected = _map_points(to_picture, _corners_in(cell, filled))
         off = np.linalg.norm(outlines.corners - expected, axis=2).max(1) / np.linalg.norm(expected[2] - expected[0])
         worth = np.where(off < _NEAR, outlines.chances * (1 - _EXACT * off), 0)
         if len(worth) and worth.max() > 0:
@@ -191,5 +191,5 @@ def _corners_in(middle: Cell | Picture, filled: tuple[float, float] | Picture) -
     return np.array(middle, np.float32) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) * half
 
 
-def _mapped(to_picture: Picture, points: Picture) -> Picture:
+def _map_points(to_picture: Picture, points: Picture) -> Picture:
     return cv2.perspectiveTransform(points[None].astype(np.float32), to_picture)[0]

@@ -189,11 +189,11 @@ def frame_places(cards: Sequence[AcceptedCard]) -> Iterator[FramePlace]:
             yield FramePlace(number, group[0], len(group), len(kind))
 
 
-def _groups(every: Iterable[Item], is_alike: Callable[[Item, Item], bool]) -> list[list[Item]]:
+def _groups(every: Iterable[Item], is_similar: Callable[[Item, Item], bool]) -> list[list[Item]]:
     """Each in the first group whose first one it is like, else in a group of its own."""
     groups: list[list[Item]] = []
     for one in every:
-        group = next((group for group in groups if is_alike(group[0], one)), None)
+        group = next((group for group in groups if is_similar(group[0], one)), None)
         if group is None:
             groups.append([one])
         else:
@@ -221,9 +221,9 @@ _RIM: Final = tuple(
 )
 """The parts of a fingerprint in which the frame is."""
 _inner: Final = itemgetter(*(row * COLUMNS + column for row in range(2, ROWS - 2) for column in range(2, COLUMNS - 2)))
-_ALIKE: Final = 0.85
+_SAME_CARD: Final = 0.85
 """From this likeness on two pictures may be of one card."""
-_APART: Final = 0.15
+_LEAD: Final = 0.15
 """So much less alike is every other card."""
 
 
@@ -231,8 +231,8 @@ def likeness(one: bytes, other: bytes) -> float:
     """How alike two cards look within their frames, -1 to 1, whatever the light: how their tones go together."""
     if len(one) != len(other) or not one:
         return 0.0
-    alike: float = sum(map(mul, _tones(one), _tones(other)))
-    return alike
+    correlation: float = sum(map(mul, _tones(one), _tones(other)))
+    return correlation
 
 
 @lru_cache(1 << 14)
@@ -257,19 +257,19 @@ def frame_likeness(one: bytes, other: bytes) -> float:
     return math.exp(-off / (len(_RIM) * len(planes)) / _UNLIKE)
 
 
-def recognised_by_looks(card: ScannedCard, cards: Iterable[AcceptedCard]) -> str | None:
+def match_by_looks(card: ScannedCard, cards: Iterable[AcceptedCard]) -> str | None:
     """The id of the accepted card that looks as this one does, where no other comes near; None where there is none."""
     best: dict[str, float] = {}
     for one in cards:
         value = likeness(card.fingerprint, one.fingerprint)
         best[one.card_id] = max(value, best.get(one.card_id, value))
     ranked = sorted(best.items(), key=lambda pair: -pair[1])[:2]
-    if not ranked or ranked[0][1] < _ALIKE or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] < _APART):
+    if not ranked or ranked[0][1] < _SAME_CARD or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] < _LEAD):
         return None
     return ranked[0][0]
 
 
-def voted(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
+def majority(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
     """Zone -> the numbers that copies of one card show there for certain, each copy with a vote for all of a zone.
 
     A copy on which a zone shows nothing speaks against every number there. Nothing is certain of a card while most of

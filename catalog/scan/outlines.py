@@ -75,10 +75,10 @@ def _outermost(
     far = int(np.flatnonzero((support >= enough).any(0)).max())
     window = slice(max(0, far - 2), far + 1)
     slope, place = np.unravel_index(int(support[:, window].argmax()), support[:, window].shape)
-    return _fitted(grid, values, where[slope, window][place])
+    return _fit_line(grid, values, where[slope, window][place])
 
 
-def _fitted(grid: Picture, values: Picture, places: Picture) -> tuple[Picture, Picture]:
+def _fit_line(grid: Picture, values: Picture, places: Picture) -> tuple[Picture, Picture]:
     """The straight line through the strongest points near a rough one: `places` says where each row of them has it."""
     rows = np.arange(len(values))
     around = np.clip(places[:, None] + np.arange(-_NEAR, _NEAR + 1)[None, :], 0, values.shape[1] - 1)
@@ -100,7 +100,7 @@ def meet(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> Pictur
 CARD_SHAPE: Final = 63 / 88  # width of a card by its height
 _PAIR: Final = 0.86  # of an outline, filled by two cards side by side; the art and the text panel of one fill less
 _SEVERAL: Final = 0.65  # the same for more than two
-_ALIKE: Final = 0.45  # a card is at least that much of the area of the largest one
+_LEAST_AREA: Final = 0.45  # a card is at least that much of the area of the largest one
 _OF_A_SIZE: Final = (0.72, 1.39)  # cards on one picture are as large as each other, nearly
 _WITNESSES: Final = 2  # so many other cards of its size tell that an outline is of one card and not of two
 
@@ -113,14 +113,14 @@ def whole_cards(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
 def _without_inner(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
     """The best outlines that do not lie in or over each other: of a card and its frame the card."""
     order = sorted(found, key=lambda one: -cv2.contourArea(one[1]) * one[0] ** 2)
-    kept: list[Picture] = []
+    distinct: list[Picture] = []
     for index, (_, corners) in enumerate(order):
-        if any(overlap(corners, other) > 0.25 for other in kept):
+        if any(overlap(corners, other) > 0.25 for other in distinct):
             continue
         smaller = [inner for _, inner in order[index + 1 :]]
         if not _is_group(corners, smaller) or _is_one_of_several(corners, [outline for _, outline in order]):
-            kept.append(corners)
-    return kept
+            distinct.append(corners)
+    return distinct
 
 
 def _is_one_of_several(outline: Picture, others: Sequence[Picture]) -> bool:
@@ -164,7 +164,7 @@ def _is_group(outline: Picture, others: list[Picture]) -> bool:
 def _of_like_size(outlines: list[Picture]) -> list[Picture]:
     """The outlines without those that are far smaller than the largest: they are things on the table."""
     most = max((cv2.contourArea(outline) for outline in outlines), default=0.0)
-    return [outline for outline in outlines if cv2.contourArea(outline) > _ALIKE * most]
+    return [outline for outline in outlines if cv2.contourArea(outline) > _LEAST_AREA * most]
 
 
 def shape_of(corners: Picture) -> float:
@@ -201,14 +201,14 @@ def quadrangles(edges: Picture) -> Iterator[Picture]:
     pairs = [
         (one, other)
         for one, other in combinations(range(len(lines)), 2)
-        if _between(lines[one], lines[other]) < _PARALLEL
-        and _apart(lines[one], lines[other], (width / 2, height / 2)) > _NARROWEST * min(height, width)
+        if _angle_between(lines[one], lines[other]) < _PARALLEL
+        and _line_distance(lines[one], lines[other], (width / 2, height / 2)) > _NARROWEST * min(height, width)
     ]
     crossing = (
         (*one, *other)
         for one, other in sorted(combinations(pairs, 2), key=lambda both: sum(both[0]) + sum(both[1]))
-        if _between(lines[one[0]], lines[other[0]]) > 90 - _UPRIGHT
-        and _between(lines[one[1]], lines[other[1]]) > 90 - _UPRIGHT
+        if _angle_between(lines[one[0]], lines[other[0]]) > 90 - _UPRIGHT
+        and _angle_between(lines[one[1]], lines[other[1]]) > 90 - _UPRIGHT
     )
     for left, right, top, bottom in islice(crossing, _MOST):
         points = [meet(lines[a], lines[b]) for a, b in ((left, top), (right, top), (right, bottom), (left, bottom))]
@@ -227,18 +227,18 @@ def _lines(edges: Picture) -> list[Straight]:
     thin |= strong & (edges >= cv2.dilate(edges, np.ones((3, 1), np.uint8)))
     least = round(0.12 * min(edges.shape))
     found = cv2.HoughLines(thin.astype(np.uint8), 1.5, math.radians(_THIN), least)
-    kept: list[tuple[float, float]] = []
+    distinct: list[tuple[float, float]] = []
     for distance, angle in found[:600, 0].tolist() if found is not None else []:
-        if all(not _is_same(distance, angle, *other) for other in kept):
-            kept.append((distance, angle))
-        if len(kept) == _LINES:
+        if all(not _is_same(distance, angle, *other) for other in distinct):
+            distinct.append((distance, angle))
+        if len(distinct) == _LINES:
             break
     return [
         (
             np.array([math.cos(angle) * distance, math.sin(angle) * distance], np.float32),
             np.array([-math.sin(angle), math.cos(angle)], np.float32),
         )
-        for distance, angle in kept
+        for distance, angle in distinct
     ]
 
 
@@ -249,12 +249,12 @@ def _is_same(distance: float, angle: float, other: float, turned: float) -> bool
     return abs(angle - turned) < math.radians(2.5 * _THIN) and abs(distance - other) < _ONE_LINE
 
 
-def _between(one: Straight, other: Straight) -> float:
+def _angle_between(one: Straight, other: Straight) -> float:
     """The angle between two lines, 0 to 90 degrees."""
     return math.degrees(math.acos(min(1.0, abs(float(one[1] @ other[1])))))
 
 
-def _apart(one: Straight, other: Straight, middle: tuple[float, float]) -> float:
+def _line_distance(one: Straight, other: Straight, middle: tuple[float, float]) -> float:
     """How far apart two nearly parallel lines are beside the middle of the picture."""
     centre = np.array(middle, np.float32)
     normal = np.array([-one[1][1], one[1][0]], np.float32)
@@ -309,7 +309,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
     found = _candidates(_masks(small, edges), edges)
     likely = [one for one in found if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     if grid or sum(cv2.contourArea(corners) < _OF_MANY * edges.size for _, corners in likely) >= _HINTS:
-        fine = _candidates(_enclosed(_edge_strength(small, _FINE), (94, 90, 86, 80, 74)), edges)
+        fine = _candidates(_edge_masks(_edge_strength(small, _FINE), (94, 90, 86, 80, 74)), edges)
         likely += [one for one in fine if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     lattice = find_lattice(likely, grid=grid)
     cells: list[Picture] = []
@@ -327,7 +327,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
             )
             if _OF_A_SIZE[0] < cv2.contourArea(outline) / size < _OF_A_SIZE[1] and _busy(evened, outline) > least
         ]
-    others = [_widened(edges, number, whole) for number in range(len(whole))]
+    others = [_widen(edges, number, whole) for number in range(len(whole))]
     return [outline / factor for outline in cells], [outline / factor for outline in others]
 
 
@@ -349,7 +349,7 @@ def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, P
     return found
 
 
-def _widened(edges: Picture, number: int, every: Sequence[Picture]) -> Picture:
+def _widen(edges: Picture, number: int, every: Sequence[Picture]) -> Picture:
     """One of the outlines, moved out to the edge of its card where that leaves it the shape of one."""
     wider = widen(edges, every[number], [*every[:number], *every[number + 1 :]])
     return wider if _SHAPES[0] <= shape_of(wider) <= _SHAPES[1] and _is_even(wider) else every[number]
@@ -363,7 +363,7 @@ def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
     factor = min(1.0, _LOOK_AT / max(picture.shape[:2]))
     edges = _edge_strength(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
     best: tuple[float, Picture] | None = None
-    for corners in map(_ordered, quadrangles(edges)):
+    for corners in map(_clockwise, quadrangles(edges)):
         shape = shape_of(corners)
         if not _SHAPES[0] <= shape <= _SHAPES[1] or not _is_even(corners):
             continue
@@ -398,14 +398,14 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
         mask = (unlike > max(6.0, usual * times)).astype(np.uint8) * 255
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel, iterations=2)
         yield cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
-    yield from _enclosed(edges, (92, 86, 78))
+    yield from _edge_masks(edges, (92, 86, 78))
     lightness = np.ascontiguousarray(lab[..., 0]).astype(np.uint8)
     _, mask = cv2.threshold(lightness, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     yield mask
     yield cv2.bitwise_not(mask)
 
 
-def _enclosed(edges: Picture, levels: Sequence[int]) -> Iterator[Picture]:
+def _edge_masks(edges: Picture, levels: Sequence[int]) -> Iterator[Picture]:
     """The same of what edges enclose; `levels` say how many per cent of all points are weaker."""
     for level in levels:
         strong = (edges > np.percentile(edges, level)).astype(np.uint8) * 255
@@ -435,14 +435,14 @@ def _four_corners(contour: Picture, area: int) -> Picture | None:
         if len(corners) == 4:
             quadrangle = corners.reshape(4, 2).astype(np.float32)
             if cv2.contourArea(quadrangle) > 0.88 * size:
-                return _ordered(quadrangle)
+                return _clockwise(quadrangle)
     box = cv2.boxPoints(cv2.minAreaRect(hull))
     if size > 0.93 * cv2.contourArea(box):  # round corners
-        return _ordered(box)
+        return _clockwise(box)
     return None
 
 
-def _ordered(corners: Picture) -> Picture:
+def _clockwise(corners: Picture) -> Picture:
     """Four corners clockwise, beginning at the top left."""
     middle = corners.mean(0)
     turned = sorted(corners.tolist(), key=lambda c: math.atan2(c[1] - middle[1], c[0] - middle[0]))

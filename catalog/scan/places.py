@@ -11,7 +11,7 @@ from typing import Final
 from ccgrid.catalog.card import HIGHEST, LOWEST
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.numbers import Slash, collector_number, numerals
-from ccgrid.catalog.scan.spots import LoneNumber, lone_numbers, plain
+from ccgrid.catalog.scan.spots import LoneNumber, lone_numbers, ring_digits
 from ccgrid.catalog.scan.values import END, NOTHING, SIDE, Prior, ScanDoubt, SeenNumber, SeenText, TextReading, zone_at
 
 _LEAST: Final = 0.5
@@ -88,7 +88,7 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: P
     likely = [one for one in lone if one.chance >= _LEAST]
     taken = {id(box) for one in likely for box in one.boxes}
     pairs = [(one.line, TextReading(one.number, one.chance)) for one in likely]
-    pairs += [(line, settle(line)) for line in lines if line.found and id(line) not in taken]
+    pairs += [(line, settle_reading(line)) for line in lines if line.found and id(line) not in taken]
     texts = [(line, reading) for line, reading in without_copies(pairs) if reading.text]
     imprint = imprint_of(texts)
     stacked = stacks(texts)
@@ -98,7 +98,7 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: P
     for number, (line, reading) in enumerate(texts):
         if number in stacked.totals or _at_the_edge(line):
             continue
-        kind = kind_of(number, texts, imprint) if number not in stacked.collectors else "collector"
+        kind = line_kind(number, texts, imprint) if number not in stacked.collectors else "collector"
         if kind != "collector" and (code := prior.collector(line)) is not None:
             kind, reading = "collector", code
         if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
@@ -110,7 +110,7 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: P
         for found in _numbers_of(line, reading, kind, slash):
             if found.zone == FACE or found.confidence >= (_LEAST if id(line) in taken else _least(kind)):
                 seen.append(found)
-                doubts += _misplaced(found)
+                doubts += _zone_doubts(found)
             elif found.counts:
                 doubts.append(ScanDoubt(found.x, found.y, found.zone, found.value))
             if kind == "collector":
@@ -161,7 +161,7 @@ def _near(line: SeenText, other: SeenText) -> bool:
     return abs(line.x - other.x) < 4 and abs(line.y - other.y) < 4
 
 
-def _misplaced(found: SeenNumber) -> Iterator[ScanDoubt]:
+def _zone_doubts(found: SeenNumber) -> Iterator[ScanDoubt]:
     """A number that stands so near to another zone that it may belong to it."""
     if not found.counts or found.zone == FACE:
         return
@@ -246,18 +246,18 @@ _FEWEST: Final = 20
 """A set has at least so many cards."""
 
 
-def settle(line: SeenText) -> TextReading:
+def settle_reading(line: SeenText) -> TextReading:
     """What a line says by all its looks, sure ones counting more; its confidence falls where they disagree."""
-    return _parted(_agreed(line))
+    return _split_run_on(_majority(line))
 
 
-def _agreed(line: SeenText) -> TextReading:
+def _majority(line: SeenText) -> TextReading:
     if len(line.readings) == 1:
-        return line.readings[0]._replace(text=plain(line.readings[0].text))
+        return line.readings[0]._replace(text=ring_digits(line.readings[0].text))
     looks: dict[str, list[TextReading]] = {}
     spelled: dict[str, str] = {}  # without blanks, which come and go
     for look in sorted(line.readings, key=lambda look: -len(look.text)):
-        text = plain(look.text)
+        text = ring_digits(look.text)
         looks.setdefault(spelled.setdefault(text.replace(" ", ""), text), []).append(look)
     weights = {text: sum(look.confidence**2 for look in found) for text, found in looks.items()}
     text = max(weights, key=weights.__getitem__)
@@ -271,7 +271,7 @@ def _agreed(line: SeenText) -> TextReading:
     return TextReading(text, mean * share, best.places, tuple(chance * share for chance in best.chances))
 
 
-def _parted(reading: TextReading) -> TextReading:
+def _split_run_on(reading: TextReading) -> TextReading:
     """The same with its blanks and its word where it is a collector number that ran together."""
     found = _RUN_ON.fullmatch(reading.text)
     if found is None or not int(found[1]) <= int(found[2]) >= _FEWEST:
@@ -281,11 +281,11 @@ def _parted(reading: TextReading) -> TextReading:
 
 def without_copies(found: list[Text]) -> list[Text]:
     """The same without what other boxes say again: a short box inside a line, or two boxes around one digit."""
-    kept: list[Text] = []
+    distinct: list[Text] = []
     for line, reading in sorted(found, key=lambda pair: -_worth(*pair)):
-        if not any(other_reading.text and line.overlaps(other) for other, other_reading in kept):
-            kept.append((line, reading))
-    return sorted(kept, key=lambda pair: (pair[0].y, pair[0].x))
+        if not any(other_reading.text and line.overlaps(other) for other, other_reading in distinct):
+            distinct.append((line, reading))
+    return sorted(distinct, key=lambda pair: (pair[0].y, pair[0].x))
 
 
 def _worth(line: SeenText, reading: TextReading) -> float:
@@ -369,9 +369,9 @@ def _says_imprint(line: SeenText, text: str) -> bool:
 
 
 def _one_block(line: SeenText, other: SeenText) -> bool:
-    alike = 0.6 < line.height / max(other.height, 0.1) < 1.6
+    same_height = 0.6 < line.height / max(other.height, 0.1) < 1.6
     touching = abs(line.y - other.y) < 1.4 * max(line.height, other.height)
-    return alike and touching and _beside(line, other)
+    return same_height and touching and _beside(line, other)
 
 
 def _under(line: SeenText, other: SeenText) -> bool:
@@ -386,7 +386,7 @@ def _beside(line: SeenText, other: SeenText) -> bool:
     return abs(line.x - other.x) < 0.45 * (line.width + other.width)
 
 
-def kind_of(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> str:
+def line_kind(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> str:
     """What a line is: `imprint`, `collector`, `number` (all it says is a numeral), `label` or `text`."""
     line, reading = texts[number]
     text = reading.text

@@ -111,7 +111,7 @@ class Models:
             batch = order[start:end]
             given = np.zeros((len(batch), 3, _TEXT_HEIGHT, widths[batch[-1]]), np.float32)
             for row, which in enumerate(batch):
-                given[row, :, :, : widths[which]] = _prepared(crops[which], widths[which])
+                given[row, :, :, : widths[which]] = _network_input(crops[which], widths[which])
             answers = self._recogniser.run(None, {"x": given})[0]
             for row, which in enumerate(batch):
                 found[which] = self._decode(answers[row], given.shape[3] / widths[which])
@@ -135,7 +135,7 @@ class Models:
         return TextReading("".join(characters), sum(sure) / len(sure) if sure else 0.0, tuple(places), tuple(sure))
 
 
-def cut(picture: Picture, box: TextBox, turn: int = 0) -> Picture:
+def crop(picture: Picture, box: TextBox, turn: int = 0) -> Picture:
     """The piece of a picture under a box, straightened; `turn` is the turn of its text, 0, 90 or 270."""
     width, height = max(4, round(box.width)), max(4, round(box.height))
     corners = cv2.boxPoints(((box.x, box.y), (max(box.width, 4), max(box.height, 4)), box.angle))
@@ -161,7 +161,7 @@ def _score(heat: Picture, contour: Picture, core: Any) -> float:
     return float(cv2.mean(part, mask)[0])
 
 
-def _prepared(crop: Picture, width: int) -> Picture:
+def _network_input(crop: Picture, width: int) -> Picture:
     how = cv2.INTER_CUBIC if crop.shape[0] < _TEXT_HEIGHT else cv2.INTER_AREA
     scaled = cv2.resize(crop, (width, _TEXT_HEIGHT), interpolation=how)
     return (scaled.astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)
@@ -280,9 +280,9 @@ class _Crop(NamedTuple):
     picture: Picture
 
 
-def read_lines(models: Models, picture: Picture, places: Sequence[NumberPlace] = ()) -> list[SeenText]:
+def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = ()) -> list[SeenText]:
     """Every line of text on a card that fills the picture, and what stands at places where nothing was found."""
-    base = _sized(picture, _READ_AT)
+    base = _resize(picture, _READ_AT)
     height = base.shape[0]
     groups = _groups(models, picture, height)
     boxes = [max((box for _, box in group), key=lambda box: box.score) for group in groups]
@@ -290,18 +290,18 @@ def read_lines(models: Models, picture: Picture, places: Sequence[NumberPlace] =
     parts = [
         (part, part_found)
         for box, part_found in zip(boxes, found, strict=True)
-        for part in _stacked(box, boxes, base.shape[1])
+        for part in _column_parts(box, boxes, base.shape[1])
     ]
     boxes += [part for part, _ in parts]
     found += [part_found for _, part_found in parts]
     read = _read(models, base, boxes, found)
-    small = _sized(picture, _ISLANDS_AT)
+    small = _resize(picture, _ISLANDS_AT)
     factor = height / small.shape[0]
     texts = [
         box.scaled(1 / factor) for box, lines in zip(boxes, read, strict=True) if lines[0].best.confidence > _WORDS
     ]
     islands = [box.scaled(factor)._replace(score=0.0) for box in find_islands(small, texts)]
-    first = models.read([_slanted(_grey(base), box, 0.0, 1.0) for box in islands])
+    first = models.read([_upright_crop(_grey(base), box, 0.0, 1.0) for box in islands])
     digits = [
         box
         for box, reading in zip(islands, first, strict=True)
@@ -309,17 +309,17 @@ def read_lines(models: Models, picture: Picture, places: Sequence[NumberPlace] =
     ]
     more = _read(models, base, digits, [0.0] * len(digits))
     found_lines = [line for lines in (*read, *more) for line in lines]
-    return [*found_lines, *look_at(models, picture, places, found_lines)]
+    return [*found_lines, *read_places(models, picture, places, found_lines)]
 
 
-def look_at(
+def read_places(
     models: Models, picture: Picture, places: Sequence[NumberPlace], lines: Sequence[SeenText]
 ) -> list[SeenText]:
     """The numbers at places of a card where no short line was found, as far as every look is sure of them."""
     missed = [p for p in places if not any(line.short and p.is_near(line.x, line.y) for line in lines)]
     if not missed:
         return []
-    base = _sized(picture, _READ_AT)
+    base = _resize(picture, _READ_AT)
     boxes = [_box_at(place, base.shape[:2]) for place in missed]
     return [line for lines in _read(models, base, boxes, [0.0] * len(boxes)) for line in lines if _is_plain(line)]
 
@@ -345,21 +345,24 @@ def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequen
     jobs: list[_Crop] = []
     for number, box in enumerate(boxes):
         if box.width > _SHORT * box.height:
-            jobs.append(_Crop(number, 0, cut(base, box)))
+            jobs.append(_Crop(number, 0, crop(base, box)))
             continue
         narrow = box.width < _UPRIGHT * box.height
         if not narrow or (box.height < _TALLEST * base.shape[0] and box.height < _TALL * box.width):
             jobs += [
-                _Crop(number, 0, _slanted(grey if flat else base, box, lean, size)) for lean, size, flat in _VARIANTS
+                _Crop(number, 0, _upright_crop(grey if flat else base, box, lean, size))
+                for lean, size, flat in _VARIANTS
             ]
         if found[number]:
-            jobs += [_Crop(number, turn, cut(base, box, turn)) for turn in (90, 270)]
+            jobs += [_Crop(number, turn, crop(base, box, turn)) for turn in (90, 270)]
     looks: list[dict[int, list[TextReading]]] = [{} for _ in boxes]
     more: list[_Crop] = []
     for job, reading in zip(jobs, models.read([job.picture for job in jobs]), strict=True):
         looks[job.box].setdefault(job.turn, []).append(reading)
         if job.turn and reading.confidence > _TURNED and vote_of(reading) is not None:
-            more += [_Crop(job.box, job.turn, _turned(grey, boxes[job.box], job.turn, *how)) for how in _VARIANTS[1:]]
+            more += [
+                _Crop(job.box, job.turn, _turned_crop(grey, boxes[job.box], job.turn, *how)) for how in _VARIANTS[1:]
+            ]
     for job, reading in zip(more, models.read([job.picture for job in more]), strict=True):
         looks[job.box][job.turn].append(reading)
     return [_lines(*one, base.shape[:2]) for one in zip(boxes, looks, found, strict=True)]
@@ -384,7 +387,7 @@ def _lines(box: TextBox, looks: dict[int, list[TextReading]], found: float, shap
     return [text, line] if line.readings else [text]
 
 
-def _stacked(box: TextBox, boxes: Sequence[TextBox], width: int) -> list[TextBox]:
+def _column_parts(box: TextBox, boxes: Sequence[TextBox], width: int) -> list[TextBox]:
     """The parts of a column in which numbers may stand above each other, where no other box is on them."""
     count = round(box.height / box.width)
     if not 2 <= count <= _STACK or box.width < _BROAD * width or abs(box.angle) > _LEVEL:
@@ -403,12 +406,12 @@ def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[in
     """The boxes of all looks, those of the same text together, in pixels of the picture that is read."""
     groups: list[list[tuple[int, TextBox]]] = []
     for look, (size, how) in enumerate(_LOOKS):
-        looked = _sized(picture, size)
+        looked = _resize(picture, size)
         if how != "plain":
-            looked = _raised(looked) if how == "raised" else _sharpened(looked)
+            looked = _raise_contrast(looked) if how == "raised" else _sharpen(looked)
         found = models.find(looked)
         for box in (box.scaled(height / looked.shape[0]) for box in found):
-            same = next((group for group in groups if _shared(group[0][1], box) > _SAME), None)
+            same = next((group for group in groups if _overlap(group[0][1], box) > _SAME), None)
             if same is None:
                 groups.append([(look, box)])
             else:
@@ -416,7 +419,7 @@ def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[in
     return groups
 
 
-def _shared(one: TextBox, other: TextBox) -> float:
+def _overlap(one: TextBox, other: TextBox) -> float:
     """How much of what two boxes cover together both cover, 0 to 1."""
     a, b = one.bounds(), other.bounds()
     across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
@@ -426,20 +429,20 @@ def _shared(one: TextBox, other: TextBox) -> float:
     return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both)
 
 
-def _sized(picture: Picture, longer: int) -> Picture:
+def _resize(picture: Picture, longer: int) -> Picture:
     factor = longer / max(picture.shape[:2])
     how = cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA
     return cv2.resize(picture, None, fx=factor, fy=factor, interpolation=how)
 
 
-def _raised(picture: Picture) -> Picture:
+def _raise_contrast(picture: Picture) -> Picture:
     """The picture with its local contrast raised: digits on icons of nearly their own brightness come out."""
     lightness, *colours = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB))
     lightness = cv2.createCLAHE(4, (8, 8)).apply(lightness)
     return cv2.cvtColor(cv2.merge([lightness, *colours]), cv2.COLOR_LAB2BGR)
 
 
-def _sharpened(picture: Picture) -> Picture:
+def _sharpen(picture: Picture) -> Picture:
     return cv2.addWeighted(picture, 2.5, cv2.GaussianBlur(picture, (0, 0), 3), -1.5, 0)
 
 
@@ -447,7 +450,7 @@ def _grey(picture: Picture) -> Picture:
     return cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
 
 
-def _slanted(picture: Picture, box: TextBox, slant: float, size: float) -> Picture:
+def _upright_crop(picture: Picture, box: TextBox, slant: float, size: float) -> Picture:
     """The piece under a box, that much larger, with the slant of italic digits taken out."""
     box = box._replace(width=box.width * size, height=box.height * size)
     reach = box.width + box.height
@@ -456,12 +459,12 @@ def _slanted(picture: Picture, box: TextBox, slant: float, size: float) -> Pictu
     if slant:
         warp = np.array([[1, slant, -slant * (box.y - top)], [0, 1, 0]], np.float32)
         near = cv2.warpAffine(near, warp, (near.shape[1], near.shape[0]), borderMode=cv2.BORDER_REPLICATE)
-    return cut(near, box._replace(x=box.x - left, y=box.y - top))
+    return crop(near, box._replace(x=box.x - left, y=box.y - top))
 
 
-def _turned(picture: Picture, box: TextBox, turn: int, slant: float, size: float, _: bool) -> Picture:
+def _turned_crop(picture: Picture, box: TextBox, turn: int, slant: float, size: float, _: bool) -> Picture:
     """The piece under a box turned by quarters, its slant taken out."""
-    piece = np.ascontiguousarray(np.rot90(_slanted(picture, box, 0.0, size), turn // 90))
+    piece = np.ascontiguousarray(np.rot90(_upright_crop(picture, box, 0.0, size), turn // 90))
     height, width = piece.shape[:2]
     warp = np.array([[1, slant, -slant * height / 2], [0, 1, 0]], np.float32)
     return cv2.warpAffine(piece, warp, (width, height), borderMode=cv2.BORDER_REPLICATE)

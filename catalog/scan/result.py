@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
 from ccgrid.catalog.card import ZONES, Card, ZoneNumbers
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.evidence import FACE, Printed
+from ccgrid.catalog.evidence import FACE, ZoneOrFace
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate, bare_name, fold, same_number, similarity
 from ccgrid.catalog.matching.resolver import Resolver
@@ -31,7 +31,7 @@ class SeenNumberJson(TypedDict):
 
     raw: str
     value: int
-    zone: Printed
+    zone: ZoneOrFace
     x: float
     y: float
     confidence: float
@@ -45,7 +45,7 @@ class ScanDoubtJson(TypedDict):
         others: the next likely ones.
     """
 
-    zone: Printed
+    zone: ZoneOrFace
     x: float
     y: float
     value: int | None
@@ -76,7 +76,7 @@ class ScanJson(TypedDict):
     accepted: NotRequired[bool]
 
 
-class Known(NamedTuple):
+class Recognition(NamedTuple):
     """The card of the catalogue that a scanned one is taken for; `sure` where name, number or both leave no other."""
 
     card: Candidate
@@ -84,7 +84,7 @@ class Known(NamedTuple):
     reason: str
 
 
-def recognise(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]) -> Known | None:
+def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]) -> Recognition | None:
     """The card that a scanned one is, or is most likely; None where no line on it is nearly a name.
 
     A name counts wherever it stands on the card; of several printings the collector number and the other numbers tell
@@ -92,14 +92,14 @@ def recognise(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Ca
     """
     named: dict[str, tuple[int, list[Candidate]]] = {}
     for place, line in enumerate(_lines(scanned)):
-        if printings := matcher.printed_as(line):
+        if printings := matcher.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, printings))
-    likely: Known | None = None
+    likely: Recognition | None = None
     for name, (place, printings) in named.items():
         largest = bare_name(scanned.name) == name
-        known = _weighed(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
+        known = _weigh(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
         if known.sure and not (matcher.is_of_one_game or _tells(known.card, scanned, whole)):
-            known = Known(known.card, False, "one word may be a name in another game; --game says which it is")
+            known = Recognition(known.card, False, "one word may be a name in another game; --game says which it is")
         if known.sure:
             return known
         likely = likely or known
@@ -107,7 +107,7 @@ def recognise(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Ca
         nearly = matcher.likely(Row(0, line, (("normal", 1),), line, number=scanned.collector))
         if nearly is not None:
             sure = _is_proven(nearly, line, scanned, whole)
-            known = Known(nearly, sure, "" if sure else f"{nearly.name!r} is nearly {line!r}")
+            known = Recognition(nearly, sure, "" if sure else f"{nearly.name!r} is nearly {line!r}")
             if sure:
                 return known
             likely = likely or known
@@ -121,7 +121,7 @@ def bears_name(scanned: ScannedCard, name: str) -> bool:
 
 def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
     """Whether a line that is nearly the name of a card is that: but for spaces, or by number, or by several numbers."""
-    agreed, unlike = _compared(scanned, whole(card.id))
+    agreed, unlike = _compare_zones(scanned, whole(card.id))
     if "".join(fold(line).split()) == "".join(fold(card.name).split()):
         return not unlike
     if is_same_number(card.number, scanned.collector):
@@ -134,7 +134,7 @@ def _tells(card: Candidate, scanned: ScannedCard, whole: Callable[[str], Card]) 
     return (
         " " in fold(card.name)
         or is_same_number(card.number, scanned.collector)
-        or _compared(scanned, whole(card.id))[0] > 0
+        or _compare_zones(scanned, whole(card.id))[0] > 0
     )
 
 
@@ -145,29 +145,29 @@ def _lines(scanned: ScannedCard) -> list[str]:
     return list(dict.fromkeys(line.strip() for line in (*whole, *parts)))
 
 
-def _weighed(
+def _weigh(
     printings: Sequence[Candidate], scanned: ScannedCard, whole: Callable[[str], Card], *, first: bool, only: bool
-) -> Known:
+) -> Recognition:
     """Which of the printings of a name that was read is meant, and how sure that is."""
     numbered = [card for card in printings if is_same_number(card.number, scanned.collector)]
-    compared = [(card, *_compared(scanned, whole(card.id))) for card in numbered or printings[:_MOST_PRINTINGS]]
+    compared = [(card, *_compare_zones(scanned, whole(card.id))) for card in numbered or printings[:_MOST_PRINTINGS]]
     fitting = [one for one in compared if not one[2]] or compared
     card, agreed, unlike = max(fitting, key=lambda one: one[1])
     if len(fitting) > 1 or (len(printings) > _MOST_PRINTINGS and not numbered):
-        return Known(card, False, f"{len(printings)} printings have this name")
+        return Recognition(card, False, f"{len(printings)} printings have this name")
     if numbered:
-        return Known(card, True, "")
+        return Recognition(card, True, "")
     proven = agreed >= _AGREED and not unlike
     if scanned.collector and card.number and not proven:
-        return Known(card, False, f"its number is {card.number}, and {scanned.collector} was read")
+        return Recognition(card, False, f"its number is {card.number}, and {scanned.collector} was read")
     if len(printings) > 1 and not proven:
-        return Known(card, False, f"{len(printings)} printings have this name")
+        return Recognition(card, False, f"{len(printings)} printings have this name")
     if first or proven or (only and not unlike):
-        return Known(card, True, "")
-    return Known(card, False, "the name is not the largest text on it")
+        return Recognition(card, True, "")
+    return Recognition(card, False, "the name is not the largest text on it")
 
 
-def _compared(scanned: ScannedCard, card: Card) -> tuple[int, int]:
+def _compare_zones(scanned: ScannedCard, card: Card) -> tuple[int, int]:
     """In how many zones a card has the number that was read, and in how many another one was, for certain."""
     read = scanned.zones
     agreed = sum(read.get(zone) == value for zone, value in card.zones.items())
@@ -254,7 +254,7 @@ class Scan:
     digest: str
     read: ScannedCard
     game: str = ""
-    known: Known | None = None
+    known: Recognition | None = None
     card: Card | None = None
     contradictions: tuple[str, ...] = ()
 
@@ -281,7 +281,7 @@ class Scan:
         """Its numbers: the catalogue's where it has the card, else those that were read; both where data lack some."""
         if self.card is None:
             return self.read.zones
-        return {zone: found[0] for zone, found in self._filled.items() if len(found) == 1}
+        return {zone: found[0] for zone, found in self._numbers_by_zone.items() if len(found) == 1}
 
     @property
     def name(self) -> str:
@@ -294,7 +294,7 @@ class Scan:
         return self._unsure | {sentence.partition(":")[0] for sentence in self.contradictions}
 
     @property
-    def _filled(self) -> dict[str, list[int]]:
+    def _numbers_by_zone(self) -> dict[str, list[int]]:
         """The catalogue's numbers of each zone; where its data lack some, with those of zones without a doubt."""
         there = {zone: [value] for zone, value in self.card.zones.items()} if self.card is not None else {}
         if self.card is None or not (self.lacks_numbers or self.card.reason == "no-number"):
@@ -317,7 +317,7 @@ class Scan:
         """
         known = self.catalogued()
         if known is not None:
-            filled = {zone: ", ".join(map(str, found)) for zone, found in self._filled.items()}
+            filled = {zone: ", ".join(map(str, found)) for zone, found in self._numbers_by_zone.items()}
             return replace(known, printed={**known.printed, **filled})
         found: dict[str, list[str]] = {}
         for number in self.read.numbers:
@@ -349,7 +349,7 @@ class Scan:
                 {
                     "raw": number.raw,
                     "value": number.value,
-                    "zone": cast("Printed", number.zone),
+                    "zone": cast("ZoneOrFace", number.zone),
                     "x": round(number.x, 1),
                     "y": round(number.y, 1),
                     "confidence": round(number.confidence, 3),
@@ -358,7 +358,7 @@ class Scan:
             ],
             "doubts": [
                 {
-                    "zone": cast("Printed", d.zone),
+                    "zone": cast("ZoneOrFace", d.zone),
                     "x": round(d.x, 1),
                     "y": round(d.y, 1),
                     "value": d.value,

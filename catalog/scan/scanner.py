@@ -18,7 +18,7 @@ from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.learning import COLUMNS, ROWS
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.reading import Models, read_lines
+from ccgrid.catalog.scan.reading import Models, read_card
 from ccgrid.catalog.scan.values import NumberPlace, Picture, ScannedCard, SeenText
 
 _SCAN: Final = (0.675, 0.745)  # a picture of this shape may be a scan of one card; photographs are 2:3 or 3:4
@@ -194,7 +194,7 @@ class Cutting(NamedTuple):
     height: int
 
 
-def cut(picture: Picture, corners: Sequence[tuple[float, float]]) -> Cutting:
+def card_jpeg(picture: Picture, corners: Sequence[tuple[float, float]]) -> Cutting:
     """The card with these corners, its longer side 480 pixels at most.
 
     The corners are in per cent of the picture, clockwise from the card's own top left.
@@ -245,7 +245,7 @@ class Scanner:
             found = in_cells(found)
         elif may_be_frames(picture, found):
             # A card on a table has nothing printed around it.
-            around = [line for line in read_lines(self._models, picture) if is_outside(line.x, line.y, found)]
+            around = [line for line in read_card(self._models, picture) if is_outside(line.x, line.y, found)]
             if legible(around, 0, 90, 270) >= _LEGIBLE:
                 found = [whole_picture(picture)]
         cards = [self._read(card, slash, places) for card in found]
@@ -274,7 +274,7 @@ class Scanner:
             sharp=_sharpness(card.picture) >= _BLURRED,
             names=tuple(names),
             collector=numbers.collector,
-            fingerprint=fingerprint(np.ascontiguousarray(np.rot90(card.picture, turns))),
+            fingerprint=picture_fingerprint(np.ascontiguousarray(np.rot90(card.picture, turns))),
         )
 
     def _upright(self, card: FoundCard, places: Sequence[NumberPlace]) -> tuple[list[SeenText], int]:
@@ -283,15 +283,15 @@ class Scanner:
         With them by how many quarters it was turned to the left for that. A card printed sideways stays upright with
         its text turned, unless it lay so that its text was upright.
         """
-        lines = read_lines(self._models, card.picture, places)
+        lines = read_card(self._models, card.picture, places)
         height, width = card.picture.shape[:2]
         lying = (width > height or card.lying) and legible(lines, 90, 270) > legible(lines)
         if not lying and (legible(lines) >= _LEGIBLE or legible(lines, 90, 270) >= _LEGIBLE):
             return lines, 0
         if lying:
             turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
-            return read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, turn)), places), turn
-        turned = read_lines(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)), places)
+            return read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, turn)), places), turn
+        turned = read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)), places)
         return max((lines, 0), (turned, 2), key=lambda found: legible(found[0]))
 
 
@@ -302,7 +302,7 @@ def legible(lines: Sequence[SeenText], *turns: int) -> int:
     )
 
 
-def fingerprint(picture: Picture) -> bytes:
+def picture_fingerprint(picture: Picture) -> bytes:
     """The lightness, and the two colours, of an upright card in 12 x 16 parts, each 0 to 255, one after the other."""
     small = cv2.resize(picture, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
     return b"".join(plane.tobytes() for plane in cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)))
@@ -396,8 +396,8 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
             warnings.simplefilter("ignore")
             Image.MAX_IMAGE_PIXELS = None  # the size is asked about below, in our own words
             ImageFile.LOAD_TRUNCATED_IMAGES = False  # another library may have asked for halves, which are grey below
-            with Image.open(source, formats=_FORMATS) as opened:
-                return _decoded(opened)
+            with Image.open(source, formats=_FORMATS) as image:
+                return _decode(image)
     except UnidentifiedImageError:
         raise CatalogError(
             "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can."
@@ -410,21 +410,21 @@ def open_picture(source: Path | BinaryIO, name: str) -> Picture:
         ) from error
 
 
-def _decoded(opened: Image.Image) -> Picture:
-    pixels = opened.width * opened.height
-    largest = _largest(opened)
+def _decode(image: Image.Image) -> Picture:
+    pixels = image.width * image.height
+    largest = _largest(image)
     if pixels > largest:
         raise CatalogError(
             f"the picture has {pixels / 1e6:.0f} megapixels; {largest // 1_000_000} is the most."
             f" Make it smaller: {_MOST:,} pixels along the longer side are enough."
         )
-    if min(opened.size) < _SMALLEST_PICTURE:
+    if min(image.size) < _SMALLEST_PICTURE:
         raise CatalogError(
-            f"the picture is too small to read: {opened.width} x {opened.height} pixels."
+            f"the picture is too small to read: {image.width} x {image.height} pixels."
             " A card needs at least 200 x 280, better 600 x 840."
         )
-    opened.draft("RGB", (_MOST, _MOST))
-    picture = opened
+    image.draft("RGB", (_MOST, _MOST))
+    picture = image
     if max(picture.size) > _MOST:
         picture.thumbnail((_MOST, _MOST), reducing_gap=2.0)
     picture = ImageOps.exif_transpose(picture)
@@ -439,28 +439,28 @@ def _decoded(opened: Image.Image) -> Picture:
     return cv2.cvtColor(np.asarray(picture.convert("RGB")), cv2.COLOR_RGB2BGR)
 
 
-def _largest(opened: Image.Image) -> int:
+def _largest(image: Image.Image) -> int:
     """How many pixels a picture of its kind may have."""
-    if opened.format in ("JPEG", "MPO"):
-        return _LARGEST_IN_SCANS if _comes_in_scans(opened) else _LARGEST_JPEG
-    if opened.format == "WEBP":
+    if image.format in ("JPEG", "MPO"):
+        return _LARGEST_IN_SCANS if _comes_in_scans(image) else _LARGEST_JPEG
+    if image.format == "WEBP":
         return _LARGEST_WEBP
-    return _LARGEST_CLEAR if "A" in opened.getbands() else _LARGEST
+    return _LARGEST_CLEAR if "A" in image.getbands() else _LARGEST
 
 
-def _comes_in_scans(opened: Image.Image) -> bool:
+def _comes_in_scans(image: Image.Image) -> bool:
     """Whether a JPEG has more than one scan: it is progressive, or its first scan lacks colours."""
-    assert opened.fp is not None  # noqa: S101  it has only been looked at
-    before = opened.fp.tell()
-    opened.fp.seek(2)
+    assert image.fp is not None  # noqa: S101  it has only been looked at
+    before = image.fp.tell()
+    image.fp.seek(2)
     try:
-        while len(mark := opened.fp.read(4)) == 4 and mark[0] == 0xFF != mark[1]:
+        while len(mark := image.fp.read(4)) == 4 and mark[0] == 0xFF != mark[1]:
             if mark[1] == _SCAN_MARK:
-                return int.from_bytes(opened.fp.read(1)) < len(opened.getbands()) or "progressive" in opened.info
-            opened.fp.seek(max(0, int.from_bytes(mark[2:]) - 2), 1)
+                return int.from_bytes(image.fp.read(1)) < len(image.getbands()) or "progressive" in image.info
+            image.fp.seek(max(0, int.from_bytes(mark[2:]) - 2), 1)
         return True  # nobody knows
     finally:
-        opened.fp.seek(before)
+        image.fp.seek(before)
 
 
 def _is_apple(source: Path | BinaryIO) -> bool:

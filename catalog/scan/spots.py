@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.scan.values import ALIKE, SeenText, TextReading, zone_at
+from ccgrid.catalog.scan.values import LOOKALIKES, SeenText, TextReading, zone_at
 
 _NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
 
@@ -30,7 +30,7 @@ _WEAK: Final = 0.5
 _WHOLE: Final = 0.6  # how strong a number of several digits must be, to win over its parts
 _NEARLY: Final = 0.15
 _MOST: Final = 3  # numbers of one spot that are weighed
-_ALIKE_SIZE: Final = 1.8
+_SIZE_RATIO: Final = 1.8
 _ALIGNED: Final = 1.6  # per cent of the card by which numbers in one row or column are off
 _APART: Final = 2.5
 _LIKE: Final = 0.7  # numbers in one row or column are of one size
@@ -113,7 +113,7 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     found = []
     for boxes, ranked in candidates(lines):
         best, *others = sorted(ranked, key=lambda candidate: -candidate.chance)
-        leans = best.number == "1" and _straightened(best.line) is not best.line.readings
+        leans = best.number == "1" and _upright_looks(best.line) is not best.line.readings
         chance = min(best.chance, _LEANS) if leans else best.chance
         found.append(LoneNumber(best.line, best.number, chance, tuple(c.number for c in others), tuple(boxes)))
     return found
@@ -121,7 +121,7 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
 
 def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[PossibleNumber]]]:
     """For each spot its boxes, and the numbers that may stand there."""
-    spots = [_Spot(boxes, numbers) for boxes in _gathered(lines) if (numbers := _ranked(boxes))]
+    spots = [_Spot(boxes, numbers) for boxes in _gather(lines) if (numbers := _rank(boxes))]
     spots = _whole(spots)
     strong = [spot.box for spot in spots if len(spot.best) < 4 and spot.strength > _STRONG]
     return [(spot.boxes, [_candidate(spot, n, strong) for n in range(min(_MOST, len(spot.numbers)))]) for spot in spots]
@@ -132,7 +132,7 @@ def vote_of(reading: TextReading) -> Vote | None:
     ringed = any(unicodedata.category(c) == "No" for c in reading.text)
     if ringed and sum(unicodedata.category(c) == "No" or c.isdecimal() for c in reading.text) > 1:
         return None  # a digit in a ring beside another: two numbers
-    text = plain(reading.text).replace(" ", "")
+    text = ring_digits(reading.text).replace(" ", "")
     if _SIGNED.fullmatch(text):
         return Vote("-" + text[1:], reading.confidence)
     if _PAIR.fullmatch(text):
@@ -141,12 +141,12 @@ def vote_of(reading: TextReading) -> Vote | None:
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), reading.confidence)
     if found := _FRAMED.fullmatch(text):
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), 0.8 * reading.confidence)
-    if 0 < len(text) <= 2 and (alike := text.translate(ALIKE)).isascii() and alike.isdecimal():
-        return Vote(str(int(alike)), 0.4 * reading.confidence)
+    if 0 < len(text) <= 2 and (digits := text.translate(LOOKALIKES)).isascii() and digits.isdecimal():
+        return Vote(str(int(digits)), 0.4 * reading.confidence)
     return None
 
 
-def plain(text: str) -> str:
+def ring_digits(text: str) -> str:
     """The text with digits in rings as digits: an icon is often a ring around one."""
     text = "".join(
         unicodedata.normalize("NFKC", c) if unicodedata.category(c) == "No" and c not in "¼½¾" else c for c in text
@@ -154,7 +154,7 @@ def plain(text: str) -> str:
     return text.strip()
 
 
-def _gathered(lines: Sequence[SeenText]) -> list[list[SeenText]]:
+def _gather(lines: Sequence[SeenText]) -> list[list[SeenText]]:
     """The boxes of each spot; those in which a look gave a number come first."""
     tops = [(line, _top(line)) for line in lines if line.short]
     spots: list[tuple[list[SeenText], str]] = []
@@ -184,17 +184,17 @@ def _votes(readings: Iterable[TextReading]) -> list[Vote]:
 
 def _same_size(line: SeenText, other: SeenText) -> bool:
     widths, heights = sorted((line.width, other.width)), sorted((line.height, other.height))
-    return widths[1] < _ALIKE_SIZE * widths[0] and heights[1] < _ALIKE_SIZE * heights[0]
+    return widths[1] < _SIZE_RATIO * widths[0] and heights[1] < _SIZE_RATIO * heights[0]
 
 
-def _ranked(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenText, float]]]]:
+def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenText, float]]]]:
     upright: dict[str, list[tuple[SeenText, float]]] = {}
     turned: dict[tuple[str, int], list[tuple[SeenText, float]]] = {}
     for line in boxes:
-        for vote in _votes(_straightened(line)):
+        for vote in _votes(_upright_looks(line)):
             upright.setdefault(vote.number, []).append((line, vote.weight))
         for turn in {turn for turn, _ in line.turned}:
-            if (number := _turned(line, turn)) is not None:
+            if (number := _turned_number(line, turn)) is not None:
                 turned.setdefault((number, turn), []).extend((line, r.confidence) for t, r in line.turned if t == turn)
     for pair in [number for number, looks in upright.items() if "/" in number and len(looks) > 1]:
         upright[pair] += upright.pop(pair.replace("/", "1"), [])
@@ -204,7 +204,7 @@ def _ranked(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenTe
     return sorted(found, key=lambda one: -sum(weight**2 for _, weight in one[2]))
 
 
-def _turned(line: SeenText, turn: int) -> str | None:
+def _turned_number(line: SeenText, turn: int) -> str | None:
     """The number that all looks at a box so turned gave for certain; none where a turned one looks like others."""
     looks = [reading for way, reading in line.turned if way == turn]
     numbers = {vote.number for vote in _votes(looks)}
@@ -214,7 +214,7 @@ def _turned(line: SeenText, turn: int) -> str | None:
     return number if len(_votes(looks)) == len(looks) and len(number) < 3 and number not in _SYMMETRIC else None
 
 
-def _straightened(line: SeenText) -> Sequence[TextReading]:
+def _upright_looks(line: SeenText) -> Sequence[TextReading]:
     """The looks with 1 for a 7 that becomes a 1 once its slant is taken out."""
     leaning = sorted(vote.weight for vote in _votes(line.readings[2:4]) if vote.number == "1")
     if (
@@ -271,10 +271,10 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
     number, turn, looks = spot.numbers[place]
     line = max(looks, key=lambda look: look[1])[0]
     weights = sorted((weight for _, weight in looks), reverse=True)
-    said = [reading for box in spot.boxes for reading in _straightened(box)]
+    said = [reading for box in spot.boxes for reading in _upright_looks(box)]
     total = sum(reading.confidence**2 for reading in said)
     share = 0.0 if turn else sum(weight**2 for weight in weights) / max(total, 0.3)
-    words = [reading.confidence for reading in said if vote_of(reading) is None and plain(reading.text)]
+    words = [reading.confidence for reading in said if vote_of(reading) is None and ring_digits(reading.text)]
     unanimous = len(weights) > 3 and share > 0.97 and weights[-1] > _CERTAIN
     lone_shape = all(not box.found for box in spot.boxes)
     size = math.log(max(line.height, 0.5) / _HEIGHT)

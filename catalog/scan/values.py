@@ -129,7 +129,7 @@ class ScannedCard:
     `corners` are its corners on the picture, in per cent, clockwise from the card's own top left; `cell` is its place
     on a 3x3 grid, 0 to 8 row by row, where one was asked for. `names` are all lines that may be its name, most likely
     first; `collector` is the card's own number of its set as it is printed, empty where none was read. `fingerprint`
-    is what it looks like (`catalog.scan.scanner.fingerprint`).
+    is what it looks like (`catalog.scan.scanner.picture_fingerprint`).
     """
 
     name: str
@@ -183,10 +183,10 @@ _NEAR: Final = (4.0, 3.0)
 _SHARE: Final = 0.5
 _ANY: Final = 0.6
 """What speaks for a number, in logarithms of odds: the share of cards that have one there, and that any has."""
-ALIKE: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
+LOOKALIKES: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
 """What one digit is often taken for."""
 _DIGITS: Final = r"([0-9OoQDIl|iSBZzG]{1,4}?)"
-_ALIKE_SURE: Final = 0.8
+_LOOKALIKE_SURE: Final = 0.8
 """So sure at most is a number of which a digit was read as a letter."""
 
 
@@ -238,8 +238,8 @@ class Prior(NamedTuple):
         for look in line.readings:
             for match in (_pattern(form).fullmatch(look.text.strip()) for form in forms):
                 if match is not None:
-                    text = "".join(part.translate(ALIKE) if place % 2 else part for place, part in _parts(match))
-                    certain = 1.0 if text == match.string else _ALIKE_SURE
+                    text = "".join(part.translate(LOOKALIKES) if place % 2 else part for place, part in _parts(match))
+                    certain = 1.0 if text == match.string else _LOOKALIKE_SURE
                     found[text] = found.get(text, 0.0) + certain * look.confidence / len(line.readings)
                     break
         return TextReading(*max(found.items(), key=lambda one: one[1])) if found else None

@@ -40,7 +40,7 @@ class Edition(NamedTuple):
     cards: int | None = None
 
 
-CHOSEN: Final = "?"
+LAYOUT_FROM_DATA: Final = "?"
 """Stands for the layout of a source whose data, or whose user, say which game it is."""
 BY_LAYOUT: Final = "ccgrid.catalog.layouts.described"
 """The module that reads any table or JSON file by a layout alone."""
@@ -141,7 +141,16 @@ class Source:
         raise CatalogError(f"Which game is it? Name its layout: ccgrid import {self.name} FILE --layout my.toml")
 
 
-__all__ = ["CHOSEN", "SOURCES", "FileModule", "Source", "SourceModule", "TreeModule", "find_source", "plugins"]
+__all__ = [
+    "LAYOUT_FROM_DATA",
+    "SOURCES",
+    "FileModule",
+    "Source",
+    "SourceModule",
+    "TreeModule",
+    "find_source",
+    "plugins",
+]
 
 SOURCES: Final = (
     Source(
@@ -344,7 +353,7 @@ SOURCES: Final = (
         "their makers",
         "",
         "lackey",
-        CHOSEN,
+        LAYOUT_FROM_DATA,
         group="lackey",
     ),
     Source(
@@ -353,7 +362,7 @@ SOURCES: Final = (
         "their makers",
         "",
         "octgn",
-        CHOSEN,
+        LAYOUT_FROM_DATA,
         note="set.xml in a folder, an .o8g or a .nupkg",
         group="octgn",
     ),
@@ -362,7 +371,7 @@ SOURCES: Final = (
         "Your own data: CSV, TSV, JSON or JSON Lines, with a layout",
         "you",
         "",
-        layout=CHOSEN,
+        layout=LAYOUT_FROM_DATA,
         group="file",
         aliases=("csv", "tsv", "json", "jsonl", "generic"),
         terms="Yours, or those of whoever made the data.",

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread, id_part, in_file
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, id_part, name_file
 from ccgrid.catalog.layouts.described import FoundRow, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -52,7 +52,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
             rows = _magic_cards(found, name, remark)
         else:
             rows = printings(found, layout, name.rsplit("/", 1)[-1], remark)
-        yield from in_file(rows, name, len(names) > 1)
+        yield from name_file(rows, name, len(names) > 1)
 
 
 def database_files(tree: Tree, remark: Remark) -> list[str]:
@@ -66,16 +66,16 @@ def database_files(tree: Tree, remark: Remark) -> list[str]:
     return found or list(tree.names)
 
 
-def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) -> Iterator[SourceRow]:
+def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remark) -> Iterator[SourceRow]:
     first = list(islice(found, _SAMPLE))
-    if first and not any(isinstance(row, Unread) or _is_magic(row[1]) for row in first):
+    if first and not any(isinstance(row, UnreadRow) or _is_magic(row[1]) for row in first):
         raise CatalogError(
             f"{name}: these are not Magic cards. Name the game's layout: --layout my.toml\n"
             f"To start one: ccgrid layout new {shell_word(name)}"
         )
     undated: dict[str, int] = {}
     for row in chain(first, found):
-        if isinstance(row, Unread):
+        if isinstance(row, UnreadRow):
             yield row
             continue
         if not row[1]["released"]:
@@ -89,7 +89,7 @@ def _magic_cards(found: Iterator[FoundRow | Unread], name: str, remark: Remark) 
         )
 
 
-def printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
+def printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
     """Every printing as a row: `name`, `text`, the card's properties, and `set`, `setname`, `num`, `released`."""
     sets: dict[str, _Set] = {}
     with tree.open(name) as stream:
@@ -110,17 +110,17 @@ def printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread
             remark(elements.damage)
 
 
-def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:
+def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
     properties = card.find("prop")  # version 3 has none: what stands there stands in the card itself
     texts: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (card if properties is None else properties)}
     texts |= {"name": _text(card, "name"), "text": _text(card, "text")}
     texts["is_token"] = card.find("token") is not None
     if not texts["name"]:
-        yield Unread(where, "it has no name")
+        yield UnreadRow(where, "it has no name")
         return
     for printed in card.findall("set") or [Element("set")]:
         if texts.get("side") == "back" or "/back/" in printed.get("picURL", printed.get("picurl", "")):
-            yield Unread(where, "it is the back of a card; only fronts count")
+            yield UnreadRow(where, "it is the back of a card; only fronts count")
             continue
         code = (printed.text or "").strip()
         facts = sets.get(code, _Set())
@@ -140,7 +140,7 @@ def _magic(where: str, row: Mapping[str, Any]) -> SourceRow:
     """A printing as Scryfall would have it."""
     name, code, number = row["name"], row["set"].lower(), row.get("num", "")
     if sum(map(len, (name, code, number))) > _LONGEST_NAME:
-        return Unread(where, "its name, set and number are too long")
+        return UnreadRow(where, "its name, set and number are too long")
     power, slash, toughness = row.get("pt", "").partition("/")
     released = row["released"] or None
     made = printing(

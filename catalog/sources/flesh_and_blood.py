@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread
-from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.lines import folded
+from ccgrid.catalog.layouts.lines import fold_heading
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import picked
+from ccgrid.catalog.readers.json_rows import values_at_paths
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources import Edition
 
@@ -88,7 +88,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     Raises CatalogError where there is neither, or a file is damaged.
     """
     name = _cards_in(tree)
-    rows = _prepared(found_in(tree, name, layout, remark), _sets(tree), _language(tree, name))
+    rows = _prepare(file_rows(tree, name, layout, remark), _sets(tree), _language(tree, name))
     yield from printings(rows, layout, name, remark)
 
 
@@ -112,7 +112,7 @@ def _sets(tree: Tree) -> _Sets:
     found: _Sets = {}
     for name in tree.matching("json/english/set.json")[:1]:
         with tree.open(name) as stream:
-            for _, body in picked(stream, name, ("*",)):
+            for _, body in values_at_paths(stream, name, ("*",)):
                 try:
                     one = _decode_set(body)
                 except msgspec.DecodeError:
@@ -122,7 +122,7 @@ def _sets(tree: Tree) -> _Sets:
     return found
 
 
-def _prepared(rows: Iterator[FoundRow | Unread], sets: _Sets, lang: str) -> Iterator[FoundRow | Unread]:
+def _prepare(rows: Iterator[FoundRow | UnreadRow], sets: _Sets, lang: str) -> Iterator[FoundRow | UnreadRow]:
     """A row for each number under which a card was printed, or for the card where the data do not tell.
 
     A printing in foil or of another edition is the same card; another card under the same name or number is not, and
@@ -130,7 +130,7 @@ def _prepared(rows: Iterator[FoundRow | Unread], sets: _Sets, lang: str) -> Iter
     """
     cards: dict[str, object] = {}
     for count, found in enumerate(rows):
-        if isinstance(found, Unread):
+        if isinstance(found, UnreadRow):
             yield found
             continue
         where, card = found
@@ -152,7 +152,7 @@ def _entries(card: Mapping[str, Any]) -> list[dict[str, Any]]:
     entries = card.get("printings")
     if isinstance(entries, list):
         return [entry if isinstance(entry, dict) else {} for entry in entries]
-    fields = {folded(key): value for key, value in card.items()}
+    fields = {fold_heading(key): value for key, value in card.items()}
     numbers = fields.get("identifiers") or fields.get("setidentifiers") or fields.get("ids")
     if isinstance(numbers, str):
         numbers = numbers.split(",")
@@ -162,7 +162,7 @@ def _entries(card: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _row(card: Mapping[str, Any], printed: Mapping[str, Any], sets: _Sets) -> dict[str, Any]:
-    row = {folded(key): value for key, value in card.items() if key != "printings"}
+    row = {fold_heading(key): value for key, value in card.items() if key != "printings"}
     number = printed.get("id")
     sideways = row.get("playedhorizontally", row.get("cardplayedhorizontally"))
     if "attack" in row:  # as the first versions called it

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread
-from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
@@ -56,7 +56,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     yield from printings((_as_on_screen(row) for row in rows), layout, name, remark)
 
 
-def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[FoundRow | Unread]:
+def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
     """The cards of a file of HearthstoneJSON; where it says of any that they can be collected, these alone.
 
     All others are spells upon cards, bosses and buttons, which nobody has.
@@ -67,8 +67,8 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
             is_noted = is_noted or b'"collectible"' in tail + chunk
             tail = chunk[-16:]
     left_out = 0
-    for found in found_in(tree, name, layout, remark):
-        if is_noted and not isinstance(found, Unread) and found[1].get("collectible") is not True:
+    for found in file_rows(tree, name, layout, remark):
+        if is_noted and not isinstance(found, UnreadRow) and found[1].get("collectible") is not True:
             left_out += 1
         else:
             yield found
@@ -76,9 +76,9 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
         remark(f"{name}: {left_out} cards that cannot be collected were left out.")
 
 
-def _as_on_screen(found: FoundRow | Unread) -> FoundRow | Unread:
+def _as_on_screen(found: FoundRow | UnreadRow) -> FoundRow | UnreadRow:
     """A card with what the screen shows: a cost and an attack of 0, and a text without marks."""
-    if isinstance(found, Unread):
+    if isinstance(found, UnreadRow):
         return found
     where, card = found
     kind = str(card.get("type"))  # of damaged data, a list perhaps

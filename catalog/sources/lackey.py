@@ -10,11 +10,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from ccgrid.catalog.card import CatalogError, SourceRow, in_file
-from ccgrid.catalog.layouts.described import check_columns, found_in, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, name_file
+from ccgrid.catalog.layouts.described import check_columns, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
-from ccgrid.catalog.layouts.lines import folded
+from ccgrid.catalog.layouts.lines import fold_heading
 from ccgrid.catalog.readers.archives import Tree, check_name
 from ccgrid.catalog.readers.streams import Remark, survey
 from ccgrid.catalog.readers.tables import TextTable, headings_shown
@@ -41,8 +41,8 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     files = card_files(tree, remark)
     check_columns([_header(tree, name) for name in files], layout, files[0] if len(files) == 1 else tree.name, remark)
     for name in files:
-        rows = found_in(tree, name, layout, remark, quoted=False)
-        yield from in_file(printings(rows, layout, PurePosixPath(name).name, remark), name, len(files) > 1)
+        rows = file_rows(tree, name, layout, remark, quoted=False)
+        yield from name_file(printings(rows, layout, PurePosixPath(name).name, remark), name, len(files) > 1)
 
 
 def recognise(tree: Tree) -> Layout:
@@ -51,16 +51,18 @@ def recognise(tree: Tree) -> Layout:
     Raises CatalogError, which says what the plugin is called and what columns it has, where there is no such layout.
     """
     files = card_files(tree, lambda sentence: None)
-    names = {folded(name) for name in plugin_names(tree, files)} - {""}
-    columns = {folded(heading): heading for heading in _header(tree, files[0])}
+    names = {fold_heading(name) for name in plugin_names(tree, files)} - {""}
+    columns = {fold_heading(heading): heading for heading in _header(tree, files[0])}
     readable, wrong = all_layouts()
     layouts = [layout for layout in readable if layout.lackey]
-    fitting = [layout for layout in layouts if layout.lackey and names & set(map(folded, layout.lackey.names))]
+    fitting = [layout for layout in layouts if layout.lackey and names & set(map(fold_heading, layout.lackey.names))]
     if not fitting:
         fits = {
             layout.game: len(layout.lackey.columns)
             for layout in layouts
-            if layout.lackey and layout.lackey.columns and columns.keys() >= set(map(folded, layout.lackey.columns))
+            if layout.lackey
+            and layout.lackey.columns
+            and columns.keys() >= set(map(fold_heading, layout.lackey.columns))
         }
         fitting = [layout for layout in layouts if fits.get(layout.game) == max(fits.values(), default=0)]
     if len(fitting) == 1:
@@ -84,7 +86,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     if _is_card_file(urlsplit(address).path):
         return Edition("", address, address.rpartition("/")[2])
     fetched = client.fetch(address, client.cache_path("lackey", "lists", address), max_bytes=_SMALL)
-    text = _decoded(fetched.path.read_bytes())
+    text = _decode_text(fetched.path.read_bytes())
     first, _, rest = text.lstrip("\ufeff").partition("\n")
     plugin, _, date = (cell.strip() for cell in first.partition("\t"))
     if not plugin or not date or first.lstrip().startswith("<"):
@@ -163,7 +165,7 @@ def _has_cards(tree: Tree, name: str, remark: Remark) -> bool:
     except CatalogError as error:
         remark(str(error))
         return False
-    if folded(header[0] if header else "") != "name":
+    if fold_heading(header[0] if header else "") != "name":
         remark(f"{name}: left out, it is not a table of cards (its first column is not Name).")
         return False
     return True
@@ -193,10 +195,10 @@ def _small(tree: Tree, name: str) -> str:
         body = stream.read(_SMALL + 1)
     if len(body) > _SMALL:
         raise CatalogError(f"{tree.name}: {name} is over {_SMALL >> 20} MiB. Is it the right plugin?")
-    return _decoded(body)
+    return _decode_text(body)
 
 
-def _decoded(body: bytes) -> str:
+def _decode_text(body: bytes) -> str:
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError, Printing, SourceRow, Unread, id_part, in_file
+from ccgrid.catalog.card import CatalogError, NothingFoundError, Printing, SourceRow, UnreadRow, id_part, name_file
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import picked, read_fact
+from ccgrid.catalog.readers.json_rows import read_fact, values_at_paths
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources import Edition
 from ccgrid.catalog.sources.scryfall import ScryfallCard, ScryfallFace, printing
@@ -69,11 +69,11 @@ def old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
     facts: dict[str, Any] = {}
     cards: list[_Entry] = []
     key = ""
-    for keys, body in picked(stream, name, _OLD_PATHS):
+    for keys, body in values_at_paths(stream, name, _OLD_PATHS):
         where = keys[0] if len(keys) == (3 if keys[-1] == "" else 2) else ""
         what = keys[-2] if keys[-1] == "" else keys[-1]
         if where != key or (what in facts and what != "cards"):  # a list of sets has no keys: a fact comes again
-            yield from _old_printings(facts, cards)
+            yield from _printings_of_2017(facts, cards)
             facts, cards, key = {}, [], where
         if what != "cards":
             facts[what] = read_fact(body)
@@ -81,20 +81,20 @@ def old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
             try:
                 cards.append(_decode_old(body))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                yield Unread(f"{where or 'the set'}, card {len(cards) + 1}", str(error))
-    yield from _old_printings(facts, cards)
+                yield UnreadRow(f"{where or 'the set'}, card {len(cards) + 1}", str(error))
+    yield from _printings_of_2017(facts, cards)
 
 
-def _old_printings(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[SourceRow]:
+def _printings_of_2017(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[SourceRow]:
     """A set's cards as Scryfall would have them; the later faces of a card stand behind its first."""
     code, title = _text(facts.get("code")).lower(), _text(facts.get("name"))
     by_name = {card.name: card for card in cards}
     for count, card in enumerate(cards, 1):
         where = f"{code or 'the set'}, card {count}"
         if not card.name or not code or len(card.name) + len(title) + len(card.number or "") > _LONGEST_NAME:
-            yield Unread(where, "no usable name, or its set has no code")
+            yield UnreadRow(where, "no usable name, or its set has no code")
         elif card.layout != "meld" and len(card.names) > 1 and card.name != card.names[0] and card.names[0] in by_name:
-            yield Unread(where, "it is the other face of a card; only fronts count")
+            yield UnreadRow(where, "it is the other face of a card; only fronts count")
         else:
             names = card.names if card.layout != "meld" and len(card.names) > 1 else []
             yield _printing(card, [by_name[name] for name in names if name in by_name], facts, code, title)
@@ -107,7 +107,7 @@ def _printing(card: _Entry, faces: list[_Entry], facts: dict[str, Any], code: st
         number = number.rstrip("ab")
     made = printing(
         ScryfallCard(
-            **(_old_words(card) | {"name": " // ".join(face.name for face in faces) or card.name}),
+            **(_words_of_2017(card) | {"name": " // ".join(face.name for face in faces) or card.name}),
             set=code,
             collector_number=number,
             layout=_LAYOUTS.get(card.layout, card.layout),
@@ -115,14 +115,14 @@ def _printing(card: _Entry, faces: list[_Entry], facts: dict[str, Any], code: st
             released_at=released,
             frame=_SHIFTED.get(code, usual_frame(released)) if card.timeshifted else usual_frame(released),
             digital=facts.get("onlineOnly") is True,
-            card_faces=[ScryfallFace(**_old_words(face)) for face in faces] if len(faces) > 1 else None,
+            card_faces=[ScryfallFace(**_words_of_2017(face)) for face in faces] if len(faces) > 1 else None,
             multiverse_ids=[face.multiverseid for face in faces or [card] if face.multiverseid is not None],
         )
     )
     return made if number else made._replace(id=f"mtg:{code}/{id_part(card.name)}")
 
 
-def _old_words(card: _Entry) -> dict[str, Any]:
+def _words_of_2017(card: _Entry) -> dict[str, Any]:
     """The texts of a card, or of a face, under the names that Scryfall gives them."""
     return {
         "name": card.name,
@@ -257,14 +257,14 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not names:
         raise CatalogError(f"{tree.name}: no JSON file in it.")
     for name in names:
-        yield from in_file(_file(tree, name), name, len(names) > 1)
+        yield from name_file(_file(tree, name), name, len(names) > 1)
 
 
 def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
     current = _Set("")
     found = False
     with tree.open(name) as stream:
-        for keys, body in picked(stream, name, _PATHS):
+        for keys, body in values_at_paths(stream, name, _PATHS):
             inside = keys[1:-1] if keys[-1] == "" else keys[1:]
             key = inside[0] if len(inside) == 2 else ""
             if key != current.key:
@@ -282,7 +282,7 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
                 face = _decode(body)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 current.count += 1
-                yield Unread(where, str(error))
+                yield UnreadRow(where, str(error))
                 continue
             current.add(face, what)
     yield from _printings(current)
@@ -310,9 +310,11 @@ def _printings(found: _Set) -> Iterator[SourceRow]:
         front = faces[0]
         size = sum(map(len, (front.name, front.set_code, number)))
         if not (front.name and front.set_code and number) or size > _LONGEST_NAME:
-            yield Unread(f"{found.key or 'the set'}, number {number[:20]}", "no usable name, set or collector number")
+            yield UnreadRow(
+                f"{found.key or 'the set'}, number {number[:20]}", "no usable name, set or collector number"
+            )
         elif front.side is not None and front.side != "a" and front.layout != "meld":
-            yield Unread(f"{front.set_code} {number}, {front.name[:100]}", "its front is missing")
+            yield UnreadRow(f"{front.set_code} {number}, {front.name[:100]}", "its front is missing")
         else:
             yield printing(_card(faces, found, kind))
 

@@ -6,11 +6,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
-from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import read_list
+from ccgrid.catalog.readers.json_rows import read_json_list
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources import Edition, Part
 
@@ -68,12 +68,12 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
     Raises CatalogError where a file is none of these.
     """
-    packs = {pack.code: pack for pack in read_list(tree, _PACKS, _Pack)}
+    packs = {pack.code: pack for pack in read_json_list(tree, _PACKS, _Pack)}
     files = _card_files(tree)
     seen: set[object] = set()
     for name in files:
-        rows = _with_packs(found_in(tree, name, layout, remark), packs, seen)
-        yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        rows = _with_packs(file_rows(tree, name, layout, remark), packs, seen)
+        yield from name_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
 def _card_files(tree: Tree) -> list[str]:
@@ -92,20 +92,20 @@ def _card_files(tree: Tree) -> list[str]:
 
 
 def _with_packs(
-    rows: Iterator[FoundRow | Unread], packs: Mapping[str, _Pack], seen: set[object]
-) -> Iterator[FoundRow | Unread]:
+    rows: Iterator[FoundRow | UnreadRow], packs: Mapping[str, _Pack], seen: set[object]
+) -> Iterator[FoundRow | UnreadRow]:
     """The cards as the repository describes them, each with its pack; one that came before is not handed on again."""
     for found in rows:
-        if isinstance(found, Unread):
+        if isinstance(found, UnreadRow):
             yield found
             continue
         where, row = found
         attributes = row.get("attributes")
         card = _from_api(row, attributes) if isinstance(attributes, dict) else _with_pack(row, packs)
         if not isinstance(card.get("code"), str):
-            yield Unread(where, "it has no code")
+            yield UnreadRow(where, "it has no code")
         elif card["code"] in seen:
-            yield Unread(where, "the same code again")
+            yield UnreadRow(where, "the same code again")
         else:
             seen.add(card["code"])
             yield where, card

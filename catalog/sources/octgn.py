@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
 from ccgrid.catalog.layouts.described import FoundRow, check_columns, printings
 from ccgrid.catalog.layouts.layout import Layout, Octgn
 from ccgrid.catalog.layouts.layout_file import all_layouts
@@ -34,8 +34,8 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     check_columns([names.fields((*_OWN, *properties(tree, files)))], layout, tree.name, remark)
     for name in files:
         found = cards(tree, name, remark)
-        rows = (row if isinstance(row, Unread) else (row[0], names.renamed(row[1])) for row in found)
-        yield from in_file(printings(rows, layout, "", remark), name, len(files) > 1)
+        rows = (row if isinstance(row, UnreadRow) else (row[0], names.renamed(row[1])) for row in found)
+        yield from name_file(printings(rows, layout, "", remark), name, len(files) > 1)
 
 
 def recognise(tree: Tree) -> Layout:
@@ -66,7 +66,7 @@ def set_files(tree: Tree) -> list[str]:
 
 def game_ids(tree: Tree, files: Sequence[str]) -> set[str]:
     """The ids of the games that sets are of."""
-    found = (_opened(tree, name, "set", frozenset())[0].get("gameId", "").casefold() for name in files)
+    found = (_root_and_names(tree, name, "set", frozenset())[0].get("gameId", "").casefold() for name in files)
     return {game for game in found if game}
 
 
@@ -74,12 +74,12 @@ def properties(tree: Tree, files: Sequence[str]) -> list[str]:
     """The properties that cards may have: those that the game's definition names, else those that any card has."""
     wanted = frozenset({"property"})
     definitions = [name for name in tree.matching("definition.xml") if roots(tree)[name] == "game"]
-    found = [_opened(tree, name, "game", wanted)[1] for name in definitions]
-    found += [] if definitions else [_opened(tree, name, "set", wanted)[1] for name in files]
+    found = [_root_and_names(tree, name, "game", wanted)[1] for name in definitions]
+    found += [] if definitions else [_root_and_names(tree, name, "set", wanted)[1] for name in files]
     return list(dict.fromkeys(name for names in found for name in names))
 
 
-def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
+def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
     """The cards of a set as rows: `@id`, `name`, `set`, `setname`, `released`, `size`, and the properties."""
     others = 0
     with tree.open(name) as stream:
@@ -88,7 +88,7 @@ def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | Unread]:
             of_set = elements.attributes
             where, title = f"line {line}", of_set.get("name", "")
             if of_set.get("hidden", "").casefold() == "true":
-                yield Unread(where, f"the set {title!r} is hidden: markers and tokens, which no deck holds")
+                yield UnreadRow(where, f"the set {title!r} is hidden: markers and tokens, which no deck holds")
                 continue
             others += len(card.findall("alternate"))
             yield (
@@ -114,7 +114,7 @@ def _value(element: Element) -> str:
     return (element.get("value") or "".join(element.itertext())).strip()
 
 
-def _opened(tree: Tree, name: str, root: str, wanted: frozenset[str]) -> tuple[dict[str, str], dict[str, None]]:
+def _root_and_names(tree: Tree, name: str, root: str, wanted: frozenset[str]) -> tuple[dict[str, str], dict[str, None]]:
     """What the root of a file says, and the names that its elements of some kinds have, each once."""
     with tree.open(name) as stream:
         elements = Elements(stream, name, root, wanted)

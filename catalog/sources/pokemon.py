@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
-from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import as_documented, read_list
+from ccgrid.catalog.readers.json_rows import as_documented, read_json_list
 from ccgrid.catalog.readers.streams import Remark
 from ccgrid.catalog.sources import Edition, Part
 
@@ -47,15 +47,15 @@ class _Set(msgspec.Struct):
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The printings in a copy of the repository, in a part of it, or in one file of cards, set by set."""
-    sets = {one.id: one for one in read_list(tree, _SETS, _Set)}
+    sets = {one.id: one for one in read_json_list(tree, _SETS, _Set)}
     files = tree.matching(_CARDS.format("*")) or _card_files(tree)
     if not files:
         raise CatalogError(f"{tree.name}: no file of cards in it; the repository has them in cards/en.")
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
     for name in files:
-        rows = _with_sets(_cards(found_in(tree, name, layout, remark), name), sets)
-        yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        rows = _with_sets(_cards(file_rows(tree, name, layout, remark), name), sets)
+        yield from name_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
 def _card_files(tree: Tree) -> list[str]:
@@ -63,10 +63,10 @@ def _card_files(tree: Tree) -> list[str]:
     return [name for name in tree.matching("*.json") if name not in others] or list(tree.names)[: len(tree.names) == 1]
 
 
-def _cards(rows: Iterator[FoundRow | Unread], name: str) -> Iterator[FoundRow | Unread]:
+def _cards(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow | UnreadRow]:
     """The rows of a file, where they are cards of this game; CatalogError where they are decks, or those of Pocket."""
     for found in rows:
-        if not isinstance(found, Unread):
+        if not isinstance(found, UnreadRow):
             if isinstance(found[1].get("cards"), list):
                 raise CatalogError(f"{name}: these are decks. The sets are in cards/en.")
             if not found[1].keys().isdisjoint(("pack", "packs")) and "supertype" not in found[1]:
@@ -77,10 +77,10 @@ def _cards(rows: Iterator[FoundRow | Unread], name: str) -> Iterator[FoundRow | 
         yield found
 
 
-def _with_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:
+def _with_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
     """The cards with their set as `set`, and as `era` the day by which it is told how they are printed."""
     for found in rows:
-        if isinstance(found, Unread):
+        if isinstance(found, UnreadRow):
             yield found
             continue
         where, row = found

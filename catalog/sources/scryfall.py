@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, Unread
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources import Edition
 
@@ -102,22 +102,22 @@ _LONGEST_NAME = 1000  # characters, of name, set and number together
 def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
     """The printings in a Scryfall file (bulk JSON Lines or array, API list, or one card), in file order.
 
-    A row that is not a card is handed on as `Unread`. Raises CatalogError where the file as a whole cannot be read.
+    A row that is not a card is handed on as `UnreadRow`. Raises CatalogError where the file as a whole cannot be read.
     """
     for row in json_rows(stream, name):
         try:
             card = _decode(row.body)
         except msgspec.ValidationError as error:
-            yield Unread(row.where, str(error))
+            yield UnreadRow(row.where, str(error))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             _check_encoding(bytes(row.body), row.where, name)
-            yield Unread(row.where, f"not JSON: {error}")
+            yield UnreadRow(row.where, f"not JSON: {error}")
         else:
             name_length = len(card.name) + len(card.set) + len(card.collector_number) + len(card.lang)
             if card.name and card.set and card.collector_number and name_length <= _LONGEST_NAME:
                 yield printing(card)
             else:
-                yield Unread(row.where, "no usable name, set or collector number")
+                yield UnreadRow(row.where, "no usable name, set or collector number")
 
 
 def _check_encoding(body: bytes, where: str, name: str) -> None:

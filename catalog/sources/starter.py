@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, CatalogError, Printing, SourceRow, Unread
+from ccgrid.catalog.card import HIGHEST, LOWEST, CatalogError, Printing, SourceRow, UnreadRow
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources import Edition
 
@@ -45,7 +45,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
         try:
             card = _decode(row.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            yield Unread(row.where, str(error))
+            yield UnreadRow(row.where, str(error))
             continue
         fields = {"printed": card.printed, "attack": card.attack, "defense": card.defense, "reason": card.reason}
         yield Printing(card.id, card.name, fields, card.set_code, card.set_name, card.collector_number, card.released)

@@ -5,11 +5,11 @@ from typing import Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
-from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
-from ccgrid.catalog.readers.json_rows import read_list
+from ccgrid.catalog.readers.json_rows import read_json_list
 from ccgrid.catalog.readers.streams import Remark
 
 READER: Final = 1
@@ -28,17 +28,17 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     files = tree.matching(*_CARDS) or list(tree.names)[: len(tree.names) == 1]
     if not files:
         raise CatalogError(f"{tree.name}: no file of cards in it; looked for {', '.join(_CARDS)}.")
-    sets = {one.id: one for one in read_list(tree, _SETS, _Set)}
+    sets = {one.id: one for one in read_json_list(tree, _SETS, _Set)}
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets have only numbers.")
     for name in files:
-        rows = _with_sets(found_in(tree, name, layout, remark), sets)
-        yield from in_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        rows = _with_sets(file_rows(tree, name, layout, remark), sets)
+        yield from name_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
-def _with_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, _Set]) -> Iterator[FoundRow | Unread]:
+def _with_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
     for found in rows:
-        if isinstance(found, Unread):
+        if isinstance(found, UnreadRow):
             yield found
             continue
         where, row = found

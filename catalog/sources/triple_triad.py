@@ -6,10 +6,10 @@ Games of cards with four sides want the ranks by side; both lists give them so, 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread
-from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.lines import folded
+from ccgrid.catalog.layouts.lines import fold_heading
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 
@@ -31,12 +31,12 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if len(names) != 1:
         raise CatalogError(f"{tree.name}: name the one file of cards: {' or '.join(names or _FILES)}.")
     name = names[0]
-    rows = (_with_sides(found, layout.game, name) for found in found_in(tree, name, layout, remark, checked=False))
+    rows = (_with_sides(found, layout.game, name) for found in file_rows(tree, name, layout, remark, checked=False))
     yield from printings(rows, layout, name.rsplit("/", 1)[-1], remark)
 
 
-def _with_sides(found: FoundRow | Unread, game: str, name: str) -> FoundRow | Unread:
-    if isinstance(found, Unread):
+def _with_sides(found: FoundRow | UnreadRow, game: str, name: str) -> FoundRow | UnreadRow:
+    if isinstance(found, UnreadRow):
         return found
     where, row = found
     ranks: Any = row.get("attributes")
@@ -46,12 +46,12 @@ def _with_sides(found: FoundRow | Unread, game: str, name: str) -> FoundRow | Un
         raise CatalogError(f"{name} has the cards of another game. To import it: ccgrid import {owner} FILE")
     if isinstance(ranks, list) and len(ranks) == len(_SIDES):  # one list, clockwise from the top
         row = {**row, **dict(zip(_SIDES, ranks, strict=True))}
-    return (where, row) if _is_card(row) else Unread(where, "it does not have four ranks from 1 to 10")
+    return (where, row) if _is_card(row) else UnreadRow(where, "it does not have four ranks from 1 to 10")
 
 
 def _owner_of(row: Mapping[str, Any], ranks: object, game: str) -> str:
     """Whose card a row is: lists of Final Fantasy XIV have stars, those of VIII levels and elements; else as asked."""
-    known = {folded(key) for key in row}
+    known = {fold_heading(key) for key in row}
     if isinstance(ranks, list) or (known & {"level", "lvl", "element"} and not known & {"stars", "rarity", "patch"}):
         return _EIGHT
     return _FOURTEEN if known & {"stars", "rarity", "patch"} else game
@@ -59,10 +59,10 @@ def _owner_of(row: Mapping[str, Any], ranks: object, game: str) -> str:
 
 def _by_side(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """A row with its ranks as whole numbers under the names of the sides, whatever the list calls them."""
-    fields = {folded(key): value for key, value in row.items()}
+    fields = {fold_heading(key): value for key, value in row.items()}
     for key in ("stats", "ranks", "values", "power"):
         if isinstance(inner := fields.get(key), Mapping):
-            fields = {**fields, **{folded(name): value for name, value in inner.items()}}
+            fields = {**fields, **{fold_heading(name): value for name, value in inner.items()}}
     sides = {}
     for side, words in zip(_SIDES, _WORDS, strict=True):
         spelled = [f"{word}{ending}" for word in (side, *words) for ending in _ENDINGS]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError, SourceRow, Unread, in_file
-from ccgrid.catalog.layouts.described import FoundRow, found_in, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
@@ -18,19 +18,23 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     files = tree.matching(_CRYPT, _LIBRARY)
     if not files:
         raise CatalogError(f"{tree.name}: neither {_CRYPT} nor {_LIBRARY} in it.")
-    rows_of_sets = [row for name in tree.matching(_SETS) for row in found_in(tree, name, layout, remark, checked=False)]
-    sets = {row[1].get("Abbrev", ""): row[1] for row in rows_of_sets if not isinstance(row, Unread)}
+    rows_of_sets = [
+        row for name in tree.matching(_SETS) for row in file_rows(tree, name, layout, remark, checked=False)
+    ]
+    sets = {row[1].get("Abbrev", ""): row[1] for row in rows_of_sets if not isinstance(row, UnreadRow)}
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets have only codes.")
     for name in files:
-        found = _in_sets(found_in(tree, name, layout, remark, checked=False), sets)
-        yield from in_file(printings(found, layout, "", remark), name, len(files) > 1)
+        found = _in_sets(file_rows(tree, name, layout, remark, checked=False), sets)
+        yield from name_file(printings(found, layout, "", remark), name, len(files) > 1)
 
 
-def _in_sets(rows: Iterator[FoundRow | Unread], sets: Mapping[str, Mapping[str, Any]]) -> Iterator[FoundRow | Unread]:
+def _in_sets(
+    rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, Mapping[str, Any]]
+) -> Iterator[FoundRow | UnreadRow]:
     """Each card once for each set, such as `FN:U2, POD:DTC`, by the names that the layout knows."""
     for found in rows:
-        if isinstance(found, Unread):
+        if isinstance(found, UnreadRow):
             yield found
             continue
         where, row = found

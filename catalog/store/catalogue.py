@@ -51,11 +51,13 @@ class Selection(NamedTuple):
 
 ALL_CARDS: Final = Selection("1", [])
 """Every card."""
-_NAMED: Final = CARD_COLUMNS[: CARD_COLUMNS.index(ZONE_COLUMNS[0])]
-_POOLED: Final = (*_NAMED, *("face", "reason", "attack", "defense", "released", "lang", "printed_name"))
+_NAME_COLUMNS: Final = CARD_COLUMNS[: CARD_COLUMNS.index(ZONE_COLUMNS[0])]
+_POOL_COLUMNS: Final = (*_NAME_COLUMNS, *("face", "reason", "attack", "defense", "released", "lang", "printed_name"))
 """What a pool is told as one text, which is seldom read: so many columns of each row would take twice as long."""
-_PARTS: Final = ", ".join((*(f'"{column}"' for column in ZONE_COLUMNS), "score", f"json_array({', '.join(_POOLED)})"))
-_SELECT_POOLED: Final = f"SELECT {_PARTS} FROM cards"  # noqa: S608  our own column names
+_PARTS: Final = ", ".join(
+    (*(f'"{column}"' for column in ZONE_COLUMNS), "score", f"json_array({', '.join(_POOL_COLUMNS)})")
+)
+_SELECT_POOL: Final = f"SELECT {_PARTS} FROM cards"  # noqa: S608  our own column names
 
 
 class GameStatsJson(TypedDict):
@@ -141,7 +143,7 @@ class Store(CardFile):
 
     def legal_ids(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> list[str]:
         """The ids of the cards that may be in a deck, in the order of the ids."""
-        where, values = chosen(games, only, legal=True)
+        where, values = where_clause(games, only, legal=True)
         rows = self.connection.execute(f"SELECT id FROM cards {where} ORDER BY id", values)  # noqa: S608  our own tests
         return [row[0] for row in rows]
 
@@ -183,20 +185,20 @@ class Store(CardFile):
         self, games: Sequence[str] = (), *, legal: bool = False, only: Selection = ALL_CARDS
     ) -> Iterator[Card]:
         """Every card, or every legal one, of these games or of all, in the order of the selection: that of the ids."""
-        where, values = chosen(games, only, legal=legal)
+        where, values = where_clause(games, only, legal=legal)
         found = f"{select_cards('c')} {where} ORDER BY {only.order}"
         return (card_of(row) for row in self.connection.execute(found, values))
 
     def legal_pool(self, games: Sequence[str] = (), only: Selection = ALL_CARDS) -> CardPool:
         """Every legal card of these games or of all, in the order of the ids, none of which is made yet."""
-        where, values = chosen(games, only, legal=True)
-        rows = self.connection.execute(f"{_SELECT_POOLED} {where} ORDER BY id", values)
-        return CardPool.of(rows, _pooled_card)
+        where, values = where_clause(games, only, legal=True)
+        rows = self.connection.execute(f"{_SELECT_POOL} {where} ORDER BY id", values)
+        return CardPool.of(rows, _pool_card)
 
     def stats(self, only: Selection = ALL_CARDS) -> StatsJson:
         """What the catalogue holds, in the documented shape: cards, legal, and per game barred by reason and zones."""
         games: dict[str, GameStatsJson] = {}
-        where, values = chosen((), only, legal=False)
+        where, values = where_clause((), only, legal=False)
         query = f"SELECT game, reason, count(*) FROM cards {where} GROUP BY game, reason"  # noqa: S608  our own tests
         for game, reason, count in self.connection.execute(f"{query} ORDER BY game, count(*) DESC, reason", values):
             entry = games.setdefault(game, {"game": game, "cards": 0, "legal": 0, "barred": {}, "zones": {}})
@@ -206,7 +208,7 @@ class Store(CardFile):
             else:
                 entry["barred"][reason] = count
         counts = ", ".join(f'count("{column}")' for column in ZONE_COLUMNS)
-        where, values = chosen((), only, legal=True)
+        where, values = where_clause((), only, legal=True)
         query = f"SELECT game, {counts} FROM cards {where} GROUP BY game"  # noqa: S608  our own column names
         for game, *zones in self.connection.execute(query, values):
             games[game]["zones"] = cast("ZoneNumbers", dict(zip(ZONES, zones, strict=True)))
@@ -234,7 +236,7 @@ class Store(CardFile):
         return {source: {**row, "cards": cards, "newest": newest} for source, (row, cards, newest) in found.items()}
 
 
-def chosen(games: Sequence[str], only: Selection, *, legal: bool) -> Sql:
+def where_clause(games: Sequence[str], only: Selection, *, legal: bool) -> Sql:
     """The `WHERE` of cards of these games, or of all, for which a condition is so, or legal ones of these alone."""
     tests = ["legal = 1"] if legal else []
     if games:
@@ -244,9 +246,9 @@ def chosen(games: Sequence[str], only: Selection, *, legal: bool) -> Sql:
     return f"WHERE {' AND '.join(tests)}" if tests else "", [*games, *only.values]
 
 
-def _pooled_card(numbers: Numbers, text: str) -> Card:
+def _pool_card(numbers: Numbers, text: str) -> Card:
     (*zones, score), rest = numbers, cell_list(text)
-    named, (face, *others) = rest[: len(_NAMED)], rest[len(_NAMED) :]
+    named, (face, *others) = rest[: len(_NAME_COLUMNS)], rest[len(_NAME_COLUMNS) :]
     return card_of([*named, *zones, face, score, True, *others])
 
 
@@ -333,14 +335,14 @@ _RARE: Final = 100
 """All cards of a score that no more cards have are taken: high scores are rare, and matter most."""
 
 
-def sampled_pool(
+def sample_pool(
     store: Store, most: int, dice: Sampler, games: tuple[str, ...] = (), only: Selection = ALL_CARDS
 ) -> list[Card]:
     """The legal cards of these games or of all, in the order of their ids; of more than so many a sample.
 
     The catalogue and the dice decide it. It is drawn uniformly, and every card of a rare score is added.
     """
-    where, values = chosen(games, only, legal=True)
+    where, values = where_clause(games, only, legal=True)
     query = f"SELECT score, count(*) FROM cards {where} GROUP BY score"  # noqa: S608  only marks
     counts = dict(store.connection.execute(query, values).fetchall())
     count = sum(counts.values())
@@ -374,12 +376,12 @@ def work_on(path: Path, work: Callable[[Store], Result]) -> Result:
     """
     while not path.exists():
         with suppress(_UnfinishedError):
-            return _created(path, work)
+            return _create(path, work)
     with Store(path, create=True) as store:
         return work(store)
 
 
-def _created(path: Path, work: Callable[[Store], Result]) -> Result:
+def _create(path: Path, work: Callable[[Store], Result]) -> Result:
     """Does the first work on a catalogue; raises _UnfinishedError where another command has made one meanwhile."""
     check_new(path)
     make_folder(path.parent)
@@ -431,15 +433,15 @@ class DistributionsJson(TypedDict):
 
 def distributions(store: Store, only: Selection = ALL_CARDS) -> DistributionsJson:
     """Cards and legal ones by set and by year, and how many legal cards have each number from 0 to 10 in each zone."""
-    where, values = chosen((), only, legal=False)
+    where, values = where_clause((), only, legal=False)
 
-    def counted(what: str) -> list[tuple[Any, ...]]:
+    def count_by(what: str) -> list[tuple[Any, ...]]:
         query = f"SELECT {what}, count(*), sum(legal = 1) FROM cards {where} GROUP BY 1 ORDER BY 1"  # noqa: S608
         return store.connection.execute(query, values).fetchall()
 
-    sets = counted("game || ': ' || coalesce(nullif(set_name, ''), nullif(set_code, ''), 'no set')")
-    years = counted("CAST(nullif(substr(released, 1, 4), '') AS INTEGER)")
-    of_legal, values_of_legal = chosen((), only, legal=True)
+    sets = count_by("game || ': ' || coalesce(nullif(set_name, ''), nullif(set_code, ''), 'no set')")
+    years = count_by("CAST(nullif(substr(released, 1, 4), '') AS INTEGER)")
+    of_legal, values_of_legal = where_clause((), only, legal=True)
     zones = dict[str, list[int]]()
     for zone, column in zip(ZONES, ZONE_COLUMNS, strict=True):
         query = f'SELECT "{column}", count(*) FROM cards {of_legal} GROUP BY 1'  # noqa: S608  our own names
@@ -539,7 +541,7 @@ def overview(copy: Path) -> Overview:
         return Overview(cards, copies, [dict(row) for row in first])
 
 
-def bound(connection: sqlite3.Connection) -> None:
+def limit_queries(connection: sqlite3.Connection) -> None:
     """Bounds what a question to the copy may take, whoever wrote it."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
     connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)

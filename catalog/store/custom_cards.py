@@ -9,7 +9,14 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError, NothingFoundError, storable
-from ccgrid.catalog.custom_card import ID_SET, Correction, CorrectionJson, CustomCard, as_entered, between
+from ccgrid.catalog.custom_card import (
+    ID_SET,
+    Correction,
+    CorrectionJson,
+    CustomCard,
+    correction_between,
+    to_custom_card,
+)
 from ccgrid.catalog.evidence import Evidence
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.runtime import now
@@ -34,7 +41,7 @@ def add_card(store: Store, given: CustomCard) -> Card:
 
     Raises CatalogError where it is none.
     """
-    given = _sound(given)
+    given = _clean(given)
     with change(store, f"enter {given.name}"):
         for known in namesakes(store, given):
             if entered_card(store, known.id) == CustomCard.from_evidence(given.card(known.id), given.evidence()):
@@ -59,7 +66,7 @@ def change_card(store: Store, before: CustomCard, card_id: str, given: CustomCar
 
     Raises CatalogError where it is none, or where the card is no longer as it was `before`.
     """
-    given = _sound(given)
+    given = _clean(given)
     with change(store, f"change {card_id}"):
         if entered_card(store, card_id) != before:
             raise CatalogError(f"{card_id} was changed by another command; check it and try again.")
@@ -107,7 +114,7 @@ def entered_cards(store: Store) -> list[Card]:
     return store.cards([card_id for (card_id,) in found])
 
 
-def _sound(given: CustomCard) -> CustomCard:
+def _clean(given: CustomCard) -> CustomCard:
     """The card, checked, and as the catalogue can hold it: a command line may hold halves of surrogate pairs."""
     given.check()
     return CustomCard(
@@ -150,12 +157,12 @@ def _forget_name(store: Store, name: str) -> None:
     store.connection.execute(query, (name,))
 
 
-_CHANGED: Final = (
+_CORRECTED_COLUMNS: Final = (
     *("name", "set_code", "set_name", "collector_number"),
     *ZONE_COLUMNS,
     *("face", "score", "legal", "reason", "attack", "defense", "printed"),
 )
-_SET: Final = ", ".join(f'"{column}" = ?' for column in _CHANGED)
+_SET: Final = ", ".join(f'"{column}" = ?' for column in _CORRECTED_COLUMNS)
 _UPDATE: Final = f"UPDATE cards SET {_SET} WHERE id = ?"  # noqa: S608  our own column names
 
 
@@ -172,7 +179,7 @@ def correct(store: Store, card_id: str, correction: Correction) -> Card:
 
 def correct_all(store: Store, given: Mapping[str, Correction], what: str = "correct cards") -> None:
     """Corrects cards of sources by their ids, as `correct` does one; raises the same."""
-    with change(store, what), uncorrected(store):
+    with change(store, what), without_corrections(store):
         made, before = now(), corrections(store)
         for card_id, correction in given.items():
             card = _card(store, card_id)
@@ -201,7 +208,7 @@ def forget_correction(store: Store, card_id: str) -> Card:
                 "Correct what is wrong on it with: ccgrid card edit"
             )
         note_row(store, "corrections", card_id)
-        with uncorrected(store):
+        with without_corrections(store):
             store.connection.execute("DELETE FROM corrections WHERE card_id = ?", (card_id,))
     return _card(store, card_id)
 
@@ -216,7 +223,7 @@ def as_form(store: Store, card_id: str) -> CustomCard:
     """A card with what is printed on it now, as a form asks for it; CatalogError where there is none."""
     if is_entered(store, card_id):
         return entered_card(store, card_id)
-    return as_entered(_card(store, card_id), _evidence(store, card_id))
+    return to_custom_card(_card(store, card_id), _evidence(store, card_id))
 
 
 class EditedCard(NamedTuple):
@@ -236,11 +243,11 @@ def edit_card(store: Store, card_id: str, given: Callable[[CustomCard], CustomCa
     after = given(before)
     if is_entered(store, card_id):
         return EditedCard(change_card(store, before, card_id, after), after, is_corrected=False)
-    return EditedCard(correct(store, card_id, between(before, after)), after, is_corrected=True)
+    return EditedCard(correct(store, card_id, correction_between(before, after)), after, is_corrected=True)
 
 
 @contextmanager
-def uncorrected(store: Store) -> Iterator[None]:
+def without_corrections(store: Store) -> Iterator[None]:
     """While the block runs all cards are as their sources have them; afterwards corrected again. In a transaction."""
     connection = store.connection
     names = [name for (name,) in connection.execute("SELECT name FROM uncorrected")]  # which may have been forgotten
@@ -316,17 +323,17 @@ WHOLE: Final = -1
 _DIGITS: Final = 32
 
 
-def key(digest: str, place: int) -> tuple[str, int]:
+def scan_key(digest: str, place: int) -> tuple[str, int]:
     """How the card at a place on a picture, whose SHA-256 it is, is kept."""
     return digest[:_DIGITS], place
 
 
-def accepted(store: Store) -> set[tuple[str, int]]:
+def accepted_keys(store: Store) -> set[tuple[str, int]]:
     """The keys of all cards that were accepted."""
     return set(store.connection.execute("SELECT picture, place FROM scans").fetchall())
 
 
-def accepted_as(store: Store, card_ids: Sequence[str] | None = None) -> list[tuple[str, str, int]]:
+def accepted_names(store: Store, card_ids: Sequence[str] | None = None) -> list[tuple[str, str, int]]:
     """The name of a card and the key of its place on a picture, of these cards or of all; the last accepted first."""
     of_these = "" if card_ids is None else f" AND card_id IN ({', '.join('?' * len(card_ids))})"
     query = (
@@ -360,10 +367,10 @@ def accept(store: Store, digest: str, place: int, cards: int, card_id: str, seen
 
     `seen` is what was seen on the card.
     """
-    _write_accepted(store, *key(digest, place), card_id, seen)
+    _write_accepted(store, *scan_key(digest, place), card_id, seen)
     count = "SELECT count(*) FROM scans WHERE picture = ? AND place BETWEEN 0 AND ? - 1"
-    if store.connection.execute(count, key(digest, cards)).fetchone() == (cards,):
-        _write_accepted(store, *key(digest, WHOLE), "", {})
+    if store.connection.execute(count, scan_key(digest, cards)).fetchone() == (cards,):
+        _write_accepted(store, *scan_key(digest, WHOLE), "", {})
 
 
 def _write_accepted(store: Store, picture: str, place: int, card_id: str, seen: Mapping[str, Any]) -> None:

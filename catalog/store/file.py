@@ -88,21 +88,21 @@ def _wait(connection: sqlite3.Connection, waiting: Callable[[], None] | None) ->
 
 
 @contextmanager
-def journalled(connection: sqlite3.Connection, *, straight: bool) -> Iterator[None]:
+def rollback_journal(connection: sqlite3.Connection, *, straight: bool) -> Iterator[None]:
     """While it lasts changes go `straight` into the file, beside a rollback journal; afterwards into the log again.
 
     Whoever reads meanwhile waits. Much that goes straight takes a sixth less of SQLite's time, as a write-ahead log is
     written and then copied. Where another command has the file open the log stays.
     """
     if straight:
-        _keep(connection, "DELETE")
+        _set_journal_mode(connection, "DELETE")
     try:
         yield
     finally:
-        _keep(connection, "WAL")  # as well where an earlier command was killed before it did
+        _set_journal_mode(connection, "WAL")  # as well where an earlier command was killed before it did
 
 
-def _keep(connection: sqlite3.Connection, journal: str) -> None:
+def _set_journal_mode(connection: sqlite3.Connection, journal: str) -> None:
     connection.execute("PRAGMA busy_timeout = 0")
     with suppress(sqlite3.Error):  # whatever else is wrong with the file is told by whoever reads or writes it
         connection.execute(f"PRAGMA journal_mode = {journal}")
@@ -127,7 +127,7 @@ _INDEXES = (
 
 
 @contextmanager
-def indexed_afterwards(connection: sqlite3.Connection) -> Iterator[None]:
+def without_indexes(connection: sqlite3.Connection) -> Iterator[None]:
     """While the block runs there is no index but those of ids and names; afterwards all again. In a transaction."""
     indexes = connection.execute(f"{_INDEXES} ORDER BY rowid").fetchall()
     for name, _ in indexes:
@@ -210,7 +210,7 @@ class CatalogueFile:
 
     is_changing = False
     """Whether a change that can be taken back is being made."""
-    last_opened: ClassVar[Path | None] = None
+    last_path: ClassVar[Path | None] = None
     """The file that this process opened last: what fails after that may come of its damage."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
@@ -221,7 +221,7 @@ class CatalogueFile:
             make_folder(path.parent)
         elif not path.exists():
             raise CatalogError(f"There is no catalogue at {path} yet. Try: ccgrid import starter")
-        CatalogueFile.last_opened = path
+        CatalogueFile.last_path = path
         self._open(path, reads=not create)
 
     @classmethod

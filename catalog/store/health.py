@@ -27,7 +27,7 @@ from ccgrid.catalog.store.lookup import index_names, note_names
 
 _MOST: Final = 20
 _KINDS: Final = {"TEXT": str, "INTEGER": int}
-_STORED: Final = {str: "text", int: "integer"}
+_SQL_TYPES: Final = {str: "text", int: "integer"}
 
 
 def damage(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def _false_cells(connection: sqlite3.Connection) -> Iterator[str]:
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     for (table,) in tables:
         wrong = [
-            f"typeof(\"{column}\") NOT IN ('{_STORED[kind]}', 'null')"
+            f"typeof(\"{column}\") NOT IN ('{_SQL_TYPES[kind]}', 'null')"
             for column, kind in kinds_of(connection, table).items()
         ]
         if not wrong:
@@ -107,7 +107,7 @@ _WAYS: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
 """How a file is opened, the next way where one fails. Only who may write leaves none of SQLite's files beside it."""
 
 
-def examine(path: Path) -> Health:
+def check_health(path: Path) -> Health:
     """How the catalogue in a file that is there is; nothing changed."""
     try:
         check_logs(path)
@@ -182,7 +182,7 @@ _FURTHEST: Final = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class MendReport:
     """What was saved: rows by table; `lost` the tables of which something could not be read; `damaged` the old file."""
 
     damaged: Path
@@ -190,7 +190,7 @@ class Mended:
     lost: tuple[str, ...]
 
 
-def mend(path: Path, *, is_damaged: bool) -> Mended | None:
+def mend(path: Path, *, is_damaged: bool) -> MendReport | None:
     """Puts a new catalogue with all that can be read in the place of a damaged one, which is kept under another name.
 
     One that is not known to be damaged, and of which every row can be read, is left alone; the answer is None then.
@@ -220,7 +220,7 @@ def mend(path: Path, *, is_damaged: bool) -> Mended | None:
             "Keep it: your collection may be in it. Copy it and its -wal file to a disk with space, then run:"
             " ccgrid doctor --mend --db COPY"
         ) from None
-    return Mended(damaged, rows, tuple(lost))
+    return MendReport(damaged, rows, tuple(lost))
 
 
 def _is_of_another(old: sqlite3.Connection) -> bool:
@@ -263,14 +263,14 @@ def _save(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[dict[str, i
     for name, _ in statements:  # what is saved is no change that somebody made
         new.execute(f"DROP TRIGGER {name}")
     for table in TABLES:
-        rows[table], whole = _copied(old, new, table)
+        rows[table], whole = _copy_rows(old, new, table)
         lost += [] if whole else [table]
     _settle_boxes(new)
     for table, column, parent in _PARENTS:  # what is left without its parent means nothing
         left = new.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {parent})").rowcount  # noqa: S608
         rows[table] -= left
         lost += [table] if left and table not in lost else []
-    if not all(_copied(old, new, table)[1] for table in HISTORY):
+    if not all(_copy_rows(old, new, table)[1] for table in HISTORY):
         lost.append("history")
         for table in HISTORY:
             new.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
@@ -294,7 +294,7 @@ def _settle_boxes(new: sqlite3.Connection) -> None:
     )
 
 
-def _copied(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
+def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
     """How many rows of a table were saved, and whether they are all that there were."""
     try:
         there = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]

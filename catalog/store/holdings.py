@@ -18,7 +18,7 @@ from ccgrid.catalog.store.journal import TABLES, Changes
 _ROW: Final = 'file_id, line, identity, card_id, copies, finish, condition, language, box, "row", slot, note, details'
 _ADD_ROW: Final = f"INSERT INTO file_rows ({_ROW}) VALUES ({', '.join('?' * 13)})"  # noqa: S608  our own column names
 _REWRITE: Final = f"INSERT INTO file_rows ({_ROW}, decided) VALUES ({', '.join('?' * 14)})"  # noqa: S608
-_STANDS: Final = "json_extract(summary, '$.replaced_by') IS NULL"
+_NOT_REPLACED: Final = "json_extract(summary, '$.replaced_by') IS NULL"
 _SHARED: Final = (
     "SELECT count(*), coalesce(sum({0} IN (SELECT {0} FROM file_rows WHERE file_id = ?2)), 0)"
     " FROM (SELECT DISTINCT {0} FROM file_rows WHERE file_id = ?1 AND {0} IS NOT NULL)"
@@ -90,7 +90,7 @@ class CollectionFiles(Changes):
 
     def _files(self, where: str, value: str) -> Iterator[ImportedFile]:
         query = (
-            f"SELECT id, name, format, imported, summary FROM collection_files WHERE {where} AND {_STANDS}"  # noqa: S608
+            f"SELECT id, name, format, imported, summary FROM collection_files WHERE {where} AND {_NOT_REPLACED}"  # noqa: S608
             " ORDER BY id DESC"
         )
         for number, name, format_name, imported, summary in self._connection.execute(query, (value,)).fetchall():
@@ -136,7 +136,7 @@ class CollectionFiles(Changes):
         query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND decided ORDER BY id"  # noqa: S608  our own words
         return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id,)).fetchall())
 
-    def brought(self, file_id: int) -> Iterator[tuple[Any, ...]]:
+    def copies_in_file(self, file_id: int) -> Iterator[tuple[Any, ...]]:
         """What a file brought: card, finish, condition, language, box, row, slot, note, details, how many copies."""
         kind = 'card_id, finish, condition, language, box, "row", slot, note, details'
         return self._connection.execute(
@@ -145,7 +145,7 @@ class CollectionFiles(Changes):
             (file_id,),
         )
 
-    def shared(self, new: int, old: int) -> tuple[int, int, int]:
+    def shared_cards(self, new: int, old: int) -> tuple[int, int, int]:
         """How many different cards two files have, each and both, as they are written or as they were matched."""
         found = (0, 0, 0)
         for column in ("identity", "card_id"):

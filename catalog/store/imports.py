@@ -9,18 +9,18 @@ from typing import Any, Final
 
 from ccgrid.catalog.card import CUSTOM, LONGEST_NAME, CatalogError, Printing, SourceRow
 from ccgrid.catalog.evidence import CardReader
-from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, Packed, packing
+from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading, packing
 from ccgrid.catalog.runtime import no_collector
 from ccgrid.catalog.store.catalogue import ImportSummary, Provenance, Store
-from ccgrid.catalog.store.custom_cards import uncorrected
-from ccgrid.catalog.store.file import indexed_afterwards, journalled, transaction
+from ccgrid.catalog.store.custom_cards import without_corrections
+from ccgrid.catalog.store.file import rollback_journal, transaction, without_indexes
 from ccgrid.catalog.store.ledger import close_entry, open_entry
 from ccgrid.catalog.store.lookup import ZONE_COLUMNS, forget_names, index_names, last_name, note_names
 
 CardRow = tuple[Any, ...]
 """A card's values in the order of `PARTS`."""
 
-_MISSING: Final = {
+_PLACEHOLDERS: Final = {
     **dict.fromkeys(("reason", "released", "printed_name"), NO_TEXT),
     **dict.fromkeys(("attack", "defense"), NO_NUMBER),
 }
@@ -44,7 +44,7 @@ def _columns_of(part: str) -> dict[str, str]:
         return {
             name: f"nullif({bound} >> {BITS * place} & {EMPTY}, {EMPTY})" for place, name in enumerate(ZONE_COLUMNS)
         }
-    made = {part: f"nullif({bound}, {_MISSING[part]!r})" if part in _MISSING else bound}
+    made = {part: f"nullif({bound}, {_PLACEHOLDERS[part]!r})" if part in _PLACEHOLDERS else bound}
     if part == "reason":
         made["legal"] = f"{bound} IS {NO_TEXT!r}"
     elif part == "import_id":
@@ -57,18 +57,18 @@ def _read(part: str) -> str:
     if part == "zones":
         filled = (f'(coalesce("{name}", {EMPTY}) << {BITS * place})' for place, name in enumerate(ZONE_COLUMNS))
         return f"({' | '.join(filled)})"
-    return f"coalesce({part}, {_MISSING[part]!r})" if part in _MISSING else part
+    return f"coalesce({part}, {_PLACEHOLDERS[part]!r})" if part in _PLACEHOLDERS else part
 
 
 _COLUMNS: Final = {column: made for part in PARTS for column, made in _columns_of(part).items()}
-_NAMED: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
-INSERT: Final = f"INSERT INTO cards ({_NAMED}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
+_COLUMN_NAMES: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
+INSERT: Final = f"INSERT INTO cards ({_COLUMN_NAMES}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
 REPLACE: Final = INSERT.replace("INSERT", "REPLACE", 1)
 READ: Final = ", ".join(map(_read, PARTS[:-1]))
 """What reads rows back out of the table of cards, as they were bound; all but the import that brought them."""
 
 
-def card_row(row: Printing, found: Packed, source: str, import_id: int) -> CardRow:
+def card_row(row: Printing, found: PackedReading, source: str, import_id: int) -> CardRow:
     """A printing, and what was read on it, as a row of the table."""
     card_id, name, _, set_code, set_name, number, released, lang, printed_name, ids = row
     zones, face, score, reason, attack, defense, printed = found
@@ -98,7 +98,7 @@ def card_row(row: Printing, found: Packed, source: str, import_id: int) -> CardR
 MOST_LOST: Final = 0.05
 """The share of a source's cards that an import may remove without being told to."""
 
-_NAMES_KEPT: Final = 1 << 16
+_NAMES_CACHED: Final = 1 << 16
 _BATCH: Final = 500
 _IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
 _SELECT_BATCH: Final = f"SELECT seen_id, {READ} {_IN_BATCH}"
@@ -110,7 +110,7 @@ MOST_ROWS: Final = 10_000_000
 """The most rows that one import reads; the largest public source has 0.6 million."""
 _ENOUGH_UNREAD: Final = 200_000
 """After so many rows that are no cards it is not waited for the end to say so, where they are over half."""
-_TWICE: Final = "the same id again"
+_DUPLICATE: Final = "the same id again"
 
 
 def import_rows(
@@ -136,24 +136,24 @@ def import_rows(
     """
     summary = ImportSummary(origin.source, origin.version)
     with (
-        journalled(store.connection, straight=store.is_empty()),
+        rollback_journal(store.connection, straight=store.is_empty()),
         transaction(store.connection, f"import {origin.source}", waiting, dry_run=dry_run),
-        uncorrected(store),
+        without_corrections(store),
         no_collector(),
     ):
         import_id = open_entry(store.connection, origin)
         writer = _Writer(store.connection, reader, origin.source, import_id, summary, yields, tells_apart)
         iterator = iter(rows)
-        with indexed_afterwards(store.connection) if writer.was_empty else nullcontext():
+        with without_indexes(store.connection) if writer.was_empty else nullcontext():
             while batch := list(islice(iterator, _BATCH)):
                 writer.write(batch)
                 if summary.skipped > _ENOUGH_UNREAD:
-                    _check_read(summary, writer.twice, origin)
+                    _check_read(summary, writer.duplicates, origin)
                 if summary.read > MOST_ROWS:
                     raise CatalogError(
                         f"{origin.address}: stopped, it has over {MOST_ROWS} rows. Is it the right file?"
                     )
-        _check_read(summary, writer.twice, origin)
+        _check_read(summary, writer.duplicates, origin)
         if not keep_missing and not writer.was_empty:
             summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
         index_names(store.connection, writer.last_name)
@@ -178,10 +178,10 @@ class _Writer:
     ) -> None:
         self.connection, self.look, self.source, self.import_id = connection, packing(reader), source, import_id
         self.summary, self.yields, self.tells_apart = summary, yields, tells_apart
-        self.twice = 0
-        self.met: dict[str, set[int]] = {}
-        self.again: list[CardRow] = []
-        self.met_in_a_row = 0
+        self.duplicates = 0
+        self.versions: dict[str, set[int]] = {}
+        self.renamed_rows: list[CardRow] = []
+        self.failed_batches = 0
         self.was_empty = connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
         self.names: set[str] = set()
         self.last_name = last_name(connection)
@@ -202,28 +202,28 @@ class _Writer:
                 later.append((values, fresh[values[ID]]))
             else:
                 fresh[values[ID]] = values
-        self._bring(fresh)
+        self._write_new(fresh)
         for values, known in later:  # what the table had under these ids has been met by now
-            self._meet_again(values, known)
-        while self.again:
-            fresh, self.again = {values[ID]: values for values in self.again}, []
-            self._bring(fresh)
+            self._note_duplicate(values, known)
+        while self.renamed_rows:
+            fresh, self.renamed_rows = {values[ID]: values for values in self.renamed_rows}, []
+            self._write_new(fresh)
 
-    def _bring(self, fresh: dict[str, CardRow]) -> None:
-        if not (self.was_empty and self.met_in_a_row < _OFTEN and self._insert_all(fresh)):
+    def _write_new(self, fresh: dict[str, CardRow]) -> None:
+        if not (self.was_empty and self.failed_batches < _OFTEN and self._insert_all(fresh)):
             self._compare(fresh)
         self._note_names(fresh.values())
 
-    def _meet_again(self, values: CardRow, known: CardRow) -> None:
+    def _note_duplicate(self, values: CardRow, known: CardRow) -> None:
         """Another row under an id that a row had before: another card, which gets a number, or the same one."""
         # What others call a printing is no part of the card: foils and other pictures have the number of their card.
-        met, card = self.met.setdefault(values[ID], {hash(known[CARD])}), hash(values[CARD])
-        if not self.tells_apart or card in met:
-            self.twice += self.tells_apart
-            self._skip(values[ID], _TWICE)
+        versions, card = self.versions.setdefault(values[ID], {hash(known[CARD])}), hash(values[CARD])
+        if not self.tells_apart or card in versions:
+            self.duplicates += self.tells_apart
+            self._skip(values[ID], _DUPLICATE)
             return
-        met.add(card)
-        self.again.append((f"{values[ID]}#{len(met)}", *values[ID + 1 :]))
+        versions.add(card)
+        self.renamed_rows.append((f"{values[ID]}#{len(versions)}", *values[ID + 1 :]))
 
     def _insert_all(self, fresh: dict[str, CardRow]) -> bool:
         """Adds cards that nobody has seen; where one of them has been, all is left to be compared."""
@@ -233,9 +233,9 @@ class _Writer:
         except sqlite3.IntegrityError:
             self.connection.execute("ROLLBACK TO batch")
             self.connection.execute("RELEASE batch")
-            self.met_in_a_row += 1
+            self.failed_batches += 1
             return False
-        self.met_in_a_row = 0
+        self.failed_batches = 0
         self.connection.execute("RELEASE batch")
         self.summary.added += len(fresh)
         return True
@@ -245,18 +245,18 @@ class _Writer:
         summary, import_id = self.summary, self.import_id
         same: list[tuple[int, str]] = []
         changed: list[str] = []
-        for seen, *parts in self.connection.execute(_SELECT_BATCH, _filled(fresh)).fetchall():
+        for seen, *parts in self.connection.execute(_SELECT_BATCH, _padded(fresh)).fetchall():
             values = (*parts, import_id)
             card_id, source = values[ID], values[SOURCE]
             if seen == import_id:
-                self._meet_again(fresh.pop(card_id), values)
+                self._note_duplicate(fresh.pop(card_id), values)
             elif values == fresh[card_id] or source == CUSTOM or (self.yields and source != self.source):
                 same.append((import_id, card_id))
                 del fresh[card_id]
             else:
                 changed.append(card_id)
         if changed:
-            self.connection.execute(_KEEP_BATCH, _filled(changed))
+            self.connection.execute(_KEEP_BATCH, _padded(changed))
         self.connection.executemany("UPDATE cards SET seen_id = ? WHERE id = ?", same)
         self.connection.executemany(REPLACE, fresh.values())
         summary.unchanged += len(same)
@@ -269,7 +269,7 @@ class _Writer:
         names.discard(NO_TEXT)
         new = names - self.names
         note_names(self.connection, new)
-        if len(self.names) > _NAMES_KEPT:
+        if len(self.names) > _NAMES_CACHED:
             self.names.clear()
         self.names |= new
 
@@ -278,9 +278,9 @@ class _Writer:
         self.summary.reasons.note(where, why)
 
 
-def _check_read(summary: ImportSummary, twice: int, origin: Provenance) -> None:
+def _check_read(summary: ImportSummary, duplicates: int, origin: Provenance) -> None:
     """Raises CatalogError where nothing, or under half, of what was read so far are cards."""
-    if (summary.skipped - twice) * 2 > summary.read or summary.read == summary.skipped:
+    if (summary.skipped - duplicates) * 2 > summary.read or summary.read == summary.skipped:
         why, (where, _) = next(iter(summary.reasons.items()), ("it holds no rows", ("", 0)))
         raise CatalogError(
             f"{origin.address}: only {summary.read - summary.skipped} of {summary.read} rows are cards"
@@ -288,7 +288,7 @@ def _check_read(summary: ImportSummary, twice: int, origin: Provenance) -> None:
         )
 
 
-def _filled(ids: Collection[str]) -> list[str | None]:
+def _padded(ids: Collection[str]) -> list[str | None]:
     """The ids of a batch, and nothing in the places that are left."""
     return [*ids, *[None] * (_BATCH - len(ids))]
 

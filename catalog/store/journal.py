@@ -36,7 +36,7 @@ TABLES: Final = {
 """The tables that are journalled, and their columns in the order in which the journal has them."""
 
 
-_WITHOUT_FILE: Final = (
+_DELETE_ORPHANS: Final = (
     "DELETE FROM file_rows WHERE file_id IN"
     " (SELECT DISTINCT file_id FROM file_rows EXCEPT SELECT id FROM collection_files)"
 )
@@ -157,12 +157,12 @@ def _forget(connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM changes WHERE id <= ?", row)
 
 
-def take_back(store: Store, number: int, made: str, what: str) -> None:
+def revert_change(store: Store, number: int, made: str, what: str) -> None:
     """Takes a change back, in a transaction; what `redo` needs is kept."""
     connection = store.connection
     steps, end = steps_of(store, number), _end(connection)
-    _put_back(store, steps)
-    connection.execute(_WITHOUT_FILE)
+    _restore(store, steps)
+    connection.execute(_DELETE_ORPHANS)
     # What was written down meanwhile is how to do it again.
     connection.execute(
         "INSERT INTO journal_undone (change_id, place, row_id, row_key, before)"
@@ -174,14 +174,14 @@ def take_back(store: Store, number: int, made: str, what: str) -> None:
     connection.execute("DELETE FROM changes WHERE id = ?", (number,))
 
 
-def do_again(store: Store, number: int, made: str, what: str) -> None:
+def reapply_change(store: Store, number: int, made: str, what: str) -> None:
     """Does again a change that was taken back, in a transaction; it is the last one then."""
     connection = store.connection
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()
     again = number if number > last else None
     cursor = connection.execute("INSERT INTO changes (id, made, what) VALUES (?, ?, ?)", (again, made, what))
     end = _end(connection)
-    _put_back(store, steps_of(store, number, "journal_undone"))
+    _restore(store, steps_of(store, number, "journal_undone"))
     connection.execute("UPDATE journal SET change_id = ? WHERE id > ?", (cursor.lastrowid, end))
     connection.execute("DELETE FROM journal_undone WHERE change_id = ?", (number,))
     connection.execute("DELETE FROM changes_undone WHERE id = ?", (number,))
@@ -198,7 +198,7 @@ def steps_of(store: Store, number: int, journal: str = "journal") -> list[Step]:
     return store.connection.execute(query, (number,)).fetchall()
 
 
-def _put_back(store: Store, steps: Iterable[Step]) -> None:
+def _restore(store: Store, steps: Iterable[Step]) -> None:
     """Makes rows what they were, and notes what is in files now."""
     connection = store.connection
     for place, key, before in steps:
@@ -279,7 +279,7 @@ class Changes:
             if expected is not None and number != expected:
                 raise CatalogError(f"Another command has changed the collection since ({what}); undo that first.")
             self._check_alone(what, steps_of(self.store, number))
-            take_back(self.store, *last)
+            revert_change(self.store, *last)
         return made, what
 
     def redo(self) -> tuple[str, str]:
@@ -294,7 +294,7 @@ class Changes:
             if row is None:
                 raise CatalogError("There is nothing to redo.")
             self._check_alone(row[2], steps_of(self.store, row[0], "journal_undone"))
-            do_again(self.store, *row)
+            reapply_change(self.store, *row)
         return row[1], row[2]
 
     def _check_alone(self, what: str, steps: Iterable[Step]) -> None:

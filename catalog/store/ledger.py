@@ -11,7 +11,7 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.files import make_folder, remove, whole_binary
 from ccgrid.catalog.runtime import local_minute, now
 from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store
-from ccgrid.catalog.store.custom_cards import uncorrected
+from ccgrid.catalog.store.custom_cards import without_corrections
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.journal import (
     LAYOUTS,
@@ -19,18 +19,18 @@ from ccgrid.catalog.store.journal import (
     TABLES,
     Step,
     change,
-    do_again,
     note_file,
     path_of,
+    reapply_change,
+    revert_change,
     steps_of,
-    take_back,
 )
 from ccgrid.catalog.store.lookup import forget_names, index_names, last_name, note_names
 
 Kind = Literal["collection", "card", "layout", "import"]
 
 
-class DeedJson(TypedDict):
+class HistoryEntryJson(TypedDict):
     """Something that was done: by its number, when (UTC), what, and whether it was taken back.
 
     The line of an import says more; there `undone` is when it was taken back (UTC), or null.
@@ -65,7 +65,7 @@ class ImportEntryJson(TypedDict):
     skipped: int
 
 
-class ImportDeedJson(ImportEntryJson):
+class ImportHistoryJson(ImportEntryJson):
     """An import in the list of what was done."""
 
     kind: Literal["import"]
@@ -74,7 +74,7 @@ class ImportDeedJson(ImportEntryJson):
 
 
 @final
-class TakenBackJson(TypedDict):
+class RevertedJson(TypedDict):
     """What was taken back, or done again, and when it was made (UTC); `collection` says a change to that once more."""
 
     collection: NotRequired[str]
@@ -100,7 +100,7 @@ def last_import(store: Store, source: str) -> tuple[Provenance, int] | None:
     return (Provenance(*row[:-1]), row[-1]) if row else None
 
 
-def unchanged(store: Store, origin: Provenance) -> ImportSummary:
+def unchanged_summary(store: Store, origin: Provenance) -> ImportSummary:
     """The summary of an import whose data is what the catalogue holds already: nothing is read."""
     summary = ImportSummary(origin.source, origin.version)
     query = "SELECT reason, count(*) FROM cards WHERE source = ? GROUP BY reason"
@@ -149,7 +149,7 @@ def last_entry(store: Store) -> ImportEntryJson | None:
     return None if row is None else _entry(row)
 
 
-def take_import_back(
+def undo_import(
     store: Store, waiting: Callable[[], None] | None = None, expected: int | None = None
 ) -> ImportEntryJson:
     """Takes the last import back, in one transaction, and returns its line of the ledger, which stays, as undone.
@@ -171,15 +171,15 @@ def take_import_back(
             raise CatalogError(
                 f"The last import, of {entry['source']}, is already undone.\nOnly the last import can be undone."
             )
-        with uncorrected(store):
-            _put_back(connection, entry["id"])
+        with without_corrections(store):
+            _restore(connection, entry["id"])
         entry["undone"] = now()
         connection.execute("UPDATE imports SET undone = ? WHERE id = ?", (entry["undone"], entry["id"]))
         connection.execute("DELETE FROM changes WHERE import_id = ?", (entry["id"],))
     return entry
 
 
-def _put_back(connection: sqlite3.Connection, import_id: int) -> None:
+def _restore(connection: sqlite3.Connection, import_id: int) -> None:
     """Makes cards and names what they were before the last import, and forgets what that had replaced."""
     before = last_name(connection)
     connection.execute("DELETE FROM cards WHERE import_id = ?", (import_id,))
@@ -197,7 +197,7 @@ def _entry(row: tuple[Any, ...]) -> ImportEntryJson:
     return cast("ImportEntryJson", dict(zip(_ENTRY, row, strict=True)))
 
 
-class Deed(NamedTuple):
+class HistoryEntry(NamedTuple):
     """Something that was done: of which kind, by its number, when (UTC), what, and whether it was taken back."""
 
     kind: Kind
@@ -211,80 +211,85 @@ class Deed(NamedTuple):
         of = "the change to the collection, " if self.kind == "collection" else ""
         return f"{of}{self.what} ({local_minute(self.made)})"
 
-    def to_dict(self) -> DeedJson:
+    def to_dict(self) -> HistoryEntryJson:
         """The documented shape of a line of `history --json`."""
         return {"kind": self.kind, "id": self.number, "made": self.made, "what": self.what, "undone": self.undone}
 
 
-def last_deed(store: Store) -> Deed | None:
+def last_history_entry(store: Store) -> HistoryEntry | None:
     """What was done last and stands; an import that an older ccgrid made comes behind all else. None for nothing."""
     row = store.connection.execute("SELECT id, made, what, import_id FROM changes ORDER BY id DESC LIMIT 1").fetchone()
     if row is None or row[3] is not None:
-        return last_import_deed(store)
-    return _deed(store, row[:3], "journal")
+        return last_import_entry(store)
+    return _history_entry(store, row[:3], "journal")
 
 
-def last_import_deed(store: Store) -> Deed | None:
+def last_import_entry(store: Store) -> HistoryEntry | None:
     """The last import, where it stands."""
     entry = last_entry(store)
     return None if entry is None or entry["undone"] is not None else _of_import(entry)
 
 
-def deeds(store: Store) -> list[tuple[Deed, ImportEntryJson | None]]:
+def history_entries(store: Store) -> list[tuple[HistoryEntry, ImportEntryJson | None]]:
     """All that is remembered, the oldest first, with the line of the ledger of an import."""
     changed = "SELECT id, made, what FROM changes WHERE import_id IS NULL ORDER BY id"
     undone = "SELECT id, made, what FROM changes_undone ORDER BY position DESC"
     places = dict(store.connection.execute("SELECT import_id, id FROM changes WHERE import_id IS NOT NULL"))
-    found, place = list[tuple[Deed, ImportEntryJson | None, int]](), 0
+    found, place = list[tuple[HistoryEntry, ImportEntryJson | None, int]](), 0
     for entry in history(store):
         place = places.get(entry["id"], place)  # one that was taken back stands behind the one before it
         found.append((_of_import(entry), entry, place))
-    found += [(_deed(store, row, "journal"), None, row[0]) for row in store.connection.execute(changed).fetchall()]
+    found += [
+        (_history_entry(store, row, "journal"), None, row[0]) for row in store.connection.execute(changed).fetchall()
+    ]
     found.sort(key=lambda one: (one[0].made, one[2]))
-    back = [_deed(store, row, "journal_undone") for row in store.connection.execute(undone).fetchall()]
-    return [*((deed, entry) for deed, entry, _ in found), *((deed._replace(undone=True), None) for deed in back)]
+    back = [_history_entry(store, row, "journal_undone") for row in store.connection.execute(undone).fetchall()]
+    return [
+        *((item, entry) for item, entry, _ in found),
+        *((item._replace(undone=True), None) for item in back),
+    ]
 
 
-def deed_json(deed: Deed, entry: ImportEntryJson | None) -> DeedJson | ImportDeedJson:
+def history_json(item: HistoryEntry, entry: ImportEntryJson | None) -> HistoryEntryJson | ImportHistoryJson:
     """The documented shape of a line of `history --json`; that of an import has its line in the ledger."""
     if entry is None:
-        return deed.to_dict()
-    return {"kind": "import", "made": deed.made, "what": deed.what, **entry}
+        return item.to_dict()
+    return {"kind": "import", "made": item.made, "what": item.what, **entry}
 
 
-def _deed(store: Store, row: tuple[int, str, str], journal: str) -> Deed:
+def _history_entry(store: Store, row: tuple[int, str, str], journal: str) -> HistoryEntry:
     query = f"SELECT DISTINCT place FROM {journal} WHERE change_id = ?"  # noqa: S608  our own words
     places = {place for (place,) in store.connection.execute(query, row[:1])}
     of_collection = places.isdisjoint(OF_CARDS) and not places.isdisjoint(TABLES)
     kind: Kind = "layout" if LAYOUTS in places else "collection" if of_collection else "card"
-    return Deed(kind, *row)
+    return HistoryEntry(kind, *row)
 
 
-def _of_import(entry: ImportEntryJson) -> Deed:
+def _of_import(entry: ImportEntryJson) -> HistoryEntry:
     counts = f"{entry['added']:,} added, {entry['changed']:,} changed, {entry['removed']:,} removed"
     what = f"import {entry['source']}: {counts}"
-    return Deed("import", entry["id"], entry["imported"], what, entry["undone"] is not None)
+    return HistoryEntry("import", entry["id"], entry["imported"], what, entry["undone"] is not None)
 
 
-def undo(store: Store, deed: Deed, waiting: Callable[[], None] | None = None) -> ImportEntryJson | TakenBackJson:
+def undo(store: Store, item: HistoryEntry, waiting: Callable[[], None] | None = None) -> ImportEntryJson | RevertedJson:
     """Takes back what was done last, and returns what it was; of an import its line of the ledger.
 
     Raises CatalogError where it is not the last any more, or cannot be taken back.
     """
-    if deed.kind == "import":
-        return take_import_back(store, waiting, deed.number)
+    if item.kind == "import":
+        return undo_import(store, waiting, item.number)
     with ExitStack() as files, transaction(store.connection, "undo the last change", waiting):
-        last = last_deed(store)
-        if last != deed:
+        last = last_history_entry(store)
+        if last != item:
             raise CatalogError(f"Another command made a change since: {last}. See: ccgrid history")
-        steps = steps_of(store, deed.number)
-        _make_ready(files, steps)
-        with _as_sources_have_them(store, steps):
-            take_back(store, deed.number, deed.made, deed.what)
-    return _taken_back(deed)
+        steps = steps_of(store, item.number)
+        _restore_files(files, steps)
+        with _without_corrections(store, steps):
+            revert_change(store, item.number, item.made, item.what)
+    return _reverted(item)
 
 
-def redo(store: Store, waiting: Callable[[], None] | None = None) -> TakenBackJson:
+def redo(store: Store, waiting: Callable[[], None] | None = None) -> RevertedJson:
     """Does again what was taken back last, and returns what it was; CatalogError where there is nothing."""
     with ExitStack() as files, transaction(store.connection, "redo the last undone change", waiting):
         row = store.connection.execute(
@@ -292,27 +297,27 @@ def redo(store: Store, waiting: Callable[[], None] | None = None) -> TakenBackJs
         ).fetchone()
         if row is None:
             raise CatalogError("There is nothing to redo. To redo an import, import again.")
-        deed = _deed(store, row, "journal_undone")
-        steps = steps_of(store, deed.number, "journal_undone")
-        _make_ready(files, steps)
-        with _as_sources_have_them(store, steps):
-            do_again(store, *row)
-    return _taken_back(deed)
+        item = _history_entry(store, row, "journal_undone")
+        steps = steps_of(store, item.number, "journal_undone")
+        _restore_files(files, steps)
+        with _without_corrections(store, steps):
+            reapply_change(store, *row)
+    return _reverted(item)
 
 
-def _taken_back(deed: Deed) -> TakenBackJson:
-    fields: TakenBackJson = {"kind": deed.kind, "what": deed.what, "made": deed.made}
-    return {"collection": deed.what, **fields} if deed.kind == "collection" else fields
+def _reverted(item: HistoryEntry) -> RevertedJson:
+    fields: RevertedJson = {"kind": item.kind, "what": item.what, "made": item.made}
+    return {"collection": item.what, **fields} if item.kind == "collection" else fields
 
 
 @contextmanager
-def _as_sources_have_them(store: Store, steps: list[Step]) -> Iterator[None]:
+def _without_corrections(store: Store, steps: list[Step]) -> Iterator[None]:
     """While the block runs cards are as their sources have them, where cards are changed; then all have their names."""
     if all(place not in OF_CARDS for place, _, _ in steps):
         yield
         return
     connection = store.connection
-    with uncorrected(store):
+    with without_corrections(store):
         yield
         before = last_name(connection)
         ids = [str(key) for place, key, _ in steps if place == "cards"]
@@ -330,15 +335,15 @@ def note_layout(store: Store, path: Path, waiting: Callable[[], None] | None = N
         note_file(store, path)
 
 
-def _make_ready(files: ExitStack, steps: Iterable[Step]) -> None:
+def _restore_files(files: ExitStack, steps: Iterable[Step]) -> None:
     """Has files become what they were when all else is done, and not before."""
     for place, key, before in steps:
         if place == LAYOUTS:
-            files.enter_context(becoming(path_of(key), None if before is None else json.loads(before)))
+            files.enter_context(write_on_success(path_of(key), None if before is None else json.loads(before)))
 
 
 @contextmanager
-def becoming(path: Path, text: str | None) -> Iterator[None]:
+def write_on_success(path: Path, text: str | None) -> Iterator[None]:
     """A file that has this text, or is gone for None, as soon as the block ends well; else it stays as it was."""
     if text is None:
         yield

@@ -19,10 +19,10 @@ from ccgrid.catalog.matching.names import (
     Candidate,
     NameHit,
     fold,
-    lengths_alike,
     near_words,
     plain_number,
     rank,
+    similar_lengths,
 )
 from ccgrid.catalog.store.file import CatalogueFile, cell_list
 
@@ -63,7 +63,7 @@ _MOST_SHARING: Final = 200
 """So many names are taken for each word."""
 _MEMORY: Final = 32_000
 """KiB of the file that are kept in memory: rows name cards all over it, and SQLite alone would keep 2,000."""
-_WORDS_KEPT: Final = 50_000
+_WORDS_CACHED: Final = 50_000
 _LAST: Final = "\U0010ffff"
 _LONGER: Final = (0, 1, -1, 2, -2)
 """By how many letters the name that is meant may be longer."""
@@ -97,7 +97,7 @@ class NameIndex:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._having = lru_cache(_WORDS_KEPT)(self._count_having)
+        self._having = lru_cache(_WORDS_CACHED)(self._count_having)
 
     def like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> list[tuple[str, str]]:
         """Names, of a set, of games or of all, that may be meant, with their folded forms, in the catalogue's order.
@@ -110,7 +110,7 @@ class NameIndex:
             return []
         words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
         quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
-        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *lengths_alike(wanted))
+        values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *similar_lengths(wanted))
         own = ((set_code,) if set_code else ()) + tuple(games)
         where = (" AND set_code = ? COLLATE NOCASE" if set_code else "") + in_games(games)
         of_cards = f"{_OF_CARDS}{where})" if where else ""
@@ -167,7 +167,7 @@ _FOUND: Final = (
 )
 
 
-def likely_names(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str, str]]:
+def names_near(connection: sqlite3.Connection, query: str) -> Iterable[tuple[str, str]]:
     """The names that may be meant, with their folded forms: with a near word for each of the query, or with a rare one.
 
     The words come out of the full-text index, so that this needs no index of its own, and no room for all names.
@@ -180,10 +180,10 @@ def likely_names(connection: sqlite3.Connection, query: str) -> Iterable[tuple[s
     own = near[: len(words)]
     if own and all(own):
         found |= _names(connection, " AND ".join(map(_any_of, own)))
-    rare, room = list[str](), _MOST_FOUND
+    rare, left = list[str](), _MOST_FOUND
     for term, count in sorted({pair for terms in near for pair in terms.items()}, key=lambda pair: pair[1]):
-        room -= count
-        if room < 0:
+        left -= count
+        if left < 0:
             break
         rare.append(term)
     if rare:
@@ -253,7 +253,7 @@ class CardFile(CatalogueFile):
         found = rank(query, self.connection.execute(statement, (words,)))
         if len(found) >= enough or len(fold(query)) == 1:  # to a single letter no other word is near
             return found
-        return rank(query, likely_names(self.connection, query))
+        return rank(query, names_near(self.connection, query))
 
 
 def select_cards(alias: str = "cards") -> str:
@@ -291,12 +291,12 @@ _MOST: Final = 500
 """So many are listed at most: nobody reads more."""
 
 
-def games(store: CatalogueFile) -> list[str]:
+def game_names(store: CatalogueFile) -> list[str]:
     """The card games of which there are cards, in the catalogue or owned."""
     return _column(store, "SELECT game FROM cards UNION SELECT game FROM holdings ORDER BY 1")
 
 
-def sets(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
+def sets_from(store: CatalogueFile, of_games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
     """Code and name of the sets of these games, or of all, whose code begins so."""
     query = (
         "SELECT set_code, max(set_name) FROM cards WHERE substr(set_code, 1, ?1) = ?2"  # noqa: S608
@@ -320,12 +320,12 @@ def latest_card(store: CatalogueFile, game: str) -> LatestCard | None:
     return LatestCard(*found) if found[0] else None
 
 
-def boxes(store: CatalogueFile) -> list[str]:
+def box_names(store: CatalogueFile) -> list[str]:
     """The boxes in which there are cards."""
     return _column(store, "SELECT DISTINCT box FROM holdings WHERE box <> '' ORDER BY box")
 
 
-def decks_out(store: CatalogueFile) -> list[str]:
+def deck_names_out(store: CatalogueFile) -> list[str]:
     """The decks that are out of their boxes."""
     return _column(store, "SELECT DISTINCT deck FROM decks_out ORDER BY deck")
 
@@ -334,7 +334,7 @@ def _column(store: CatalogueFile, query: str) -> list[str]:
     return [word for (word,) in store.connection.execute(f"{query} LIMIT {_MOST}")]
 
 
-_KEPT: Final = 20_000
+_CACHE_SIZE: Final = 20_000
 """How many answers of each kind are kept."""
 _OFTEN: Final = 8
 """From so many rows on a set is read whole."""
@@ -385,9 +385,9 @@ class StoreLookup:
         self._folded: dict[str, list[str]] = {}
         self._names_asked = 0
         self.owned_among, self.cards, self.near = store.owned_among, store.cards, store.near
-        self._named: dict[str, list[Candidate]] = {}
-        self._named_in_memory = 0
-        self.spelled = lru_cache(_KEPT)(self._spelled)
+        self._names_cache: dict[str, list[Candidate]] = {}
+        self._cards_of_names = 0
+        self.spelled = lru_cache(_CACHE_SIZE)(self._spelled)
         self._is_large = lru_cache(None)(self._has_many_cards)
 
     @cached_property
@@ -424,10 +424,10 @@ class StoreLookup:
             for number in numbers:
                 if closest := own.numbered.get(number.casefold()):
                     return closest
-            return self._plainly_numbered(set_code, numbers[0])
+            return self._by_plain_number(set_code, numbers[0])
         marks = ",".join("?" * len(numbers))
         where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
-        found = self._cards(where, (set_code, *numbers)) or self._plainly_numbered(set_code, numbers[0])
+        found = self._cards(where, (set_code, *numbers)) or self._by_plain_number(set_code, numbers[0])
         if found and found[0].number.casefold() not in {number.casefold() for number in numbers}:
             return found
         order = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
@@ -453,7 +453,7 @@ class StoreLookup:
         query = "SELECT 1 FROM cards WHERE set_code = ? COLLATE NOCASE LIMIT 1 OFFSET ?"
         return self._connection.execute(query, (set_code, _LARGE_SET)).fetchone() is not None
 
-    def _plainly_numbered(self, set_code: str, number: str) -> list[Candidate]:
+    def _by_plain_number(self, set_code: str, number: str) -> list[Candidate]:
         """The cards of a set whose number is the same but for zeros, marks and the size of the set; of no large set."""
         if self._is_large(set_code):
             return []
@@ -469,23 +469,23 @@ class StoreLookup:
     def by_name(self, name: str, set_code: str | None = None) -> list[Candidate]:
         """The printings of a name as it is written, in a set or in all."""
         if set_code is None:
-            if name not in self._named:
-                self._named[name] = self._all_named(name)
-            return self._named[name]
+            if name not in self._names_cache:
+                self._names_cache[name] = self._by_name(name)
+            return self._names_cache[name]
         if (whole := self._whole_set(set_code)) is not None:
             return whole.named.get(name, [])
         # A common name is in hundreds of sets and a set has hundreds of names: the name's index is the shorter way.
         return [card for card in self.by_name(name) if card.set_code.casefold() == set_code.casefold()]
 
-    def _all_named(self, name: str) -> list[Candidate]:
-        if self._named_in_memory > _MOST_IN_MEMORY or len(self._named) > _KEPT:
-            self._named.clear()
-            self._named_in_memory = 0
+    def _by_name(self, name: str) -> list[Candidate]:
+        if self._cards_of_names > _MOST_IN_MEMORY or len(self._names_cache) > _CACHE_SIZE:
+            self._names_cache.clear()
+            self._cards_of_names = 0
         names = self._all_names()
         if names is not None and name not in names:
             return []
         cards = self._cards(" WHERE (name = ?1 OR printed_name = ?1)", (storable(name),))
-        self._named_in_memory += len(cards)
+        self._cards_of_names += len(cards)
         return cards
 
     def _spelled(self, folded: str) -> list[str]:
@@ -531,7 +531,7 @@ class StoreLookup:
 
     @cached_property
     def _games(self) -> list[str]:
-        return games(self._store)
+        return game_names(self._store)
 
     def sets(self, games: Sequence[str] = ()) -> list[tuple[str, str]]:
         """Code and name of every set of these games, or of all."""

@@ -29,8 +29,8 @@ from ccgrid.catalog.queries import (
     asks_a_field,
     field,
     is_plain,
+    name_query,
     parse,
-    plain,
 )
 from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
 from ccgrid.catalog.store.lookup import CARD_COLUMNS, StoreLookup, card_of, select_cards
@@ -40,7 +40,7 @@ _MOST_NAMES: Final = 1000
 _NAME, _PRINTED_NAME = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
 _YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
 _COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
-_HELD: Final = ("box", "row", "slot", "cond", "finish", "note", "tag", "grade", "column")
+_COPY_FIELDS: Final = ("box", "row", "slot", "cond", "finish", "note", "tag", "grade", "column")
 """Fields of the copies that one owns, not of the card."""
 _COLUMNS: Final = {
     "cond": "condition",
@@ -77,7 +77,7 @@ ORDERS: Final = {
 """Orders of holdings where a query says none."""
 
 
-def readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]:
+def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]:
     """The ways in which a text can be meant, the likeliest first: whoever asks takes the first that finds something.
 
     An id and a whole name are what they are, whatever else could be read in them; marks may stand beside a name, as
@@ -92,25 +92,25 @@ def readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]
         " UNION SELECT 1 FROM holdings WHERE name = ?2 COLLATE NOCASE"
     )
     if is_plain(text):
-        yield from map(_marked, _placed(store, text))
-        yield plain(text)
+        yield from map(_query_of_marks, _with_places(store, text))
+        yield name_query(text)
     elif connection.execute(known, (text,)).fetchone():
         yield Query((Comparison(field("id"), ":", text),))
         return
     elif text.casefold() not in BARE_FLAGS and connection.execute(called, (fold(text), text)).fetchone():
-        yield plain(text)
+        yield name_query(text)
         return
     if not asks_a_field(text) and (owned or not is_plain(text)):
         for read in reversed(lines.readings(text, Resolver(StoreLookup(store)).is_place)):
             is_of_card = read.copies is None and not (read.finish or read.condition or read.language or read.tags)
             is_spelt_out = _SPELT_OUT.search(" ".join((*read.beside, *read.tags)))
             if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
-                yield _marked(read)
+                yield _query_of_marks(read)
     if not is_plain(text):
         yield parse(text)
 
 
-def _placed(store: Store, text: str) -> Iterator[lines.WrittenCard]:
+def _with_places(store: Store, text: str) -> Iterator[lines.WrittenCard]:
     """A whole name with a set or a game beside it that has no sign, else words beside one that is in no name."""
     if " " not in text:
         return
@@ -125,7 +125,7 @@ def _placed(store: Store, text: str) -> Iterator[lines.WrittenCard]:
             yield read._replace(beside=tuple(resolver.find_set(word) or word for word in read.beside))
 
 
-def _marked(read: lines.WrittenCard) -> Query:
+def _query_of_marks(read: lines.WrittenCard) -> Query:
     """The query for a name with marks beside it."""
     said = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
     places = [
@@ -133,7 +133,7 @@ def _marked(read: lines.WrittenCard) -> Query:
     ]
     marks = [Comparison(field(name), "=", value) for name, value in said if value]
     notes = [Comparison(field("is" if tag in COPY_FLAGS else "note"), ":", tag) for tag in read.tags]
-    return replace(plain(read.name, *places, *marks, *notes), copies=read.copies)
+    return replace(name_query(read.name, *places, *marks, *notes), copies=read.copies)
 
 
 def _game(word: str) -> str:
@@ -193,7 +193,7 @@ def cards_where(store: Store, text: str) -> Selection:
     if not text.strip():
         return ALL_CARDS
     _prepare(store.connection)
-    for query in readings(store, text):
+    for query in query_readings(store, text):
         compiler = _QuerySql(store.connection, owned=False)
         tests, values = compiler.whole(All(query.parts))
         found = f"FROM cards AS c WHERE {tests}"
@@ -243,13 +243,13 @@ class _QuerySql:
         """What rows are sorted by: what is wanted, then the rest; what is not known comes last."""
         wanted = []
         for by, falling in sorts:
-            for column in self._sorted_by(by):
+            for column in self._sort_columns(by):
                 inside = f"(SELECT {column} FROM cards AS c WHERE c.id = holdings.card_id)"  # noqa: S608  our own words
                 sorted_by = inside if self._owned and "c." in column and "holdings." not in column else column
                 wanted.append(f"{sorted_by} {'DESC' if falling else 'ASC'} NULLS LAST")
         return ", ".join((*wanted, rest))
 
-    def _sorted_by(self, by: str) -> tuple[str, ...]:
+    def _sort_columns(self, by: str) -> tuple[str, ...]:
         """The columns by which an order sorts."""
         of = "holdings" if self._owned else "c"
         if by == "name":
@@ -267,7 +267,7 @@ class _QuerySql:
     def _word(self, word: Word) -> Sql:
         if word.is_pattern:
             return self._pattern(word.text)
-        return self._named("folded LIKE ? ESCAPE '\\'", _containing(fold(word.text)), word.text)
+        return self._name_test("folded LIKE ? ESCAPE '\\'", _containing(fold(word.text)), word.text)
 
     def _pattern(self, pattern: str) -> Sql:
         own = "ccgrid_fits(?, c.name) OR ccgrid_fits(?, c.printed_name)"
@@ -275,7 +275,7 @@ class _QuerySql:
             return f"{own} OR ccgrid_fits(?, holdings.name)", [pattern] * 3
         return own, [pattern] * 2
 
-    def _named(self, test: str, folded: str, written: str) -> Sql:
+    def _name_test(self, test: str, folded: str, written: str) -> Sql:
         """The condition that a name, folded, is so; one of punctuation alone is compared as it is written."""
         if not fold(written):
             test, folded = test.replace("folded", "name"), _containing(written)
@@ -290,22 +290,22 @@ class _QuerySql:
 
     def _test(self, test: Comparison) -> Sql:
         name = test.field.name
-        if name in _HELD:
+        if name in _COPY_FIELDS:
             return self._of_copy_field(test)
         if name == "is":
-            return _turned(test.operator, *self._flag(str(test.value)))
+            return _negate(test.operator, *self._flag(str(test.value)))
         if name == "face":
             return _of_face(test)
         if name == "name" and not test.is_pattern:
             return self._name(test)
         if name == "name":
-            return _turned(test.operator, *self._pattern(str(test.value)))
+            return _negate(test.operator, *self._pattern(str(test.value)))
         if name == "set" and not test.is_pattern:
             return self._set(test)
         column = self._column(name)
         if test.is_pattern:
-            return _turned(test.operator, f"ccgrid_fits(?, {column})", [test.value])
-        return self._compared(test, column)
+            return _negate(test.operator, f"ccgrid_fits(?, {column})", [test.value])
+        return self._comparison(test, column)
 
     def _column(self, name: str) -> str:
         """What a field is called in SQL."""
@@ -327,7 +327,7 @@ class _QuerySql:
     def _card(self) -> str:
         return "holdings.card_id" if self._owned else "c.id"
 
-    def _compared(self, test: Comparison, column: str) -> Sql:
+    def _comparison(self, test: Comparison, column: str) -> Sql:
         value, operator = test.value, test.operator
         if value in (NONE, ANY) and test.field.kind in ("text", "number", "zone", "date"):
             is_none = (value == NONE) is (operator != "!=")
@@ -350,22 +350,22 @@ class _QuerySql:
         written = str(test.value)
         if test.operator == ":":
             return self._word(Word(written))
-        return _turned(test.operator, *self._named("folded = ?", fold(written), written))
+        return _negate(test.operator, *self._name_test("folded = ?", fold(written), written))
 
     def _set(self, test: Comparison) -> Sql:
         """The set with a code, or an older one of it; where none has that code, those with the words in their names."""
         written = str(test.value)
         if written in (NONE, ANY):
-            return self._compared(test, self._column("set"))
+            return self._comparison(test, self._column("set"))
         code = TODAYS.get(written.casefold(), written)
         of = "holdings" if self._owned else "c"
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
-            return _turned(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
+            return _negate(test.operator, f"{of}.set_code = ? COLLATE NOCASE", [code])
         name = f"ccgrid_fold(coalesce(nullif({of}.set_name, ''), {of}.set_code))"
         if test.operator == ":":
             return f"{name} LIKE ? ESCAPE '\\'", [_containing(fold(written) or written)]
-        return _turned(test.operator, f"{name} = ?", [fold(written)])
+        return _negate(test.operator, f"{name} = ?", [fold(written)])
 
     def _flag(self, flag: str) -> Sql:
         if flag == "legal":
@@ -386,24 +386,24 @@ class _QuerySql:
         name = test.field.name
         column = _COLUMNS.get(name, name)
         if name == "tag":
-            return self._tagged(test)
+            return self._tag_test(test)
         if test.is_pattern:
-            return _turned(test.operator, *self._of_copies(f"ccgrid_fits(?, {column})", [test.value]))
+            return _negate(test.operator, *self._of_copies(f"ccgrid_fits(?, {column})", [test.value]))
         value = _CODES.get(name, str)(str(test.value))
         if test.field.kind == "text" and test.operator == ":":
             if value in (NONE, ANY):
                 return self._of_copies(f"{column} {'=' if value == NONE else '<>'} ''", [])
             return self._of_copies(f"instr(ccgrid_small({column}), ?)", [value.casefold()])
-        return _turned(test.operator, *self._of_copies(f"ccgrid_small({column}) = ?", [value.casefold()]))
+        return _negate(test.operator, *self._of_copies(f"ccgrid_small({column}) = ?", [value.casefold()]))
 
-    def _tagged(self, test: Comparison) -> Sql:
+    def _tag_test(self, test: Comparison) -> Sql:
         """Whether one of the tags is so; the value `none` asks for copies without any."""
         if test.value in (NONE, ANY):
             return self._of_copies(f"json_extract(details, '$.tags') IS {'' if test.value == NONE else 'NOT '}NULL", [])
         is_so = "ccgrid_fits(?, value)" if test.is_pattern else "ccgrid_small(value) = ?"
         value = test.value if test.is_pattern else str(test.value).lstrip("#").casefold()
         found = f"EXISTS (SELECT 1 FROM json_each(coalesce(json_extract(details, '$.tags'), '[]')) WHERE {is_so})"  # noqa: S608  our own words
-        return _turned(test.operator, *self._of_copies(found, [value]))
+        return _negate(test.operator, *self._of_copies(found, [value]))
 
     def _of_copies(self, test: str, values: list[Any]) -> Sql:
         if self._owned:
@@ -415,7 +415,7 @@ _OF_HOLDING: Final = {"game": "game", "set": "set_code", "number": "collector_nu
 _OF_CARD: Final = {"set": "set_code", "number": "collector_number"}
 
 
-def _turned(operator: str, test: str, values: list[Any]) -> Sql:
+def _negate(operator: str, test: str, values: list[Any]) -> Sql:
     """A condition, or what is not so where the operator says that."""
     return (f"NOT coalesce(({test}), 0)" if operator == "!=" else test), values
 
@@ -426,7 +426,7 @@ def _of_face(test: Comparison) -> Sql:
         return f"c.face {'=' if is_none else '<>'} '[]'", []
     sign = "=" if test.operator in (":", "!=") else test.operator
     found = f"EXISTS (SELECT 1 FROM json_each(c.face) WHERE value {sign} ?)"  # noqa: S608  our own signs
-    return _turned(test.operator, found, [test.value])
+    return _negate(test.operator, found, [test.value])
 
 
 def _containing(text: str) -> str:
@@ -441,9 +441,9 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
     connection.create_function("ccgrid_fits", 2, _fits, deterministic=True)
     connection.create_function("ccgrid_promo", 4, lambda *fields: is_special(*map(_text, fields)), deterministic=True)
-    connection.create_function("ccgrid_number", 1, lambda text: _padded(text or ""), deterministic=True)
+    connection.create_function("ccgrid_number", 1, lambda text: _number_key(text or ""), deterministic=True)
     connection.create_function("ccgrid_small", 1, lambda text: _text(text).casefold(), deterministic=True)
-    connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_walked, place)), deterministic=True)
+    connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place)), deterministic=True)
 
 
 def _text(value: Any) -> str:
@@ -451,21 +451,21 @@ def _text(value: Any) -> str:
 
 
 def _fits(pattern: str, text: Any) -> bool:
-    return isinstance(text, str) and _compiled(pattern).search(text) is not None
+    return isinstance(text, str) and _compile(pattern).search(text) is not None
 
 
 @lru_cache(64)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _walked(text: Any) -> str:
+def _place_key(text: Any) -> str:
     """A part of a place so that row 10 comes after row 9, and nowhere last."""
     numbered = re.sub(r"[0-9]+", lambda digits: f"\t{int(digits[0][:18]):018}", _text(text).casefold())
     return f"{numbered}\0" if numbered else "\U0010ffff"
 
 
-def _padded(number: str) -> str:
+def _number_key(number: str) -> str:
     """A collector number so that 10 comes after 9."""
     digits = "".join(filter(str.isdecimal, number))
     return f"{digits[:12]:0>12}{number}"

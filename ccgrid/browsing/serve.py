@@ -17,7 +17,7 @@ from ccgrid.catalog.card import ZONES, CatalogError
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.runtime import install_command
-from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, bound, overview, write_copy
+from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, limit_queries, overview, write_copy
 
 LONGEST_QUESTION: Final = 5
 """Seconds until a question to the copy is given up."""
@@ -141,7 +141,7 @@ def pages_of(copy: Path, find: Find, path: str = "/") -> Any:
     found = lru_cache(_REMEMBERED)(find)
 
     def bound_connection(conn: Any) -> None:
-        bound(conn)
+        limit_queries(conn)
         conn.create_function("ccgrid_answers", 3, lambda table, query, row: row in found(table, query))
 
     def add_condition(request: Any, table: str) -> Any:

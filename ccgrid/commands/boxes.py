@@ -44,7 +44,7 @@ def where(card: Card, games: Games = None, database: Database = None, as_json: J
     Example: ccgrid collection where Lightning Bolt
     """
     with open_collection(database, games) as collection:
-        found = owned_cards.edit.where_is(collection, " ".join(card), games or (), remark)
+        found = owned_cards.edit.find_holdings(collection, " ".join(card), games or (), remark)
     if as_json:
         show_json_lines(holding.to_dict() for holding in found)
         return
@@ -74,7 +74,9 @@ def move(
         )
     with open_collection(database, games) as collection:
         plan = with_confirmation(
-            lambda sure: owned_cards.edit.move(collection, " ".join(card or ()), wanted, copies, games or (), yes=sure),
+            lambda sure: owned_cards.edit.move_copies(
+                collection, " ".join(card or ()), wanted, copies, games or (), yes=sure
+            ),
             yes=yes,
             as_json=as_json,
         )
@@ -204,7 +206,7 @@ def boxes(database: Database = None, as_json: Json = False) -> None:
     Example: ccgrid collection boxes
     """
     with open_collection(database) as collection:
-        found = owned_cards.edit.boxes(collection)
+        found = owned_cards.edit.count_boxes(collection)
     if as_json:
         show_json_lines(box.to_dict() for box in found)
         return

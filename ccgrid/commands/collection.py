@@ -77,7 +77,7 @@ def add(
 
     Example: ccgrid collection add "4 Lightning Bolt (M10) *F*"
     """
-    kind = owned_cards.edit.kind_of(like.finish, like.condition, like.language, like.where.place())
+    kind = owned_cards.edit.copy_key(like.finish, like.condition, like.language, like.where.place())
     with open_collection(database, games) as collection:
         if not card and not number:
             if terminal.entry.run_session(collection, tuple(games or ()), set_code, kind, as_json=as_json):
@@ -124,7 +124,7 @@ def remove(
     count, unsaid = (None, None) if everything else (copies, 1)
     with open_collection(database, games) as collection:
         plan = with_confirmation(
-            lambda sure: owned_cards.edit.remove(
+            lambda sure: owned_cards.edit.remove_copies(
                 collection, " ".join(card), count, games or (), unsaid=unsaid, yes=sure
             ),
             yes=yes,
@@ -210,7 +210,9 @@ def edit(
         raise typer.BadParameter("name a change, such as --condition near-mint or --to-box Attic")
     with open_collection(database, games) as collection:
         plan = with_confirmation(
-            lambda sure: owned_cards.edit.edit(collection, " ".join(card), wanted, copies, games or (), yes=sure),
+            lambda sure: owned_cards.edit.edit_copies(
+                collection, " ".join(card), wanted, copies, games or (), yes=sure
+            ),
             yes=yes,
             as_json=as_json,
         )

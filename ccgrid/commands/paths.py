@@ -126,7 +126,7 @@ def _from_input() -> Iterator[StreamPath]:
         raise CatalogError(f"{_INPUT.capitalize()} is closed.")
     if sys.stdin.isatty():
         note(f"Type or paste it here; {'Ctrl-Z and Enter end' if sys.platform == 'win32' else 'Ctrl-D ends'} it.")
-    with owned_cards.imports.spooled(sys.stdin.buffer, _INPUT) as file:
+    with owned_cards.imports.spool(sys.stdin.buffer, _INPUT) as file:
         if shows_data() and not sys.stdin.isatty():  # a script has its output elsewhere, and nobody to ask
             _answer_at_keyboard()
         yield StreamPath.of(file, _INPUT)

@@ -245,7 +245,7 @@ class _ScanSession:
 
     def _keep(self, one: "Scan", place: int, cards: int, entry: "CustomCard", *, by_person: bool = True) -> "SavedScan":
         """Keeps an accepted card, which is settled then."""
-        kind = owned_cards.edit.kind_of(place=self.place)
+        kind = owned_cards.edit.copy_key(place=self.place)
         saved = services.scanning.keep(
             one, place, cards, entry, self.database, waiting, copies=int(self.own), kind=kind, by_person=by_person
         )

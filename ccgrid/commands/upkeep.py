@@ -60,7 +60,7 @@ def history(database: Database = None, as_json: Json = False) -> None:
     if not found:
         remark("The history is empty.")
     elif as_json:
-        show_json_lines(services.collection.deed_json(deed, entry) for deed, entry in found)
+        show_json_lines(services.collection.history_json(deed, entry) for deed, entry in found)
     else:
         with paged():
             view.lists.show_history(found)

@@ -19,7 +19,7 @@ from ccgrid.catalog.store.catalogue import SetSpreadJson, StatsJson, Store, Year
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.store.queries import QueryAnswer, answer, cards_where, readings
+from ccgrid.catalog.store.queries import QueryAnswer, answer, cards_where, query_readings
 from ccgrid.services.choices import Choices
 
 Found = TypeVar("Found")
@@ -211,7 +211,7 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
         for game in games:
             store.check_game(game)
         only = (Comparison(field("is"), ":", "legal"),) if legal else ()
-        for query in readings(store, text):
+        for query in query_readings(store, text):
             wanted = replace(query, parts=(*query.parts, *only))
             if (found := answer(store, wanted, games, limit=limit, forgiving=True)).cards:
                 return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.matching.asking import Choose, Resolved, Row, once
+from ccgrid.catalog.matching.asking import Choose, ResolvedCard, Row, choose_once
 
 if TYPE_CHECKING:
     from ccgrid.catalog.matching.resolver import Resolver
@@ -22,13 +22,13 @@ class Choices:
     """Cards taken for names; `ask` asks a person which card is meant, None where nobody can be asked."""
 
     ask: Choose | None = None
-    taken: dict[Row, Resolved] = dataclasses.field(default_factory=dict)
+    taken: dict[Row, ResolvedCard] = dataclasses.field(default_factory=dict)
     elsewhere: dict[str, None] = dataclasses.field(default_factory=dict)
     """What was written of cards that are not in the set that was named, and of which any printing will do."""
 
     def __post_init__(self) -> None:
         """Asks about each name once."""
-        self.ask = self.ask and once(self.ask)
+        self.ask = self.ask and choose_once(self.ask)
 
     def resolver(
         self, store: "Store", playable: Callable[[Card], bool] | None = None, games: Sequence[str] = ()
@@ -39,7 +39,7 @@ class Choices:
 
         return Resolver(StoreLookup(store), games=games, choose=self.ask, playable=playable)
 
-    def take(self, resolver: "Resolver", row: Row) -> Resolved:
+    def take(self, resolver: "Resolver", row: Row) -> ResolvedCard:
         """The card that is meant, which is remembered where it was not told by its id.
 
         Raises:

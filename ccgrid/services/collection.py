@@ -28,8 +28,8 @@ from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.collection.upstream import (
     MIGRATIONS,
     SourceChange,
+    changed_cards,
     fetch_migrations,
-    look,
     note_changes,
     read_migrations,
 )
@@ -42,8 +42,8 @@ from ccgrid.catalog.store.catalogue import COLLECTION, Store, work_on
 from ccgrid.catalog.store.custom_cards import add_card, namesakes
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.journal import change
-from ccgrid.catalog.store.ledger import Deed, ImportEntryJson, TakenBackJson, last_entry
-from ccgrid.catalog.store.ledger import deed_json as deed_json
+from ccgrid.catalog.store.ledger import HistoryEntry, ImportEntryJson, RevertedJson, last_entry
+from ccgrid.catalog.store.ledger import history_json as history_json
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import ExplainedCard, catalogue_path, explain_card, open_collection, search
 from ccgrid.services.choices import Choices
@@ -83,7 +83,7 @@ def add(
     found = find_card(
         collection, words, kind, copies, set_code=set_code, number=number, games=tuple(games), choose=choose
     )
-    key = edit.add(collection, found.card, found.copies, found.kind)
+    key = edit.add_copies(collection, found.card, found.copies, found.kind)
     holding = collection.holding(found.card.id, key)
     assert holding is not None  # noqa: S101  it was added just now
     return AddedCopies(holding, found.copies, found.others, found.remark)
@@ -105,7 +105,7 @@ def enter_card(
             before = namesakes(store, given)
             card = add_card(store, given)
             if copies:
-                own_card(store, card.id, copies, edit.kind_of(place=place))
+                own_card(store, card.id, copies, edit.copy_key(place=place))
         return card, before
 
     return work_on(catalogue_path(database), enter)
@@ -115,7 +115,7 @@ def own_card(store: Store, card_id: str, copies: int, kind: CopyKey) -> None:
     """Adds copies of a card of the catalogue to the collection; CatalogError where they are too many."""
     card = StoreLookup(store).card(card_id)
     assert card is not None  # noqa: S101  it is in the catalogue
-    edit.add(CollectionStore(store), card, copies, kind)
+    edit.add_copies(CollectionStore(store), card, copies, kind)
 
 
 class HoldingList(NamedTuple):
@@ -127,7 +127,7 @@ class HoldingList(NamedTuple):
 
 def holding_list(collection: CollectionStore, text: str, games: Sequence[str]) -> HoldingList:
     """The holdings that a query asks for; QueryError where it means nothing."""
-    return HoldingList(edit.select(collection, text, games), collection.count_doubts())
+    return HoldingList(edit.select_holdings(collection, text, games), collection.count_doubts())
 
 
 def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]:
@@ -139,7 +139,7 @@ def ids_of(database: Path | None, table: str, text: str) -> frozenset[str | int]
     try:
         if table == COLLECTION:
             with open_collection(database, lambda: None) as collection:
-                return frozenset(holding.id for holding in edit.select(collection, text))
+                return frozenset(holding.id for holding in edit.select_holdings(collection, text))
         return frozenset(card.id for card in search(database, text, (), legal=False, limit=None).cards)
     except NothingFoundError:
         return frozenset()
@@ -167,7 +167,7 @@ def export_holdings(
     """
     writer = find_writer(form)
     with open_collection(database, waiting, games) as collection:
-        found = edit.select(collection, text, games, "set")
+        found = edit.select_holdings(collection, text, games, "set")
         doubts = collection.count_doubts()
     if text and not found:
         raise NothingFoundError(f"No card in the collection matches {text!r}; nothing written.")
@@ -200,26 +200,26 @@ def verify(
     with open_collection(database, waiting) as collection:
         if apply:
             return note_changes(collection, known, progress)
-        return list(look(collection, known, progress))
+        return list(changed_cards(collection, known, progress))
 
 
-def history(database: Path | None) -> list[tuple[Deed, ImportEntryJson | None]]:
+def history(database: Path | None) -> list[tuple[HistoryEntry, ImportEntryJson | None]]:
     """All that is remembered, the oldest first, imports with their line of the ledger; nothing without a catalogue."""
     path = catalogue_path(database)
     if not path.exists():
         return []
     with Store(path) as store:
-        return ledger.deeds(store)
+        return ledger.history_entries(store)
 
 
-def last_deed(database: Path | None, *, imported: bool = False) -> Deed:
+def last_deed(database: Path | None, *, imported: bool = False) -> HistoryEntry:
     """What is taken back next: what was done last, or the last import.
 
     Raises:
         CatalogError: there is no catalogue, or nothing that can be taken back.
     """
     with Store(catalogue_path(database)) as store:
-        found = ledger.last_import_deed(store) if imported else ledger.last_deed(store)
+        found = ledger.last_import_entry(store) if imported else ledger.last_history_entry(store)
         if found is not None:
             return found
         if (entry := last_entry(store)) is None:
@@ -230,7 +230,7 @@ def last_deed(database: Path | None, *, imported: bool = False) -> Deed:
         )
 
 
-def undo(database: Path | None, deed: Deed, waiting: Callable[[], None]) -> ImportEntryJson | TakenBackJson:
+def undo(database: Path | None, deed: HistoryEntry, waiting: Callable[[], None]) -> ImportEntryJson | RevertedJson:
     """Takes something back and returns what it was: of an import its line in the ledger.
 
     Raises:
@@ -240,7 +240,7 @@ def undo(database: Path | None, deed: Deed, waiting: Callable[[], None]) -> Impo
         return ledger.undo(store, deed, waiting)
 
 
-def redo(database: Path | None, waiting: Callable[[], None]) -> TakenBackJson:
+def redo(database: Path | None, waiting: Callable[[], None]) -> RevertedJson:
     """Does again what was taken back last, and returns what it was.
 
     Raises:
@@ -270,7 +270,7 @@ def import_file(
             if file is not None:
                 write_corrections(file, report.entries, collection, numbered=not request.dry_run)
 
-        return imports.run(request, collection, remark, progress, write)
+        return imports.import_file(request, collection, remark, progress, write)
 
 
 class Doubts(NamedTuple):
@@ -384,14 +384,14 @@ def owned_card(database: Path | None, card_id: str) -> OwnedCard:
         holdings = collection.of_cards([one.id for one in printings])
         own = {holding.id for holding in holdings}
         out = [(one.deck, one.copies) for one in collection.decks_out() if one.holding.id in own]
-        names = [box.name for box in edit.boxes(collection) if box.name]
+        names = [box.name for box in edit.count_boxes(collection) if box.name]
         return OwnedCard(found, custom_cards.as_form(store, card_id), printings, holdings, names, out)
 
 
 def boxes(database: Path | None) -> list[edit.Box]:
     """Every box with what is in it; what is in no box comes last."""
     with open_collection(database, lambda: None) as collection:
-        return edit.boxes(collection)
+        return edit.count_boxes(collection)
 
 
 def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> None:
@@ -407,7 +407,7 @@ def add_copies(database: Path | None, card_id: str, copies: int, box: str) -> No
         card = StoreLookup(collection.store).card(card_id)
         if card is None:
             raise NothingFoundError("There is no such card.")
-        edit.add(collection, card, copies, edit.kind_of(place=Place(box.strip())))
+        edit.add_copies(collection, card, copies, edit.copy_key(place=Place(box.strip())))
 
 
 def take_copy(database: Path | None, card_id: str, holding: int) -> None:
@@ -501,7 +501,7 @@ def pictures_folder(database: Path | None) -> Path:
 
 def picture_name(digest: str, place: int) -> str:
     """How the picture of the card at a place on a photograph, whose SHA-256 it is, is called."""
-    picture, place = custom_cards.key(digest, place)
+    picture, place = custom_cards.scan_key(digest, place)
     return f"{picture}-{place}"
 
 
@@ -525,7 +525,7 @@ def pictures_of(database: Path | None, card_ids: Sequence[str] | None = None) ->
     if not folder.is_dir() or not path.exists():
         return {}
     with Store(path) as store:
-        found = custom_cards.accepted_as(store, card_ids)
+        found = custom_cards.accepted_names(store, card_ids)
     there = {file.stem for file in folder.glob("*.jpg")}
     named = ((card, f"{picture}-{place}") for card, picture, place in reversed(found))
     return {card: name for card, name in named if name in there}

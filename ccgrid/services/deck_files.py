@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError, NothingFoundError
 from ccgrid.catalog.collection import wanted as lists
-from ccgrid.catalog.collection.pulls import Pull, WantedCopies, find_in_boxes, lacking, take_out
+from ccgrid.catalog.collection.pulls import Pull, WantedCopies, deck_problems, find_in_boxes, take_out
 from ccgrid.catalog.decks import Deck, DeckEntry, Problem, deck_toml
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.lookup import games
+from ccgrid.catalog.store.lookup import game_names
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.records.record import Record
@@ -56,7 +56,7 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_g
     """
     listed = read_listed_deck(file)
     finder = EntryFinder(collection.store, choices, games=card_games)
-    names = games(collection.store)
+    names = game_names(collection.store)
     needs: dict[tuple[str, bool], WantedCopies] = {}
     unknown: dict[str, Problem] = {}
     for entry in (*listed.entries, *listed.second):
@@ -95,7 +95,7 @@ def not_there(file: Path, database: Path | None, waiting: Callable[[], None], ch
     """
     with open_collection(database, waiting) as collection:
         deck = owned_deck(file, collection, choices)
-        return lacking(collection, deck.needs, deck.name)
+        return deck_problems(collection, deck.needs, deck.name)
 
 
 class DeckPull(NamedTuple):
@@ -133,7 +133,7 @@ def want_list(
         deck = owned_deck(file, collection, choices, games)
         unknown += deck.unknown
         short += [(card.id, count) for card, count in find_in_boxes(collection, deck.needs, deck.name).missing]
-    found = lists.wanted_of(collection, short)
+    found = lists.want_list(collection, short)
     if games:
         found = [one for one in found if one.game in games]
     known = {one.card_id for one in found}

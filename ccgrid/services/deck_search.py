@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Final, NotRequired, cast
 
 from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.catalog.collection.pulls import draw, legal_copies
+from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck, DeckJson
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.runtime import shell_word
-from ccgrid.catalog.store.catalogue import sampled_pool
+from ccgrid.catalog.store.catalogue import sample_pool
 from ccgrid.catalog.store.queries import cards_where
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
@@ -58,7 +58,7 @@ def draw_owned(
         names = " and ".join(one.name for one in GAMES if one.decks is not None and one.decks.any_legal)
         raise CatalogError(f"Only the {names} game takes decks from a collection, not {game}.")
     with open_collection(database, waiting) as collection:
-        return draw(collection, decks.sizes[0], dice, card_games)
+        return draw_copies(collection, decks.sizes[0], dice, card_games)
 
 
 _MIXED_IN: Final = 3
@@ -392,7 +392,7 @@ def _pool(
         for game in wish.card_games:
             store.check_game(game)
         dice, only = Dice(seed).fork(_POOL), cards_where(store, wish.query)
-        cards = sampled_pool(store, _MOST_SEARCHED, dice, wish.card_games, only)
+        cards = sample_pool(store, _MOST_SEARCHED, dice, wish.card_games, only)
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
 
 

@@ -23,9 +23,9 @@ from ccgrid.catalog.files import LOGS
 from ccgrid.catalog.imports.run import reading_of
 from ccgrid.catalog.layouts.layout_file import all_layouts, find_layout, user_folders
 from ccgrid.catalog.runtime import amount, shell_word
-from ccgrid.catalog.sources import CHOSEN, SOURCES, Source, plugins
+from ccgrid.catalog.sources import LAYOUT_FROM_DATA, SOURCES, Source, plugins
 from ccgrid.catalog.store.file import usual_path
-from ccgrid.catalog.store.health import SQLITE_VERSION, Health, examine, mend
+from ccgrid.catalog.store.health import SQLITE_VERSION, Health, check_health, mend
 from ccgrid.engine.many.kernels import can_compile
 from ccgrid.services.catalogue import catalogue_path
 from ccgrid.services.saved_games import games_folder, left_games, records_of
@@ -40,7 +40,7 @@ def mend_catalogue(database: Path | None) -> str | None:
     path = catalogue_path(database)
     if not path.is_file():
         return None
-    health = examine(path)
+    health = check_health(path)
     saved = mend(path, is_damaged=bool(health.damage or health.fault))
     if saved is None:
         return None
@@ -305,7 +305,7 @@ def run_checks(
     """Looks at everything and changes nothing; `said_by` is who named the database, `tell` is told how far that is."""
     tell(0, len(CHECKS) + 1)
     path = catalogue_path(database)
-    health = examine(path) if path.is_file() else None
+    health = check_health(path) if path.is_file() else None
     found = Examination(path, file_locations(database, said_by=said_by), health, _versions(), _extras())
     findings = list[Finding]()
     for done, check in enumerate(CHECKS, 1):
@@ -396,7 +396,7 @@ def _outdated_readings(found: Examination) -> Iterator[Finding]:
     listed = {source.key(source.layout or ""): source for source in (*SOURCES, *plugins())} if readings else {}
     for key, (reading, address) in readings.items():
         source = listed.get(key)
-        if source is not None and source.layout != CHOSEN and reading not in (_reading_now(source), None):
+        if source is not None and source.layout != LAYOUT_FROM_DATA and reading not in (_reading_now(source), None):
             what = f"The cards of {source.name} were read with another layout, or an earlier version of it."
             file = f" {shell_word(address)}" if Path(address).exists() else ""
             yield Finding("read-before", what, f"ccgrid import {source.name}{file}")

@@ -187,11 +187,11 @@ def _is_header(line: str) -> bool:
     import csv
 
     from ccgrid.catalog.collection.export import HEADINGS
-    from ccgrid.catalog.collection.formats.apps import recognise
+    from ccgrid.catalog.collection.formats.apps import app_of
 
     for delimiter in ",;\t":
         header = next(csv.reader([line.rstrip("\n")], delimiter=delimiter), [])
-        if tuple(header) == HEADINGS or set(header) >= _EXPORTED or recognise(header) is not None:
+        if tuple(header) == HEADINGS or set(header) >= _EXPORTED or app_of(header) is not None:
             return True
     return False
 

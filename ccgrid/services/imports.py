@@ -8,7 +8,7 @@ from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ByteProgress, ImportRequest
 from ccgrid.catalog.layouts.layout import GuessJson, guess_json
 from ccgrid.catalog.layouts.layout_file import find_layout
-from ccgrid.catalog.sources import CHOSEN, SOURCES, Source, plugins
+from ccgrid.catalog.sources import LAYOUT_FROM_DATA, SOURCES, Source, plugins
 from ccgrid.catalog.sources import find_source as find_source
 from ccgrid.catalog.store.catalogue import ImportSummary, Store
 from ccgrid.catalog.store.file import TROUBLE
@@ -34,7 +34,7 @@ def import_cards(
     Raises:
         CatalogError: the import failed; the catalogue is as it was.
     """
-    summary = importing.run(request, catalogue_path(database), progress=progress, waiting=waiting)
+    summary = importing.import_source(request, catalogue_path(database), progress=progress, waiting=waiting)
     if request.dry_run:
         return ImportOutcome(summary, 0)
     try:
@@ -94,7 +94,7 @@ def _sources(imported: Mapping[str, Mapping[str, Any]]) -> Iterator[SourceJson]:
     others = [Source(key, "Your own data", str(imported[key]["address"]), "") for key in imported if key not in keys]
     for source in [*listed, *others]:
         key = source.key(source.layout or "")
-        layout = None if source.layout in (None, CHOSEN) else find_layout(str(source.layout))
+        layout = None if source.layout in (None, LAYOUT_FROM_DATA) else find_layout(str(source.layout))
         yield {
             "source": source.name,
             "title": source.title,

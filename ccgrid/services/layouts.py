@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypedDict, cast
 
 from ccgrid.catalog.card import ZONES, CatalogError, NothingFoundError
 from ccgrid.catalog.decks import toml_value
-from ccgrid.catalog.evidence import Printed
+from ccgrid.catalog.evidence import ZoneOrFace
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
 from ccgrid.catalog.imports.layout_learning import Learned, LearnedJson
@@ -87,7 +87,7 @@ def write_layout(path: Path, text: str, database: Path | None, waiting: Callable
     """Writes a layout whole; in one's own folder of layouts as a change that can be taken back."""
     if path.absolute().parent == user_folders()[0].absolute():
         own = path.absolute()
-        with ledger.becoming(own, text):
+        with ledger.write_on_success(own, text):
             work_on(catalogue_path(database), lambda store: ledger.note_layout(store, own, waiting))
     else:
         write_whole(path, text)
@@ -157,7 +157,7 @@ class SeenPlaceJson(TypedDict):
     """
 
     frame: int
-    zone: Printed
+    zone: ZoneOrFace
     x: float
     y: float
     form: str
@@ -186,7 +186,7 @@ class SeenPlaces(NamedTuple):
         places: list[SeenPlaceJson] = [
             {
                 "frame": one.frame,
-                "zone": cast("Printed", one.place.zone),
+                "zone": cast("ZoneOrFace", one.place.zone),
                 "x": one.place.x,
                 "y": one.place.y,
                 "form": one.place.form,

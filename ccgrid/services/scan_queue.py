@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
-from ccgrid.catalog.custom_card import CustomCard, between
+from ccgrid.catalog.custom_card import CustomCard, correction_between
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.catalog.scan.learning import read_again
 from ccgrid.catalog.scan.result import Scan, bears_name, contradictions
@@ -162,7 +162,7 @@ def _limit_process() -> None:
 
 
 def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPicture:
-    from ccgrid.catalog.scan.scanner import cut, open_picture
+    from ccgrid.catalog.scan.scanner import card_jpeg, open_picture
 
     if isinstance(found, scanning.Unscanned):
         return ReadPicture([], found.reason)
@@ -171,7 +171,7 @@ def _read_picture(path: Path, found: list[Scan] | scanning.Unscanned) -> ReadPic
         [
             ReadCard(
                 one.read,
-                *cut(picture, one.read.corners),
+                *card_jpeg(picture, one.read.corners),
                 one.known.card.id if one.known is not None else "",
                 is_sure=one.card is not None,
                 is_named=one.known is not None and bears_name(one.read, one.known.card.name),
@@ -355,7 +355,7 @@ class ScanQueue:
         if is_guess and entry != scan.entry():
             chosen = None  # who corrects what was read did not confirm the guess
         if chosen is not None and chosen != scan.card:
-            changed = between(scan.entry(), entry).printed
+            changed = correction_between(scan.entry(), entry).printed
             entry = replace(scan, card=chosen).entry()
             printed = {**entry.printed, **changed}
             entry = replace(entry, printed={zone: text for zone, text in printed.items() if text})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 from rapidfuzz import fuzz
 
 from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.catalog.custom_card import CustomCard, between
+from ccgrid.catalog.custom_card import CustomCard, correction_between
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.layout_learning import Sighting
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
@@ -24,19 +24,19 @@ from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.scan.learning import (
     AcceptedCard,
     accepted_card,
+    majority,
+    match_by_looks,
     places_of,
     read_again,
-    recognised_by_looks,
-    voted,
 )
 from ccgrid.catalog.scan.result import (
-    Known,
+    Recognition,
     Scan,
     adds_to,
     contradictions,
+    identify,
     is_same_number,
     lacks_numbers,
-    recognise,
     shows_other_numbers,
 )
 from ccgrid.catalog.scan.values import NumberPlace, ScannedCard
@@ -221,7 +221,7 @@ def _recognise(
     """The same with the card of the catalogue that it is, where its name, its numbers or its looks make that sure."""
     if matcher is None or store is None:
         return scan
-    known = recognise(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
+    known = identify(scan.read, matcher, lambda card_id: store.cards([card_id])[0])
     if known is None or not known.sure:
         known = _by_looks(scan.read, StoreLookup(store), store, accepted) or known
     if known is None or not known.sure:
@@ -230,9 +230,11 @@ def _recognise(
     return Scan(scan.file, scan.digest, scan.read, card.game, known, card, tuple(contradictions(scan.read, card)))
 
 
-def _by_looks(read: ScannedCard, lookup: StoreLookup, store: Store, accepted: Sequence[AcceptedCard]) -> Known | None:
+def _by_looks(
+    read: ScannedCard, lookup: StoreLookup, store: Store, accepted: Sequence[AcceptedCard]
+) -> Recognition | None:
     """The accepted card that a card looks like; None where what was read for certain says that it is another."""
-    card_id = recognised_by_looks(read, accepted)
+    card_id = match_by_looks(read, accepted)
     candidate = lookup.card(card_id) if card_id else None
     if candidate is None:
         return None
@@ -241,7 +243,7 @@ def _by_looks(read: ScannedCard, lookup: StoreLookup, store: Store, accepted: Se
         return None
     if not lacks_numbers(card) and shows_other_numbers(read, card):
         return None
-    return Known(candidate, True, "")
+    return Recognition(candidate, True, "")
 
 
 ENTERED: Final = "entered"
@@ -262,15 +264,15 @@ class MatchedScan:
         self._accepted = set[tuple[str, int]]()
         if self._path.exists():
             with Store(self._path) as store:
-                self._accepted = custom_cards.accepted(store)
+                self._accepted = custom_cards.accepted_keys(store)
 
     def has(self, digest: str, place: int) -> bool:
         """Whether the card at this place among those of a picture is settled."""
-        return custom_cards.key(digest, place) in self._accepted
+        return custom_cards.scan_key(digest, place) in self._accepted
 
     def add(self, digest: str, place: int) -> None:
         """Notes a card that `keep` has kept."""
-        self._accepted.add(custom_cards.key(digest, place))
+        self._accepted.add(custom_cards.scan_key(digest, place))
 
     def is_whole(self, digest: str) -> bool:
         """Whether every card on a picture is settled, so that it need not be read again."""
@@ -340,7 +342,7 @@ def _with_agreed_numbers(store: Store, card: Card, known: CustomCard, seen: Acce
         return known
     before = [AcceptedCard.of(one.card_id, one.seen) for one in custom_cards.accepted_scans(store, card_id=card.id)]
     there = store.zone_numbers(card.id)
-    agreed = voted([seen, *before]).items()
+    agreed = majority([seen, *before]).items()
     numbers = {zone: ", ".join(map(str, shown)) for zone, shown in agreed if adds_to(shown, there.get(zone, ()))}
     return replace(known, printed={**known.printed, **numbers})
 
@@ -351,7 +353,7 @@ def _correct(store: Store, card: Card, before: CustomCard, entry: CustomCard) ->
         own = entered_card(store, card.id)
         change_card(store, own, card.id, replace(own, printed=entry.printed, collector_number=entry.collector_number))
     else:
-        correct(store, card.id, between(before, entry))
+        correct(store, card.id, correction_between(before, entry))
     return card.id
 
 

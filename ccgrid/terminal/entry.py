@@ -19,7 +19,7 @@ from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
-from ccgrid.catalog.store.ledger import Deed
+from ccgrid.catalog.store.ledger import HistoryEntry
 from ccgrid.services.choices import card_game
 from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import agrees, person_chooser
@@ -395,7 +395,7 @@ def _one_of(error: RepeatedError | ReplacesAllError, question: str, explanation:
     return typed
 
 
-def ask_to_undo(last: Deed) -> bool:
+def ask_to_undo(last: HistoryEntry) -> bool:
     """Whether a person wants it back."""
     show(f"Last change: {last}.")
     explanation = (

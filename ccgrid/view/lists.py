@@ -12,7 +12,7 @@ from ccgrid.view.text import ZONE_LETTERS, counted
 if TYPE_CHECKING:
     from ccgrid.catalog.card import Card
     from ccgrid.catalog.custom_card import Correction
-    from ccgrid.catalog.store.ledger import Deed, ImportEntryJson
+    from ccgrid.catalog.store.ledger import HistoryEntry, ImportEntryJson
 
 
 _CARDS: Final = (
@@ -123,7 +123,7 @@ def show_source(row: Mapping[str, Any]) -> None:
     )
 
 
-def show_history(found: Sequence[tuple["Deed", "ImportEntryJson | None"]]) -> None:
+def show_history(found: Sequence[tuple["HistoryEntry", "ImportEntryJson | None"]]) -> None:
     """Print what was done, the oldest first; of an import where it came from."""
     show_table(
         [

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import CONDITIONS, FINISHES, Place
 from ccgrid.catalog.scan.result import PLACES, Scan
@@ -214,7 +214,7 @@ class ScanPages:
         box = fields.get("box", "").strip()
         if len(box) > LONGEST_NAME:
             raise CatalogError(f"The name of a box has at most {LONGEST_NAME} letters.")
-        kind = kind_of(fields.get("finish", ""), fields.get("condition", ""), place=Place(box))
+        kind = copy_key(fields.get("finish", ""), fields.get("condition", ""), place=Place(box))
         saved = self._house.scans.keep(number, place, entry_of(fields), fields.get("card", ""), copies, kind)
         return f"{copies} {saved.name}{f' in {box}' if box else ''}."
 

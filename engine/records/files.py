@@ -24,7 +24,7 @@ from ccgrid.catalog.codes import (
     id_in_parts,
     is_code,
     read_code,
-    shortened,
+    shorten,
     to_letters,
     to_lines,
 )
@@ -246,7 +246,7 @@ def _shared(record: Record, table: Mapping[str, Any], detail: _Detail) -> str:
 
 
 def _deck_text(game: str, ordered: Sequence[Card], letters: int | None, ids: bool) -> str:
-    return f"{game}\n{to_lines(shortened(card, letters, with_id=ids) for card in ordered)}"
+    return f"{game}\n{to_lines(shorten(card, letters, with_id=ids) for card in ordered)}"
 
 
 def _card(table: Mapping[str, Any]) -> Card:

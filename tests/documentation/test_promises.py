@@ -12,7 +12,7 @@ from ccgrid.catalog.collection.deck_files import LARGEST_TEXT
 from ccgrid.catalog.collection.formats.format import MOST_ROWS as MOST_ROWS_OF_A_COLLECTION
 from ccgrid.catalog.download.connection import GRACE, MOST_AROUND, SLOWEST
 from ccgrid.catalog.download.hosts import LONGEST_TIME
-from ccgrid.catalog.readers.archives import MOST_KEPT
+from ccgrid.catalog.readers.archives import MOST_EXTRACTED
 from ccgrid.catalog.store.catalogue import LONGEST_VALUE, MOST_MEMORY
 from ccgrid.catalog.store.imports import MOST_ROWS
 
@@ -20,7 +20,7 @@ HOME = Path(__file__).resolve().parents[2]
 PAGE = (HOME / "docs" / "promises.md").read_text(encoding="utf-8")
 LIMITS = (
     f"{documents.STEEPEST} times its size from {documents.ALWAYS_UNPACKED >> 20} MiB on",
-    f"{documents.LARGEST_UNPACKED >> 30} GiB; {MOST_KEPT >> 30} GiB taken out of a tarball",
+    f"{documents.LARGEST_UNPACKED >> 30} GiB; {MOST_EXTRACTED >> 30} GiB taken out of a tarball",
     f"{documents.QUIET_SECONDS:g} seconds of processor time, and one more for each MiB",
     f"{documents.MOST_BLANK:,} empty lines",
     f"{MOST_ROWS // 1_000_000} million rows, {MOST_ROWS_OF_A_COLLECTION // 1_000_000} million of a collection",

@@ -28,10 +28,10 @@ from ccgrid.catalog.codes import (
     from_lines,
     is_code,
     read_code,
-    sealed,
-    shortened,
+    shorten,
     to_letters,
     to_lines,
+    with_checksum,
 )
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.engine.dice import Dice
@@ -150,9 +150,9 @@ def test_a_card_that_has_not_both_numbers_for_a_fight_goes_along_without_them(at
 
 def test_a_card_without_its_id_has_no_set_and_no_number_either():
     card = Card("mtg:m15/235", "mtg", "Amber Drake", {}, 0, "m15", "Magic 2015", "235")
-    short = shortened(card, 7, with_id=False)
+    short = shorten(card, 7, with_id=False)
     assert (short.name, short.id, short.set_code, short.collector_number) == ("Amber D", "", "", "")
-    assert shortened(card, 6, with_id=True) == replace(card, name="Amber")
+    assert shorten(card, 6, with_id=True) == replace(card, name="Amber")
 
 
 def test_what_is_written_beside_a_game_round_trips_whatever_the_letters():
@@ -259,7 +259,7 @@ def test_what_messengers_do_to_a_line_does_no_harm():
 
 def test_a_later_version_is_told_and_an_earlier_one_is_no_longer_read():
     line = record_code(random_record(find_game("grid"), 5)).line
-    later = sealed("ccgrid3" + line[len("ccgrid2") :].rpartition("-")[0])
+    later = with_checksum("ccgrid3" + line[len("ccgrid2") :].rpartition("-")[0])
     with pytest.raises(RecordError, match=r"version 3.*update"):
         code_document(later)
     earlier = "ccgrid1-2q0WDnh7Bc5Xh-1a9Kz--0Ab3xZ"
@@ -284,7 +284,7 @@ def test_a_whole_line_that_holds_nonsense_is_refused_in_words(deck, game, more):
 @given(parts=st.lists(st.binary(max_size=25).map(to_letters), min_size=3, max_size=3))
 def test_a_whole_line_of_chance_is_refused_in_words(parts):
     with pytest.raises(RecordError):
-        code_document(sealed("-".join(("ccgrid2", *parts))))
+        code_document(with_checksum("-".join(("ccgrid2", *parts))))
 
 
 def test_what_is_no_code_is_taken_for_a_file(tmp_path, monkeypatch):

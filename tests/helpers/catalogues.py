@@ -14,7 +14,7 @@ import pytest
 
 from ccgrid import app
 from ccgrid.catalog.files import OUTCOME
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.sources import find_source
 from helpers.forked_program import instead
 from helpers.processes import ends_with_test
@@ -62,7 +62,7 @@ def write_rows(path: Path, cards: Iterable[Mapping[str, Any]]) -> Path:
 
 def make_catalogue(database: Path, file: Path) -> Path:
     """A catalogue of the cards in a file of Scryfall's, for tests that copy it."""
-    run(ImportRequest(find_source("mtg"), file), database)
+    import_source(ImportRequest(find_source("mtg"), file), database)
     return database
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from ccgrid.catalog.card import Printing, Unread
+from ccgrid.catalog.card import Printing, UnreadRow
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree
@@ -27,7 +27,7 @@ class Read:
         self.remarks: list[str] = []
         with open_tree(path) as tree:
             rows = list(module.read_tree(tree, layout, self.remarks.append))
-        self.unread = [row.why for row in rows if isinstance(row, Unread)]
+        self.unread = [row.why for row in rows if isinstance(row, UnreadRow)]
         self.cards = {row.id: row for row in rows if isinstance(row, Printing)}
         reader = layout.compiled()
         self.readings: dict[str, CardReading] = {name: reader.read(card.fields) for name, card in self.cards.items()}

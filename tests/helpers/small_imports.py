@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import ImportSummary, Store
 
@@ -20,7 +20,7 @@ def file(folder: Path, name: str, content: object) -> Path:
 def imported(source: str, path: Path, layout: Path | None = None) -> tuple[ImportSummary, dict[str, Card]]:
     """What an import counts, and the cards that it brought, by their ids."""
     database = path.parent / "catalogue.db"
-    summary = run(ImportRequest(find_source(source), path, layout=layout), database)
+    summary = import_source(ImportRequest(find_source(source), path, layout=layout), database)
     with Store(database) as store:
         return summary, {card.id: card for card in store.all_cards()}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ccgrid.catalog.collection.deck_files import read_deck
-from ccgrid.catalog.collection.edit import add, kind_of
-from ccgrid.catalog.collection.pulls import take_out, wanted
+from ccgrid.catalog.collection.edit import add_copies, copy_key
+from ccgrid.catalog.collection.pulls import deck_needs, take_out
 from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.holding import Place
@@ -56,8 +56,8 @@ def prepare(folder: Path) -> None:
     (folder / "my.toml").write_text(LAYOUT, encoding="utf-8")
     famous = [row(146, "Lightning Bolt", 1, set="m10"), row(1, "Ajani Goldmane", 4, set="m10")]
     cards = write_rows(folder / "cards.jsonl", famous)
-    importing.run(importing.ImportRequest(find_source("mtg"), cards), folder / "catalogue.db")
-    importing.run(importing.ImportRequest(find_source("starter")), folder / "catalogue.db")
+    importing.import_source(importing.ImportRequest(find_source("mtg"), cards), folder / "catalogue.db")
+    importing.import_source(importing.ImportRequest(find_source("starter")), folder / "catalogue.db")
     cards.unlink()
     with Store(folder / "catalogue.db") as store:
         add_card(store, CustomCard("arcadia", "Griffin", printed={"top-left": "4"}))
@@ -75,7 +75,7 @@ def accept_scan(database: Path, card_id: str = "mtg:m10/1") -> None:
     scan = Scan("1.png", "0" * 64, read, "mtg", card=card)
     entry = scan.entry()
     corrected = replace(entry, printed={**entry.printed, "left": "3"})
-    keep(scan, 0, 1, corrected, database, lambda: None, copies=0, kind=kind_of())
+    keep(scan, 0, 1, corrected, database, lambda: None, copies=0, kind=copy_key())
 
 
 def photograph(folder: Path) -> None:
@@ -92,9 +92,9 @@ def own_some(database: Path, deck: Path) -> None:
         collection = CollectionStore(store)
         cards = tuple(entry.card for entry in read_deck(deck).entries if entry.card is not None)
         for card in [*cards, *cards]:
-            add(collection, find_card(collection, card.id).card, 1, kind_of())  # type: ignore[arg-type]
-        take_out(collection, wanted(cards), "Sunday deck")
+            add_copies(collection, find_card(collection, card.id).card, 1, copy_key())  # type: ignore[arg-type]
+        take_out(collection, deck_needs(cards), "Sunday deck")
         bolt = find_card(collection, "Lightning Bolt", games=["mtg"]).card
-        add(collection, bolt, 4, kind_of(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
-        add(collection, bolt, 1, kind_of())  # type: ignore[arg-type]
+        add_copies(collection, bolt, 4, copy_key(place=Place("Attic 2", "3")))  # type: ignore[arg-type]
+        add_copies(collection, bolt, 1, copy_key())  # type: ignore[arg-type]
         collection.undo()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.card import CatalogError, SourceRow
-from ccgrid.catalog.codes import is_code, sealed, to_letters
+from ccgrid.catalog.codes import is_code, to_letters, with_checksum
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
 from ccgrid.catalog.collection.formats import FORMATS, open_rows
@@ -21,12 +21,12 @@ from ccgrid.catalog.download.hosts import DownloadError
 from ccgrid.catalog.download.transfer import decode
 from ccgrid.catalog.evidence import CardReader, EvidenceReader
 from ccgrid.catalog.imports.layout_draft import examine, layout_text, try_layout
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, load_layout, parse_layout
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.sources import CHOSEN, SOURCES, FileModule, Source, TreeModule, find_source
+from ccgrid.catalog.sources import LAYOUT_FROM_DATA, SOURCES, FileModule, Source, TreeModule, find_source
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.imports import import_rows
@@ -73,7 +73,7 @@ def _bring(store: Store, rows: Iterator[SourceRow], reader: CardReader) -> None:
 
 
 def _layout(source: Source, tree: Tree) -> Layout:
-    if source.layout != CHOSEN:
+    if source.layout != LAYOUT_FROM_DATA:
         return find_layout(str(source.layout))
     with suppress(CatalogError):  # what data of no known game hold is to be read all the same
         return source.recognise(tree)
@@ -91,7 +91,7 @@ def import_file(source: str, path: Path) -> None:
                 '[[barred]]\nreason = "data:missing"\nwhen = { number = { present = false } }\n',
                 encoding="utf-8",
             )
-        run(ImportRequest(find_source(source), path, layout=layout if source == "file" else None), database)
+        import_source(ImportRequest(find_source(source), path, layout=layout if source == "file" else None), database)
     finally:
         for suffix in ("", "-wal", "-shm"):
             Path(f"{database}{suffix}").unlink(missing_ok=True)
@@ -147,9 +147,9 @@ def read_codes(path: Path) -> None:
     data = path.read_bytes()[:20_000]
     text, part = data.decode("utf-8", "replace"), to_letters(data[:8000])
     whole = (
-        (sealed(f"ccgrid2-{part}--"), (read_deck_code,)),
-        (sealed(f"ccgrid2-AA-{part}-"), (code_document,)),
-        (sealed(f"ccgrid2-{part}-AA-{part}"), (code_document,)),
+        (with_checksum(f"ccgrid2-{part}--"), (read_deck_code,)),
+        (with_checksum(f"ccgrid2-AA-{part}-"), (code_document,)),
+        (with_checksum(f"ccgrid2-{part}-AA-{part}"), (code_document,)),
     )
     for code, doors in ((text, (code_document, read_deck_code)), whole[len(data) % 3]):
         is_code(code)

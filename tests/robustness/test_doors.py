@@ -71,7 +71,7 @@ def reads(parameter: Any) -> bool:
 @pytest.mark.skipif(not ENDLESS.exists(), reason="no file without an end")
 def test_every_command_ends_at_a_file_without_an_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "LARGEST_FILE", 1 << 24)
-    monkeypatch.setattr(archives, "MOST_KEPT", 1 << 24)
+    monkeypatch.setattr(archives, "MOST_EXTRACTED", 1 << 24)
     monkeypatch.chdir(shell.folder)
     shell.import_rows(rows(30))
     shell.good("deck", "new", "-o", "deck.toml")

@@ -19,7 +19,7 @@ from ccgrid.catalog.matching.names import NearNames, fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.store import imports, lookup
 from ccgrid.catalog.store import lookup as store_names
-from ccgrid.catalog.store.catalogue import Provenance, Store, sampled_pool
+from ccgrid.catalog.store.catalogue import Provenance, Store, sample_pool
 from ccgrid.catalog.store.imports import import_rows
 from ccgrid.catalog.store.lookup import NameIndex, StoreLookup
 from ccgrid.engine.dice import Dice
@@ -256,9 +256,9 @@ def test_only_names_that_may_be_meant_are_taken_out_of_a_large_catalogue(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_names, "MOST_COMPARED", 0)
-    likely = dict(store_names.likely_names(store_of_search.connection, misspelt(names(8_000)[500], random.Random(1))))
+    likely = dict(store_names.names_near(store_of_search.connection, misspelt(names(8_000)[500], random.Random(1))))
     assert 0 < len(likely) < 2000
-    assert list(store_names.likely_names(store_of_search.connection, "!!!")) == []
+    assert list(store_names.names_near(store_of_search.connection, "!!!")) == []
 
 
 # --- Decks that are searched for in a catalogue with very many cards ----------------------------------------------
@@ -277,13 +277,13 @@ def store_of_pools() -> Iterator[Store]:
 
 def test_of_few_cards_all_are_in_the_pool(store_of_pools: Store) -> None:
     legal = list(store_of_pools.all_cards(legal=True))
-    assert sampled_pool(store_of_pools, len(legal), Dice(1)) == legal
-    assert sampled_pool(store_of_pools, len(legal), Dice(1), ("ants",)) == legal
-    assert sampled_pool(store_of_pools, len(legal), Dice(1), ("wyvern",)) == []
+    assert sample_pool(store_of_pools, len(legal), Dice(1)) == legal
+    assert sample_pool(store_of_pools, len(legal), Dice(1), ("ants",)) == legal
+    assert sample_pool(store_of_pools, len(legal), Dice(1), ("wyvern",)) == []
 
 
 def test_of_many_cards_the_dice_draw_some(store_of_pools: Store) -> None:
-    one, same, other = (sampled_pool(store_of_pools, 200, Dice(seed)) for seed in (1, 1, 2))
+    one, same, other = (sample_pool(store_of_pools, 200, Dice(seed)) for seed in (1, 1, 2))
     assert one == same != other
     assert len({card.id for card in one}) == len(one)
     assert [card.id for card in one] == sorted(card.id for card in one)
@@ -291,7 +291,7 @@ def test_of_many_cards_the_dice_draw_some(store_of_pools: Store) -> None:
 
 
 def test_the_cards_of_a_rare_score_are_all_in_the_pool(store_of_pools: Store) -> None:
-    pool = sampled_pool(store_of_pools, 200, Dice(3))
+    pool = sample_pool(store_of_pools, 200, Dice(3))
     rare = [card for card in store_of_pools.all_cards(legal=True) if card.zones == {"top": 9}]
     assert len(rare) == 5
     assert set(rare) <= set(pool)
@@ -299,7 +299,7 @@ def test_the_cards_of_a_rare_score_are_all_in_the_pool(store_of_pools: Store) ->
 
 
 def test_every_card_may_be_drawn(store_of_pools: Store) -> None:
-    ids = {card.id for seed in range(60) for card in sampled_pool(store_of_pools, 500, Dice(seed))}
+    ids = {card.id for seed in range(60) for card in sample_pool(store_of_pools, 500, Dice(seed))}
     assert len(ids) > 0.99 * len(list(store_of_pools.all_cards(legal=True)))
 
 

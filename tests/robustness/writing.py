@@ -17,7 +17,7 @@ from helpers.catalogues import Result, Shell, row, rows, write_rows
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.catalog.store.file import HISTORY, TABLES
-from ccgrid.catalog.store.health import examine
+from ccgrid.catalog.store.health import check_health
 from ccgrid.services import scanning
 
 _TIME: Final = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[+\d:]*")
@@ -242,7 +242,7 @@ class Trial:
 def _content(database: Path) -> str:
     if not database.exists():
         return ""
-    health = examine(database)
+    health = check_health(database)
     if health.fault or health.damage:
         return f"damaged: {hash(database.read_bytes())}"
     assert not health.counts.get("names_lost"), health

@@ -9,11 +9,11 @@ from typing import Final
 from ccgrid.catalog.card import NoSuchNameError
 from ccgrid.catalog.collection.formats import lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.apps import APPS
-from ccgrid.catalog.collection.formats.format import CollectionFile, Format, OpenedFile, bounded
+from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
 from ccgrid.catalog.collection.formats.tables import parse_map
 from ccgrid.catalog.readers.streams import Remark
 
-__all__ = ["FORMATS", "Format", "OpenedFile", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
+__all__ = ["FORMATS", "FileReading", "Format", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
 
 _ANY_TABLE: Final = "csv"
 _OTHERWISE: Final = "arena"
@@ -88,21 +88,23 @@ def games_of(name: str, path: Path) -> tuple[str, ...]:
 
 def open_rows(
     path: Path, name: str, wanted: Format | None, columns: Mapping[str, str] | None, remark: Remark
-) -> OpenedFile:
+) -> FileReading:
     """A file's format, told by its content unless `wanted` says it, and its rows; `columns` maps fields to headings.
 
     Raises CatalogError where it is none of the formats.
     """
     file = CollectionFile(path, name, remark, columns, named=wanted is not None)
     if wanted is None:
-        wanted = find_format(_ANY_TABLE) if columns is not None else _recognised(file)
+        wanted = find_format(_ANY_TABLE) if columns is not None else _detect_format(file)
     reading = wanted.read(file)
     found = find_format(reading.name) if reading.name else wanted
     if reading.title:
         found = replace(found, title=reading.title)
-    return OpenedFile(found, reading.written, bounded(reading.rows, name), reading.unused, reading.deck, reading.said)
+    return FileReading(
+        found, reading.written, check_rows(reading.rows, name), reading.unused, reading.deck, reading.said
+    )
 
 
-def _recognised(file: CollectionFile) -> Format:
+def _detect_format(file: CollectionFile) -> Format:
     """The format of a file, by how it begins: the first that takes it for its own."""
     return next((one for one in FORMATS if one.sniff is not None and one.sniff(file)), find_format(_OTHERWISE))

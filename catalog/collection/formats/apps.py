@@ -27,8 +27,8 @@ __all__ = [
     "ID_FIELDS",
     "SYNONYMS",
     "App",
+    "app_of",
     "heading_key",
-    "recognise",
 ]
 
 _REMEMBERED: Final = 1000
@@ -550,7 +550,7 @@ APPS: Final[tuple[App, ...]] = (
 )
 
 
-def recognise(header: list[str]) -> App | None:
+def app_of(header: list[str]) -> App | None:
     """The app whose table has this header, None where it is not an app's that is known.
 
     Of several that could be, the one that knows most of the headings, and lacks fewest of its own.

@@ -35,7 +35,7 @@ NO_COPIES: Final = "it has no copies"
 """Why a row is left out of which nobody has any."""
 
 
-class Skipped(NamedTuple):
+class SkippedRow(NamedTuple):
     """A row that says of no card how many there are: where it stands and why it was left out."""
 
     line: int
@@ -62,7 +62,7 @@ MOST_ROWS: Final = 2_000_000
 """The most rows that a file of a collection may have: each that is in doubt is told."""
 ENOUGH_UNREAD: Final = 100_000
 """After so many rows that are no cards a file is not read on, where they are over half of its rows."""
-Rows = Iterator[Row | Skipped]
+Rows = Iterator[Row | SkippedRow]
 LIST_SAYS: Final = frozenset(("finish", "language"))
 """What a list can be trusted to say of the kind of copies: of the rest most lines say nothing."""
 EVERYTHING: Final = LIST_SAYS | {"condition", "note", "place", *Details._fields}
@@ -125,7 +125,7 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedFile:
+class FileReading:
     """A file that is about to be read: what it was taken for, and what of it a collection has no place for."""
 
     format: Format
@@ -139,11 +139,11 @@ class OpenedFile:
     """What it could say of the kind of copies."""
 
 
-def bounded(rows: Rows, name: str) -> Rows:
+def check_rows(rows: Rows, name: str) -> Rows:
     """The same rows; raises CatalogError where they are too many, or most of very many are no cards."""
     unread = 0
     for number, row in enumerate(rows, 1):
-        unread += isinstance(row, Skipped) and row.reason != NO_COPIES  # lists of all there is have many such
+        unread += isinstance(row, SkippedRow) and row.reason != NO_COPIES  # lists of all there is have many such
         if unread > ENOUGH_UNREAD and 2 * unread > number:
             raise CatalogError(
                 f"{name}: stopped, only {number - unread} of {number} rows are cards. Is it the right file?"

@@ -19,33 +19,33 @@ from ccgrid.catalog.collection.formats.format import (
     NO_COPIES,
     CollectionFile,
     FileRows,
-    Skipped,
+    SkippedRow,
 )
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word, is_yes, language_code, tags_of
 from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 from ccgrid.catalog.matching.asking import Row, with_reading
-from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, survey, tell_survey, text_lines
+from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, remark_survey, survey, text_lines
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 
 
 def read(file: CollectionFile) -> FileRows:
     """The rows of a list; raises CatalogError where the file is not text."""
-    encoding, rows = read_list(file.path, file.name, file.remark)
+    encoding, rows = read_card_list(file.path, file.name, file.remark)
     return FileRows(rows, encoding)
 
 
-def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row | Skipped]]:
+def read_card_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row | SkippedRow]]:
     """How a list is written, and its rows; what lies in a sideboard is owned as well, and counts.
 
     Raises CatalogError where the file is not text.
     """
     with open_data(path) as stream:
         found = survey(stream, name)
-    tell_survey(found, name, remark)
+    remark_survey(found, name, remark)
 
-    def rows() -> Iterator[Row | Skipped]:
+    def rows() -> Iterator[Row | SkippedRow]:
         about = False
         with open_data(path) as stream:
             for number, raw in enumerate(text_lines(stream, found, name), 1):
@@ -60,11 +60,11 @@ def read_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row 
     return found.encoding, rows()
 
 
-def _row(number: int, line: str) -> Row | Skipped:
+def _row(number: int, line: str) -> Row | SkippedRow:
     """The row in a line, read as far as one can who does not know which names there are."""
     read = fullest(line)
     if not read.copies_meant:
-        return Skipped(number, line[:LONGEST_RAW], NO_COPIES)
+        return SkippedRow(number, line[:LONGEST_RAW], NO_COPIES)
     whole = line if len(line) <= LONGEST_RAW else ""
     row = with_reading(Row(number, line[:LONGEST_RAW], (), written=whole), read)
     return row._replace(name=row.name[:LONGEST_TEXT])
@@ -99,9 +99,9 @@ def read_ydk(file: CollectionFile) -> FileRows:
     """The rows of a deck, a copy each; raises CatalogError where the file is not text."""
     with open_data(file.path) as stream:
         found = survey(stream, file.name)
-    tell_survey(found, file.name, file.remark)
+    remark_survey(found, file.name, file.remark)
 
-    def rows() -> Iterator[Row | Skipped]:
+    def rows() -> Iterator[Row | SkippedRow]:
         beside = False
         with open_data(file.path) as stream:
             for number, raw in enumerate(text_lines(stream, found, file.name), 1):
@@ -113,7 +113,7 @@ def read_ydk(file: CollectionFile) -> FileRows:
                 elif _PASSCODE.fullmatch(line):
                     yield Row(number, line, ((NORMAL, 1),), ids=(("konami", line.lstrip("0")),), beside=beside)
                 elif line:
-                    yield Skipped(number, line[:LONGEST_RAW], "not a passcode")
+                    yield SkippedRow(number, line[:LONGEST_RAW], "not a passcode")
 
     return FileRows(rows(), found.encoding)
 
@@ -152,7 +152,7 @@ def _is_set(deck: object) -> bool:
     return isinstance(deck, dict) and isinstance(deck.get("cards"), list)
 
 
-def _rows(deck: Mapping[str, Any]) -> Iterator[Row | Skipped]:
+def _rows(deck: Mapping[str, Any]) -> Iterator[Row | SkippedRow]:
     number = 0
     for board in (*_DECK, *_BESIDE):
         cards = deck.get(board)
@@ -161,15 +161,15 @@ def _rows(deck: Mapping[str, Any]) -> Iterator[Row | Skipped]:
             yield _mtgjson_row(number, f"{board}: ", card, beside=board in _BESIDE)
 
 
-def _mtgjson_row(number: int, where: str, card: object, *, beside: bool) -> Row | Skipped:
+def _mtgjson_row(number: int, where: str, card: object, *, beside: bool) -> Row | SkippedRow:
     if not isinstance(card, dict):
-        return Skipped(number, f"{where}{card}"[:LONGEST_RAW], "not a card")
+        return SkippedRow(number, f"{where}{card}"[:LONGEST_RAW], "not a card")
     name, set_code, own = (_text(card, key) for key in ("name", "setCode", "number"))
     count, raw = card.get("count", 1), f"{where}{card.get('count', 1)} {name} ({set_code}) {own}"[:LONGEST_RAW]
     if not isinstance(count, int) or isinstance(count, bool) or not 0 < count <= MOST_COPIES:
-        return Skipped(number, raw, f"{str(count)[:40]!r} is not a number of copies")
+        return SkippedRow(number, raw, f"{str(count)[:40]!r} is not a number of copies")
     if not name:
-        return Skipped(number, raw, "it names no card")
+        return SkippedRow(number, raw, "it names no card")
     ids = card.get("identifiers")
     known_ids = ids if isinstance(ids, dict) else {}
     finish = "etched" if card.get("isEtched") is True else "foil" if card.get("isFoil") is True else NORMAL
@@ -214,7 +214,7 @@ def read_own(file: CollectionFile) -> FileRows:
     return FileRows(read_json_lines(file.path, file.name), "utf-8", said=EVERYTHING)
 
 
-def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:
+def read_json_lines(path: Path, name: str) -> Iterator[Row | SkippedRow]:
     """The rows of a file, read as they are asked for; raises CatalogError where not JSON at all."""
     with open_data(path) as stream:
         for row in json_rows(stream, name):
@@ -223,29 +223,29 @@ def read_json_lines(path: Path, name: str) -> Iterator[Row | Skipped]:
             try:
                 value = json.loads(bytes(row.body))
             except (ValueError, RecursionError):
-                yield Skipped(line, raw, "not JSON")
+                yield SkippedRow(line, raw, "not JSON")
                 continue
             yield _own_row(line, raw, value)
 
 
-def _own_row(line: int, raw: str, value: Any) -> Row | Skipped:
+def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
     if not isinstance(value, dict):
-        return Skipped(line, raw, "not a JSON object")
+        return SkippedRow(line, raw, "not a JSON object")
     value = {_OWN.get(heading_key(key), key): one for key, one in value.items()}
     texts = [_own_text(value.get(key)) for key in (*_TEXTS, *Place._fields)]
     if not all(isinstance(text, str) for text in texts):
-        return Skipped(line, raw, "a value is not text")
+        return SkippedRow(line, raw, "a value is not text")
     cut = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]  # JSON may hold half a character
     card_id, name, set_code, set_name, number, finish, condition, language, rarity, note, *place = cut
     finish = finish_word(finish)
     copies = value.get("copies", 1)
     if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MOST_COPIES:
-        return Skipped(line, raw, f"{str(copies)[:40]!r} is not a number of copies")
+        return SkippedRow(line, raw, f"{str(copies)[:40]!r} is not a number of copies")
     if not card_id and not name and not number:
-        return Skipped(line, raw, "it names no card")
+        return SkippedRow(line, raw, "it names no card")
     doubt = value.get("settles")
     if isinstance(doubt, int) and not 0 <= doubt <= LARGEST_WHOLE:
-        return Skipped(line, raw, f"{str(doubt)[:40]!r} is not the number of a row in doubt")
+        return SkippedRow(line, raw, f"{str(doubt)[:40]!r} is not the number of a row in doubt")
     return Row(
         line,
         raw,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-from ccgrid.catalog.card import CatalogError, Unread
+from ccgrid.catalog.card import CatalogError, UnreadRow
 from ccgrid.catalog.collection.formats.apps import (
     APPS,
     COUNTED,
@@ -18,8 +18,8 @@ from ccgrid.catalog.collection.formats.apps import (
     SYNONYMS,
     WEAKER,
     App,
+    app_of,
     heading_key,
-    recognise,
 )
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
@@ -30,13 +30,13 @@ from ccgrid.catalog.collection.formats.format import (
     CollectionFile,
     DetailColumn,
     FileRows,
-    Skipped,
+    SkippedRow,
     detail_cell,
     is_beside,
     is_own,
     read_details,
 )
-from ccgrid.catalog.documents import csv_line, unharmed
+from ccgrid.catalog.documents import csv_line, formula_text
 from ccgrid.catalog.holding import (
     CONDITIONS,
     FINISHES,
@@ -50,7 +50,7 @@ from ccgrid.catalog.holding import (
     finish_word,
 )
 from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.readers.streams import Remark, open_data, survey, tell_survey
+from ccgrid.catalog.readers.streams import Remark, open_data, remark_survey, survey
 from ccgrid.catalog.readers.tables import Cells, TextTable, headings_shown
 
 _COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
@@ -68,7 +68,7 @@ _WHOLE: Final = re.compile(r"\d{1,15}")
 
 def row_of_cells(
     line: int, raw: str, cell: Mapping[str, str], amounts: tuple[tuple[str, int], ...], app: App
-) -> Row | Skipped:
+) -> Row | SkippedRow:
     """A row out of its texts by field, which no spreadsheet has to be kept from running, and its copies by finish."""
     get = cell.get
     name = (get("simple_name") or get("name") or "")[:LONGEST_TEXT]
@@ -78,7 +78,7 @@ def row_of_cells(
         ids += _plain_id(get("id") or "")
     number = (get("number") or "").removeprefix("#")[:LONGEST_TEXT]
     if not name and not ids and not number:
-        return Skipped(line, raw, "it names no card")
+        return SkippedRow(line, raw, "it names no card")
     own = get("set") or ""
     language, doubt = get("language"), get("doubt")
     place = NOWHERE
@@ -114,7 +114,7 @@ def _plain_id(text: str) -> tuple[tuple[str, str], ...]:
 
 def _condition(cell: Mapping[str, str], app: App) -> str:
     """The condition in house words, which may stand under the heading of a grade."""
-    text = _parted((cell.get("condition") or "").strip())[0]
+    text = _condition_and_finish((cell.get("condition") or "").strip())[0]
     if text:
         return app.dialect.condition_read(text)[:LONGEST_TEXT]
     grade = condition_word(cell["grade"]) if "grade" in cell else ""
@@ -122,7 +122,7 @@ def _condition(cell: Mapping[str, str], app: App) -> str:
 
 
 @lru_cache(1 << 10)
-def _parted(text: str) -> tuple[str, str]:
+def _condition_and_finish(text: str) -> tuple[str, str]:
     """A condition, and the finish behind it: TCGplayer's sellers write Near Mint Foil."""
     match = _FINISH_BEHIND.fullmatch(text)
     return (text, "") if match is None else (match["condition"], match["finish"])
@@ -131,7 +131,11 @@ def _parted(text: str) -> tuple[str, str]:
 def _finish(cell: Mapping[str, str], app: App) -> str:
     """The finish in house words; of several that are named, `foil/altered`, the one that is a finish."""
     text = cell.get("finish") or ""
-    if (condition := cell.get("condition")) and (behind := _parted(condition)[1]) and finish_word(text) == NORMAL:
+    if (
+        (condition := cell.get("condition"))
+        and (behind := _condition_and_finish(condition)[1])
+        and finish_word(text) == NORMAL
+    ):
         text = behind
     if (reverse := cell.get("reverse")) and finish_word(reverse) != NORMAL:
         return REVERSE
@@ -245,7 +249,7 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
 
     Raises CatalogError where no column tells what the cards are.
     """
-    found = app or recognise(header) or ANY
+    found = app or app_of(header) or ANY
     own = found.field_of()
     places: dict[str, int] = {}
     unused: list[str] = []
@@ -313,7 +317,7 @@ def _fields(header: list[str]) -> set[str]:
 
 def _names_cards(header: list[str]) -> bool:
     fields = _fields(header)
-    return recognise(header) is not None or (bool(fields & {"name", "number", *ID_FIELDS}) and len(fields) > 1)
+    return app_of(header) is not None or (bool(fields & {"name", "number", *ID_FIELDS}) and len(fields) > 1)
 
 
 def read(app: App, file: CollectionFile) -> FileRows:
@@ -325,14 +329,14 @@ def read(app: App, file: CollectionFile) -> FileRows:
 
 def read_table(
     path: Path, name: str, app: App | None, wanted: Mapping[str, str] | None, remark: Remark
-) -> tuple[TableColumns, str, Iterator[Row | Skipped]]:
+) -> tuple[TableColumns, str, Iterator[Row | SkippedRow]]:
     """The columns of a table, how it is written, and its rows, read as they are asked for.
 
     Raises CatalogError where the file is not a table.
     """
     with open_data(path) as stream:
         found = survey(stream, name)
-    tell_survey(found, name, remark)
+    remark_survey(found, name, remark)
     with open_data(path) as stream:
         table = TextTable(stream, found, name, lambda message: None)
         header, delimiter = list(table.header), table.delimiter
@@ -342,21 +346,21 @@ def read_table(
         remark(f"{name}: no column has the number of copies, so each row is one. To name it: --map copies=HEADING")
     shown = {"\t": "tab", ";": "semicolon", ",": "comma"}.get(delimiter, delimiter)
 
-    def rows() -> Iterator[Row | Skipped]:
+    def rows() -> Iterator[Row | SkippedRow]:
         with open_data(path) as stream:
             table = TextTable(stream, found, name, remark)
             if headless:
                 yield _row(Cells(1, table.header), columns, delimiter)
             for cells in table:
-                if isinstance(cells, Unread):
-                    yield Skipped(int(cells.where.rpartition(" ")[2]), "", cells.why)
+                if isinstance(cells, UnreadRow):
+                    yield SkippedRow(int(cells.where.rpartition(" ")[2]), "", cells.why)
                 else:
                     yield _row(cells, columns, delimiter)
 
     return columns, f"sheet {found.sheet!r}" if found.sheet else f"{shown}, {found.encoding}", rows()
 
 
-def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
+def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | SkippedRow:
     line, texts = cells
     width = len(texts)
     raw = delimiter.join(texts)
@@ -364,20 +368,20 @@ def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | Skipped:
         raw = delimiter.join([f'"{text}"' if delimiter in text else text for text in texts])
     cell = {field: texts[place] for field, place in columns.places.items() if place < width}
     if "'" in raw:
-        cell = {field: unharmed(text) for field, text in cell.items()}
+        cell = {field: formula_text(text) for field, text in cell.items()}
     raw = raw[:LONGEST_RAW]
     amounts, problem = amounts_of(cell, columns.app)
     if problem:
-        return Skipped(line, raw, problem)
+        return SkippedRow(line, raw, problem)
     row = row_of_cells(line, raw, cell, amounts, columns.app)
-    if isinstance(row, Skipped):
+    if isinstance(row, SkippedRow):
         return row
     if columns.calls:
         words = [(app, texts[place].strip()[:LONGEST_TEXT]) for app, place in columns.calls if place < width]
         row = row._replace(called=" ".join(f"{app}:{quote(word, '')}" for app, word in words if word))
     if not columns.details:
         return row
-    details = read_details(list(map(unharmed, texts)) if "'" in raw else texts, columns.details)
+    details = read_details(list(map(formula_text, texts)) if "'" in raw else texts, columns.details)
     return row if details == NO_DETAILS else row._replace(details=details)
 
 

@@ -15,7 +15,7 @@ from ccgrid.catalog.collection.formats.format import (
     MOST_COPIES,
     CollectionFile,
     FileRows,
-    Skipped,
+    SkippedRow,
     is_beside,
 )
 from ccgrid.catalog.holding import NORMAL, Holding
@@ -43,7 +43,7 @@ class _XmlRows:
         self.name, self.format, self.depth = name, "", 0
         self.deck = self.game = ""
         self.beside = False
-        self.rows: list[Row | Skipped] = []
+        self.rows: list[Row | SkippedRow] = []
         self.text: list[str] | None = None
         self.card: dict[str, str] = {}
         self.line = 0
@@ -56,7 +56,7 @@ class _XmlRows:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
 
-    def feed(self, data: bytes, *, last: bool) -> list[Row | Skipped]:
+    def feed(self, data: bytes, *, last: bool) -> list[Row | SkippedRow]:
         """The rows that these bytes complete; raises CatalogError where they are no XML."""
         try:
             self.parser.Parse(data, last)
@@ -123,7 +123,7 @@ class _XmlRows:
                 row = Row(self.line, raw, ((NORMAL, 1),), name, set_code, set_code, beside=self.beside)
                 self.rows.append(row)
             else:
-                self.rows.append(Skipped(self.line, raw, "it names no card"))
+                self.rows.append(SkippedRow(self.line, raw, "it names no card"))
 
     def _add(self, attributes: Mapping[str, str], count: str, *, beside: bool) -> None:
         line = self.parser.CurrentLineNumber
@@ -131,7 +131,7 @@ class _XmlRows:
         # Cockatrice leaves a count of one out.
         copies, name = attributes.get(count, "1"), attributes.get("name", "")[:LONGEST_TEXT]
         if not (copies.isascii() and copies.isdigit() and len(copies) < 8 and 0 < int(copies) <= MOST_COPIES):
-            self.rows.append(Skipped(line, raw, f"{copies[:40]!r} is not a number of copies"))
+            self.rows.append(SkippedRow(line, raw, f"{copies[:40]!r} is not a number of copies"))
             return
         set_code = attributes.get("setshortname", "")
         self.rows.append(
@@ -169,7 +169,7 @@ def octgn_games(path: Path) -> tuple[str, ...]:
     return ("mtg",) if game == _OCTGN_MAGIC else tuple(known) or (f"the OCTGN game {game[:40]}",)
 
 
-def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | Skipped]]:
+def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | SkippedRow]]:
     """The format of a list in XML, the deck's name, OCTGN's id of its game, and its rows, read as they are asked for.
 
     Raises CatalogError where it is none.
@@ -180,14 +180,14 @@ def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | Skipp
         while data and not reader.feed(data, last=False):
             data = stream.read(_CHUNK)
 
-    def rows() -> Iterator[Row | Skipped]:
+    def rows() -> Iterator[Row | SkippedRow]:
         with open_data(path) as again:
             yield from _all_rows(again, name)
 
     return reader.format, reader.deck, reader.game, rows()
 
 
-def _all_rows(stream: BinaryIO, name: str) -> Iterator[Row | Skipped]:
+def _all_rows(stream: BinaryIO, name: str) -> Iterator[Row | SkippedRow]:
     reader = _XmlRows(name)
     while data := stream.read(_CHUNK):
         yield from reader.feed(data, last=False)

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from ccgrid.catalog.collection.formats import OpenedFile, find_format, open_rows
-from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.collection.formats import FileReading, find_format, open_rows
+from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.tables import parse_map
 from ccgrid.catalog.matching.asking import Row
 
 
-def read(path: Path, form: str = "", columns: str = "") -> OpenedFile:
+def read(path: Path, form: str = "", columns: str = "") -> FileReading:
     wanted = find_format(form) if form else None
     return open_rows(path, path.name, wanted, parse_map(columns) if columns else None, lambda remark: None)
 
 
-def rows(path: Path, form: str = "", columns: str = "") -> list[Row | Skipped]:
+def rows(path: Path, form: str = "", columns: str = "") -> list[Row | SkippedRow]:
     return list(read(path, form, columns).rows)
 
 

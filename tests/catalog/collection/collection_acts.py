@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.edit import add, describe, kind_of, select
+from ccgrid.catalog.collection.edit import add_copies, copy_key, describe_holding, select_holdings
 from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.store.holdings import CollectionStore
 
@@ -13,7 +13,7 @@ from ccgrid.catalog.store.holdings import CollectionStore
 def put(collection: CollectionStore, name: str, copies: int = 1, **kind: Any) -> None:
     found = find_card(collection, name).card
     assert found is not None
-    add(collection, found, copies, kind_of(**kind))
+    add_copies(collection, found, copies, copy_key(**kind))
 
 
 def refusal(act: Any) -> str:
@@ -23,4 +23,4 @@ def refusal(act: Any) -> str:
 
 
 def held(collection: CollectionStore) -> list[str]:
-    return [describe(one) for one in select(collection, by="place")]
+    return [describe_holding(one) for one in select_holdings(collection, by="place")]

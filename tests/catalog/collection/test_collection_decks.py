@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.pulls import count_decks, draw
+from ccgrid.catalog.collection.pulls import count_decks, draw_copies
 from ccgrid.catalog.collection.upstream import fetch_migrations, read_migrations
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -40,12 +40,12 @@ def test_a_deck_is_drawn_from_copies_that_are_there(owned: Shell) -> None:
     with Store(owned.database) as store:
         collection = CollectionStore(store)
         with pytest.raises(CatalogError, match="19 are legal"):
-            draw(collection, 20, Dice(1))
-        cards = draw(collection, 19, Dice(1))
+            draw_copies(collection, 20, Dice(1))
+        cards = draw_copies(collection, 19, Dice(1))
         assert Counter(one.id for one in cards) == {"mtg:dsk/1": 12, "mtg:dsk/2": 7}
-        assert draw(collection, 10, Dice(5)) == draw(collection, 10, Dice(5))
+        assert draw_copies(collection, 10, Dice(5)) == draw_copies(collection, 10, Dice(5))
         with pytest.raises(CatalogError, match="of pokemon 0 are legal"):
-            draw(collection, 1, Dice(1), ["pokemon"])
+            draw_copies(collection, 1, Dice(1), ["pokemon"])
 
 
 def test_cards_that_are_out_are_not_drawn(owned: Shell) -> None:
@@ -53,7 +53,7 @@ def test_cards_that_are_out_are_not_drawn(owned: Shell) -> None:
     add(owned, "mtg:dsk/2", 3)
     owned.good("collection", "pull", deck(owned, "3 Amber Archivist\n"), "--out")
     with Store(owned.database) as store:
-        cards = draw(CollectionStore(store), 3, Dice(1))
+        cards = draw_copies(CollectionStore(store), 3, Dice(1))
     assert {one.id for one in cards} == {"mtg:dsk/2"}
 
 

@@ -4,8 +4,17 @@ import pytest
 from collection_acts import held, put, refusal
 
 from ccgrid.catalog.card import ZONES
-from ccgrid.catalog.collection.edit import Edit, edit, kind_of, move, remove
-from ccgrid.catalog.collection.pulls import draw, find_in_boxes, lacking, out_in, put_back, stats, take_out, wanted
+from ccgrid.catalog.collection.edit import Edit, copy_key, edit_copies, move_copies, remove_copies
+from ccgrid.catalog.collection.pulls import (
+    deck_needs,
+    deck_problems,
+    draw_copies,
+    find_in_boxes,
+    out_in,
+    put_back,
+    stats,
+    take_out,
+)
 from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -17,24 +26,24 @@ from ccgrid.engine.dice import Dice
 def test_copies_are_added_taken_and_moved(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("A"))
     assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en) in A"]
-    taken = move(collection, "mtg:dsk/2", Edit(box=" B "), 1)
+    taken = move_copies(collection, "mtg:dsk/2", Edit(box=" B "), 1)
     assert [(one.place.box, copies) for one, copies in taken] == [("A", 1)]
     assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "1 Brass Bellringer (mtg, dsk 2, en) in B"]
-    assert move(collection, "mtg:dsk/2 box:B", Edit(box="B")) == []
-    taken = remove(collection, "mtg:dsk/2", 2)
+    assert move_copies(collection, "mtg:dsk/2 box:B", Edit(box="B")) == []
+    taken = remove_copies(collection, "mtg:dsk/2", 2)
     assert [(one.place.box, copies) for one, copies in taken] == [("A", 2)]
-    move(collection, "mtg:dsk/2", Edit(box="C"), 1)
+    move_copies(collection, "mtg:dsk/2", Edit(box="C"), 1)
     assert held(collection) == ["1 Brass Bellringer (mtg, dsk 2, en) in C"]
-    remove(collection, "", None)
+    remove_copies(collection, "", None)
     assert held(collection) == []
 
 
 def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 4)
-    move(collection, "brass", Edit(box="A"), 1)
-    move(collection, "", Edit(box=""))
-    remove(collection, "brass", 1)
-    remove(collection, "", None)
+    move_copies(collection, "brass", Edit(box="A"), 1)
+    move_copies(collection, "", Edit(box=""))
+    remove_copies(collection, "brass", 1)
+    remove_copies(collection, "", None)
     labels = [change.what for change in collection.history()]
     assert labels == [
         "add 4 Brass Bellringer",
@@ -48,10 +57,10 @@ def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None
 def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
     few = "There are only 3 such copies not out in decks."
-    assert refusal(lambda: remove(collection, "brass", 4)) == few
+    assert refusal(lambda: remove_copies(collection, "brass", 4)) == few
     for copies in (0, -1, 1_000_001):
         words = f"{copies} copies: a number from 1 to 1,000,000 is needed."
-        assert refusal(lambda copies=copies: remove(collection, "brass", copies)) == words
+        assert refusal(lambda copies=copies: remove_copies(collection, "brass", copies)) == words
         assert refusal(lambda copies=copies: put(collection, "mtg:dsk/2", copies)) == words
     assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
 
@@ -59,27 +68,27 @@ def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None
 def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/11", 2)
     put(collection, "mtg:dsk/11", 1, finish="foil", place=Place("A"))
-    words = refusal(lambda: remove(collection, "isle", 1))
+    words = refusal(lambda: remove_copies(collection, "isle", 1))
     first, second = words.splitlines()
     assert first in (
         "Several entries match: 2 Isle (mtg, dsk 11, en); 1 Isle (mtg, dsk 11, foil, en) in A.",
         "Several entries match: 1 Isle (mtg, dsk 11, foil, en) in A; 2 Isle (mtg, dsk 11, en).",
     )
     assert second == "Add an id, set:, finish:, cond:, lang:, note:, box:; or all."
-    assert len(remove(collection, "isle finish:foil", 1)) == 1
+    assert len(remove_copies(collection, "isle finish:foil", 1)) == 1
 
 
 def test_what_copies_are_is_changed_and_those_that_become_alike_are_one(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("A"))
     put(collection, "mtg:dsk/2", 1, condition="nm", place=Place("A"))
-    edit(collection, "brass", Edit(condition="NM", language="German"))
+    edit_copies(collection, "brass", Edit(condition="NM", language="German"))
     assert held(collection) == ["4 Brass Bellringer (mtg, dsk 2, near-mint, de) in A"]
-    edit(collection, "brass", Edit(finish="f", note=" signed "), 1)
+    edit_copies(collection, "brass", Edit(finish="f", note=" signed "), 1)
     assert sorted(held(collection)) == [
         "1 Brass Bellringer (mtg, dsk 2, foil, near-mint, de, signed) in A",
         "3 Brass Bellringer (mtg, dsk 2, near-mint, de) in A",
     ]
-    edit(collection, "note:signed", Edit(finish="normal", note=""))
+    edit_copies(collection, "note:signed", Edit(finish="normal", note=""))
     assert held(collection) == ["4 Brass Bellringer (mtg, dsk 2, near-mint, de) in A"]
     for _ in range(3):
         collection.undo()
@@ -88,7 +97,7 @@ def test_what_copies_are_is_changed_and_those_that_become_alike_are_one(collecti
 
 def test_copies_that_differ_in_their_note_alone_are_apart(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
-    edit(collection, "brass", Edit(note="signed"), 1)
+    edit_copies(collection, "brass", Edit(note="signed"), 1)
     assert sorted(one.note for one in collection.holdings()) == ["", "signed"]
     put(collection, "mtg:dsk/2", 1)
     assert sorted((one.note, one.copies) for one in collection.holdings()) == [("", 3), ("signed", 1)]
@@ -105,23 +114,23 @@ def test_copies_that_differ_in_their_note_alone_are_apart(collection: Collection
 def test_a_word_that_nobody_knows_is_refused(collection: CollectionStore, wanted: Edit, words: str) -> None:
     put(collection, "mtg:dsk/2", 1)
     before = held(collection)
-    assert words in refusal(lambda: edit(collection, "brass", wanted))
+    assert words in refusal(lambda: edit_copies(collection, "brass", wanted))
     assert held(collection) == before
 
 
 def test_copies_are_moved_within_their_box(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1, place=Place("A", "1", "5"))
     put(collection, "mtg:dsk/7", 1, place=Place("B", "2"))
-    move(collection, "", Edit(slot="9"))
+    move_copies(collection, "", Edit(slot="9"))
     assert [one.place for one in collection.of_cards(["mtg:dsk/2", "mtg:dsk/7"])] == [("A", "1", "9"), ("B", "2", "9")]
-    move(collection, "", Edit(row="3"))
+    move_copies(collection, "", Edit(row="3"))
     assert [one.place for one in collection.of_cards(["mtg:dsk/2", "mtg:dsk/7"])] == [("A", "3", ""), ("B", "3", "")]
 
 
 def test_copies_that_are_out_in_a_deck_belong_to_what_they_become(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 3, place=Place("A"))
-    take_out(collection, wanted(collection.store.cards(["mtg:dsk/1"])), "Sunday")
-    edit(collection, "amber", Edit(condition="lp"))
+    take_out(collection, deck_needs(collection.store.cards(["mtg:dsk/1"])), "Sunday")
+    edit_copies(collection, "amber", Edit(condition="lp"))
     (out,) = collection.decks_out()
     assert (out.copies, out.holding.condition, out.holding.copies) == (1, "lightly-played", 3)
 
@@ -134,21 +143,21 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
     put(collection, "mtg:dsk/2", 1)
     (amber,) = collection.store.cards(["mtg:dsk/1"])
     (brass,) = collection.store.cards(["mtg:dsk/2"])
-    assert lacking(collection, wanted([amber, amber, brass]), "Sunday") == []
-    taken = take_out(collection, wanted([amber, amber]), "Sunday")
+    assert deck_problems(collection, deck_needs([amber, amber, brass]), "Sunday") == []
+    taken = take_out(collection, deck_needs([amber, amber]), "Sunday")
     assert [(one.card_id, copies) for one, copies in taken.found] == [("mtg:dsk/1", 2)]
-    assert find_in_boxes(collection, wanted([amber, amber]), "Sunday") == ([], [], {})
-    assert lacking(collection, wanted([amber, amber]), "Sunday") == []
-    problems = lacking(collection, wanted([amber, amber, brass, brass]), "Monday")
+    assert find_in_boxes(collection, deck_needs([amber, amber]), "Sunday") == ([], [], {})
+    assert deck_problems(collection, deck_needs([amber, amber]), "Sunday") == []
+    problems = deck_problems(collection, deck_needs([amber, amber, brass, brass]), "Monday")
     assert [(one.card, one.reason) for one in problems] == [
         ("Amber Archivist", "2 needed, 3 owned; out in Sunday"),
         ("Brass Bellringer", "2 needed, 1 owned"),
     ]
-    assert refusal(lambda: take_out(collection, wanted([amber, amber, brass, brass]), "Monday")) == (
+    assert refusal(lambda: take_out(collection, deck_needs([amber, amber, brass, brass]), "Monday")) == (
         "Not all of 'Monday' is there; nothing changed. Missing: 1 Amber Archivist, 1 Brass Bellringer."
     )
     few = "There are only 1 such copies not out in decks."
-    assert refusal(lambda: remove(collection, "amber", 2)) == few
+    assert refusal(lambda: remove_copies(collection, "amber", 2)) == few
     assert refusal(lambda: out_in(collection, "Monday")) == "The deck 'Monday' is not out. Decks that are out: Sunday."
     assert [(one.holding.card_id, one.copies) for one in put_back(collection, "Sunday")] == [("mtg:dsk/1", 2)]
     assert refusal(lambda: put_back(collection, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
@@ -157,13 +166,13 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
 def test_too_few_cards_for_a_deck_are_told_with_the_games(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 3)
     help_line = "To add more: ccgrid collection import, or ccgrid collection add"
-    assert refusal(lambda: draw(collection, 4, Dice(1))) == (
+    assert refusal(lambda: draw_copies(collection, 4, Dice(1))) == (
         f"Of your cards 3 are legal and not out in a deck, and 4 are needed.\n{help_line}"
     )
-    assert refusal(lambda: draw(collection, 1, Dice(1), ["pokemon", "fab"])) == (
+    assert refusal(lambda: draw_copies(collection, 1, Dice(1), ["pokemon", "fab"])) == (
         f"Of your cards of pokemon, fab 0 are legal and not out in a deck, and 1 are needed.\n{help_line}"
     )
-    assert len(draw(collection, 3, Dice(1), ["mtg"])) == 3
+    assert len(draw_copies(collection, 3, Dice(1), ["mtg"])) == 3
 
 
 def test_what_one_owns_is_counted_by_game_and_zone(collection: CollectionStore) -> None:
@@ -196,7 +205,7 @@ def test_what_one_does_not_own_is_counted_as_nothing(collection: CollectionStore
 
 def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 1)
-    take_out(collection, wanted(collection.store.cards(["mtg:dsk/1"])), "Sunday")
+    take_out(collection, deck_needs(collection.store.cards(["mtg:dsk/1"])), "Sunday")
     put_back(collection, "Sunday")
     told = [change.what for change in collection.history()]
     assert told == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
@@ -204,12 +213,12 @@ def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: Collectio
 
 def test_a_card_that_is_not_owned_lacks_in_a_deck(collection: CollectionStore) -> None:
     (amber,) = collection.store.cards(["mtg:dsk/1"])
-    (problem,) = lacking(collection, wanted([amber]), "Sunday")
+    (problem,) = deck_problems(collection, deck_needs([amber]), "Sunday")
     assert (problem.card, problem.reason) == ("Amber Archivist", "1 needed, none owned")
 
 
 def test_copies_that_come_many_at_once_are_taken_back_and_done_again(collection: CollectionStore) -> None:
-    card, own = find_card(collection, "mtg:dsk/1").card, kind_of(language="en")
+    card, own = find_card(collection, "mtg:dsk/1").card, copy_key(language="en")
     assert card is not None
     with collection.change("two at first"):
         collection.add(card, 2, own)
@@ -232,6 +241,6 @@ def test_copies_that_come_many_at_once_are_taken_back_and_done_again(collection:
 def test_copies_that_are_where_they_are_to_go_are_not_those_that_are_moved(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 1, place=Place("A"))
     put(collection, "mtg:dsk/2", 3, place=Place("B"))
-    taken = move(collection, "mtg:dsk/2", Edit(box="A"), 1)
+    taken = move_copies(collection, "mtg:dsk/2", Edit(box="A"), 1)
     assert [(one.place.box, copies) for one, copies in taken] == [("B", 1)]
     assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "2 Brass Bellringer (mtg, dsk 2, en) in B"]

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import FORMATS, find_format
-from ccgrid.catalog.collection.formats.apps import APPS, heading_key, recognise
-from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.collection.formats.apps import APPS, app_of, heading_key
+from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.tables import parse_map
-from ccgrid.catalog.documents import harmless, unharmed
+from ccgrid.catalog.documents import escape_formula, formula_text
 from ccgrid.catalog.holding import (
     CONDITIONS,
     LANGUAGES,
@@ -35,8 +35,8 @@ from ccgrid.catalog.matching.asking import Row
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
 def test_every_app_is_told_by_its_own_header(app) -> None:
-    assert recognise([heading for heading, _ in app.columns]) is app
-    assert recognise([heading.upper() for heading, _ in app.columns]) is app
+    assert app_of([heading for heading, _ in app.columns]) is app
+    assert app_of([heading.upper() for heading, _ in app.columns]) is app
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_every_row_is_a_card_or_is_skipped_for_a_reason(tmp_path: Path) -> None:
     text += "9999999,Fox,dsk\n1,G,d,x,y\n"
     found = rows(write(tmp_path, text))
     assert [row.name for row in found if isinstance(row, Row)] == ["Ant", "Eel"]
-    assert [(row.line, row.reason) for row in found if isinstance(row, Skipped)] == [
+    assert [(row.line, row.reason) for row in found if isinstance(row, SkippedRow)] == [
         (4, "it has no copies"),
         (5, "'many' is not a number of copies"),
         (6, "'-3' is not a number of copies"),
@@ -129,7 +129,7 @@ def test_normal_and_foil_copies_in_one_row_stay_one_row(tmp_path: Path) -> None:
     )
     found = rows(path)
     assert [row.amounts for row in found if isinstance(row, Row)] == [(("normal", 3), ("foil", 2)), (("foil", 1),)]
-    assert isinstance(found[2], Skipped)
+    assert isinstance(found[2], SkippedRow)
 
 
 @pytest.mark.parametrize(
@@ -278,8 +278,8 @@ FORMULAS = [f"{before}{sign}1+4" for before in BEFORE for sign in "=+-@＝＋－
 @given(st.text(max_size=20) | st.text("' \t\r\n\u3000=+-@＝＋－＠x", max_size=6))
 @example("' =1")
 def test_a_cell_made_harmless_comes_back_unchanged(text: str) -> None:
-    assert unharmed(harmless(text)) == text
-    assert not runs(harmless(text))
+    assert formula_text(escape_formula(text)) == text
+    assert not runs(escape_formula(text))
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_damaged_files_are_refused_or_told_row_by_row(tmp_path: Path, content: b
         except CatalogError as error:
             problem = str(error)
         assert len(problem.splitlines()) <= 2
-        assert problem or all(isinstance(row, Row | Skipped) for row in found)
+        assert problem or all(isinstance(row, Row | SkippedRow) for row in found)
 
 
 def test_json_of_the_wrong_shape_is_told_row_by_row(tmp_path: Path) -> None:

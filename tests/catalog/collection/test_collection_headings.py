@@ -8,15 +8,15 @@ import pytest
 from helpers.catalogues import Shell, make_catalogue, row, write_rows
 
 from ccgrid.catalog.card import CatalogError, NoSuchNameError
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import open_rows
-from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.holding import NOWHERE, Details, Holding, details_of, language_code
 from ccgrid.catalog.matching.asking import Row
 
 
-def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | Skipped]]:
+def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | SkippedRow]]:
     path = folder / name
     path.write_text(text)
     opened = open_rows(path, name, None, None, lambda remark: None)
@@ -178,7 +178,7 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
     assert first.ids == (("id", "60001"),)
     assert isinstance(second, Row)
     assert second.ids == (("arena", "60002"),)
-    assert isinstance(third, Skipped)
+    assert isinstance(third, SkippedRow)
 
 
 @pytest.mark.parametrize(
@@ -337,9 +337,9 @@ def test_a_finish_may_stand_behind_a_slash(owned: Shell, extras: str, finish: st
 )
 def test_a_finish_or_condition_that_there_is_not_is_refused_with_suggestions(said: dict[str, str], words: str) -> None:
     with pytest.raises(NoSuchNameError) as caught:
-        kind_of(**said)
+        copy_key(**said)
     assert str(caught.value).startswith(words)
-    assert kind_of("1st Edition", "NM")[:2] == ("1st Edition", "near-mint")
+    assert copy_key("1st Edition", "NM")[:2] == ("1st Edition", "near-mint")
 
 
 def test_a_box_is_the_same_in_any_case(owned: Shell) -> None:

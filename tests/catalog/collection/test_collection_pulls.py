@@ -12,13 +12,13 @@ from ccgrid.catalog.collection import pulls
 from ccgrid.catalog.collection.pulls import (
     WantedCopies,
     count_decks,
-    draw,
+    deck_needs,
+    deck_problems,
+    draw_copies,
     find_in_boxes,
-    lacking,
     out_in,
     put_back,
     take_out,
-    wanted,
 )
 from ccgrid.catalog.decks import Problem
 from ccgrid.catalog.store.catalogue import Store
@@ -65,14 +65,14 @@ def refusal(act: Any) -> str:
 def test_too_few_cards_to_draw_from_are_told_with_how_many_there_are(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 3)
     more = "\nTo add more: ccgrid collection import, or ccgrid collection add"
-    assert refusal(lambda: draw(shelf, 4, Dice(1))) == (
+    assert refusal(lambda: draw_copies(shelf, 4, Dice(1))) == (
         f"Of your cards 3 are legal and not out in a deck, and 4 are needed.{more}"
     )
-    assert refusal(lambda: draw(shelf, 4, Dice(1), ["mtg", "wyvern"])) == (
+    assert refusal(lambda: draw_copies(shelf, 4, Dice(1), ["mtg", "wyvern"])) == (
         f"Of your cards of mtg, wyvern 3 are legal and not out in a deck, and 4 are needed.{more}"
     )
-    assert [card.id for card in draw(shelf, 3, Dice(1), ["wyvern", "mtg"])] == [AMBER] * 3
-    assert len(draw(shelf, 3, Dice(1))) == 3
+    assert [card.id for card in draw_copies(shelf, 3, Dice(1), ["wyvern", "mtg"])] == [AMBER] * 3
+    assert len(draw_copies(shelf, 3, Dice(1))) == 3
 
 
 def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: CollectionStore) -> None:
@@ -104,11 +104,11 @@ def test_what_is_lacking_is_told_card_by_card_with_the_decks_that_have_it(owned:
     take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
     take_out(shelf, [need(shelf, AMBER, 1), need(shelf, BRASS, 1)], "Friday")
     needs = [need(shelf, AMBER, 3), need(shelf, BRASS, 1), need(shelf, CINDER, 2)]
-    assert told(lacking(shelf, needs, "Sunday")) == [
+    assert told(deck_problems(shelf, needs, "Sunday")) == [
         ("Amber Archivist", "3 needed, 3 owned; out in Friday, Monday"),
         ("Cinder Cartographer", "2 needed, none owned"),
     ]
-    assert told(lacking(shelf, needs, "Friday")) == [
+    assert told(deck_problems(shelf, needs, "Friday")) == [
         ("Amber Archivist", "3 needed, 3 owned; out in Monday"),
         ("Cinder Cartographer", "2 needed, none owned"),
     ]
@@ -118,7 +118,7 @@ def test_printings_of_a_card_are_counted_together_where_they_are_lacking(owned: 
     add(owned, BRASS, 2)
     add(owned, OLD_BRASS, 1)
     needs = [need(shelf, BRASS, 2, OLD_BRASS), need(shelf, OLD_BRASS, 3)]
-    assert told(lacking(shelf, needs, "Sunday")) == [("Brass Bellringer", "5 needed, 3 owned")]
+    assert told(deck_problems(shelf, needs, "Sunday")) == [("Brass Bellringer", "5 needed, 3 owned")]
 
 
 # --- what is taken ----------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_copies_that_one_card_needs_itself_do_not_stand_in_for_another(owned: Sh
 
 def test_a_deck_needs_as_many_copies_of_a_printing_as_it_names_it(shelf: CollectionStore) -> None:
     amber, brass = shelf.store.cards([AMBER, BRASS])
-    assert wanted([amber, brass, amber]) == [WantedCopies(amber, 2), WantedCopies(brass, 1)]
+    assert deck_needs([amber, brass, amber]) == [WantedCopies(amber, 2), WantedCopies(brass, 1)]
 
 
 def test_a_deck_that_is_put_back_can_be_taken_out_again(owned: Shell, shelf: CollectionStore) -> None:

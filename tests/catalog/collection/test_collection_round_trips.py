@@ -11,7 +11,7 @@ from app_files import read, written
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.export import export, find_writer
 from ccgrid.catalog.collection.formats import FORMATS
-from ccgrid.catalog.collection.imports import CollectionImport, run
+from ccgrid.catalog.collection.imports import CollectionImport, import_file
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.matching.asking import Row
@@ -42,7 +42,7 @@ def shelf(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         names = {card.name for card in store.all_cards()}
         for name in EXPORTS:
             known = of_known_cards(shared_data / "collections" / name, names, folder / Path(name).name)
-            run(CollectionImport(known, name), collection, lambda remark: None)
+            import_file(CollectionImport(known, name), collection, lambda remark: None)
         yield collection
 
 

@@ -8,8 +8,17 @@ from collection_acts import held, put, refusal
 from helpers.catalogues import Shell, row, rows, write_rows
 
 from ccgrid.catalog.collection.doubts import DoubtFilter, ImportReport, dismiss, entries_in_doubt
-from ccgrid.catalog.collection.edit import Edit, add, kind_of, move, remove, select, stored, where_is
-from ccgrid.catalog.collection.imports import CollectionImport, run
+from ccgrid.catalog.collection.edit import (
+    Edit,
+    add_copies,
+    clean_text,
+    copy_key,
+    find_holdings,
+    move_copies,
+    remove_copies,
+    select_holdings,
+)
+from ccgrid.catalog.collection.imports import CollectionImport, import_file
 from ccgrid.catalog.collection.session import EntrySession, find_card, typed_row
 from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Place
 from ccgrid.catalog.store.catalogue import Store
@@ -24,7 +33,7 @@ def ordered(folder: Path, rows: str, name: str = "mine.csv", head: str = HEADING
 
 
 def brought(collection: CollectionStore, order: CollectionImport) -> ImportReport:
-    return run(order, collection, lambda remark: None)
+    return import_file(order, collection, lambda remark: None)
 
 
 def told(report: ImportReport) -> list[tuple[int, str, str, str | None]]:
@@ -34,7 +43,7 @@ def told(report: ImportReport) -> list[tuple[int, str, str, str | None]]:
 def test_it_is_told_every_hundred_rows_how_far_an_import_is(collection: CollectionStore, tmp_path: Path) -> None:
     moments: list[tuple[int, int | None, str]] = []
     order = ordered(tmp_path, "1,Amber Archivist,dsk,1,\n1,Brass Bellringer,dsk,2,\n" * 115)
-    run(order, collection, lambda remark: None, lambda *moment: moments.append(moment))  # type: ignore[arg-type]
+    import_file(order, collection, lambda remark: None, lambda *moment: moments.append(moment))  # type: ignore[arg-type]
     assert moments == [(100, None, "reading"), (200, None, "reading"), (0, 2, "adding")]
     assert collection.totals() == (2, 230)
 
@@ -130,7 +139,7 @@ def hill(collection: CollectionStore) -> CollectionStore:
     ],
 )
 def test_a_holding_is_meant_where_all_that_is_said_is_so(hill: CollectionStore, said: str) -> None:
-    assert len(select(hill, said)) == 1
+    assert len(select_holdings(hill, said)) == 1
 
 
 @pytest.mark.parametrize(
@@ -141,13 +150,13 @@ def test_a_holding_is_meant_where_all_that_is_said_is_so(hill: CollectionStore, 
     ],
 )
 def test_a_holding_is_not_meant_where_anything_is_otherwise(hill: CollectionStore, said: str) -> None:
-    assert select(hill, said) == []
-    assert select(hill, games=("b",)) == []
+    assert select_holdings(hill, said) == []
+    assert select_holdings(hill, games=("b",)) == []
 
 
 def test_what_is_typed_is_put_into_house_words() -> None:
     place = Place(" Attic ", "1", "2")
-    assert kind_of(" Yes ", "NM", "Japanese", place) == (
+    assert copy_key(" Yes ", "NM", "Japanese", place) == (
         "foil",
         "near-mint",
         "ja",
@@ -155,8 +164,8 @@ def test_what_is_typed_is_put_into_house_words() -> None:
         "",
         NO_DETAILS,
     )
-    assert kind_of() == ("normal", "", "", NOWHERE, "", NO_DETAILS)
-    assert stored(" a\ud800b " + "x" * 400) == "a?b " + "x" * 296
+    assert copy_key() == ("normal", "", "", NOWHERE, "", NO_DETAILS)
+    assert clean_text(" a\ud800b " + "x" * 400) == "a?b " + "x" * 296
     row = typed_row(" a:1 ", " dsk ", " 7 ", "it")
     assert (row.name, row.set_code, row.set_name, row.number, row.ids, row.language) == (
         *("a:1", "dsk", "dsk", "7"),
@@ -173,7 +182,7 @@ def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: Collectio
     put(collection, "mtg:old/2", 2)
 
     def order(sort: str) -> list[str]:
-        return [one.card_id for one in select(collection, f"sort:{sort}")]
+        return [one.card_id for one in select_holdings(collection, f"sort:{sort}")]
 
     assert order("name") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:dsk/12", "mtg:old/2"]
     assert order("set") == ["mtg:dsk/2", "mtg:dsk/3", "mtg:dsk/12", "mtg:old/2"]
@@ -199,34 +208,34 @@ def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: Col
 
 
 def test_a_card_that_nobody_owns_is_told(collection: CollectionStore) -> None:
-    assert refusal(lambda: list(where_is(collection, "Ant"))) == "No card in the collection matches 'Ant'."
+    assert refusal(lambda: list(find_holdings(collection, "Ant"))) == "No card in the collection matches 'Ant'."
     nothing = "No card in the collection matches 'Ant'."
-    assert refusal(lambda: remove(collection, "Ant", 1)) == nothing
-    assert refusal(lambda: move(collection, "Ant", Edit(box=""))) == nothing
+    assert refusal(lambda: remove_copies(collection, "Ant", 1)) == nothing
+    assert refusal(lambda: move_copies(collection, "Ant", Edit(box=""))) == nothing
 
 
 def test_the_very_name_comes_before_names_that_hold_it(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/11", 2)
     put(collection, "mtg:dsk/7", 1)
-    assert [one.name for one in where_is(collection, "isle")] == ["Isle"]
-    assert [one.name for one in where_is(collection, "moth")] == ['Moth, "the Quick"']
-    assert [one.name for one in where_is(collection, "mtg:dsk/7")] == ['Moth, "the Quick"']
+    assert [one.name for one in find_holdings(collection, "isle")] == ["Isle"]
+    assert [one.name for one in find_holdings(collection, "moth")] == ['Moth, "the Quick"']
+    assert [one.name for one in find_holdings(collection, "mtg:dsk/7")] == ['Moth, "the Quick"']
 
 
 def test_a_name_is_taken_for_the_card_that_has_it_before_names_that_hold_it(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/046", 2)
     put(collection, "mtg:tdsk/1", 2)
-    assert [one.name for one in where_is(collection, "drake")] == ["Drake"]
-    assert [one.name for one, _ in remove(collection, "drake", 1)] == ["Drake"]
-    assert [one.name for one, _ in remove(collection, "mtg:dsk/046", 1)] == ["Frost Drake"]
+    assert [one.name for one in find_holdings(collection, "drake")] == ["Drake"]
+    assert [one.name for one, _ in remove_copies(collection, "drake", 1)] == ["Drake"]
+    assert [one.name for one, _ in remove_copies(collection, "mtg:dsk/046", 1)] == ["Frost Drake"]
     assert sorted(held(collection)) == ["1 Drake (mtg, tdsk 1, en)", "1 Frost Drake (mtg, dsk 046, en)"]
 
 
 def test_a_copy_has_the_language_of_its_card_unless_another_is_said(collection: CollectionStore) -> None:
     card = find_card(collection, "mtg:dsk/13/it").card
     assert card is not None
-    assert add(collection, card, 1, kind_of()) == kind_of(language="it")
-    assert add(collection, card, 1, kind_of(language="fr")) == kind_of(language="fr")
+    assert add_copies(collection, card, 1, copy_key()) == copy_key(language="it")
+    assert add_copies(collection, card, 1, copy_key(language="fr")) == copy_key(language="fr")
 
 
 # --- Names have at most 200 characters wherever they come in, and whoever gives a longer one is told --------------
@@ -260,7 +269,7 @@ def test_a_comma_makes_a_box_no_list_of_names(shell: Shell) -> None:
 @pytest.mark.parametrize("what", ["box", "row", "slot"])
 def test_places_in_a_session(shell: Shell, what: str) -> None:
     with Store(shell.database) as store:
-        session = EntrySession(CollectionStore(store), ("mtg",), "dsk", kind_of())
+        session = EntrySession(CollectionStore(store), ("mtg",), "dsk", copy_key())
         with pytest.raises(ValueError, match=f"The {what} has 201 characters; 200 is the most"):
             session.enter(f"{what} {LONG}")
         session.enter(f"{what} {MOST}")

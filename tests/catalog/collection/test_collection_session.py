@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 from moxfield_files import held, moxfield
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.edit import Edit, add, kind_of, move, remove
+from ccgrid.catalog.collection.edit import Edit, add_copies, copy_key, move_copies, remove_copies
 from ccgrid.catalog.collection.session import EntrySession, find_card
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.store.catalogue import Store
@@ -84,7 +84,7 @@ def test_a_session_for_a_set_that_is_not_there_says_which_are(owned: Shell) -> N
 
 def test_names_are_completed_as_one_types(template: Path) -> None:
     with Store(template) as store:
-        session = EntrySession(CollectionStore(store), (), "dsk", kind_of())
+        session = EntrySession(CollectionStore(store), (), "dsk", copy_key())
         assert session.complete("amb") == ["Amber Archivist"]
         assert session.complete("jade") == []
         assert session.complete("") == []
@@ -140,12 +140,12 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
     script = (
         "import sys; from pathlib import Path; from ccgrid.catalog.store.catalogue import Store\n"
         "from ccgrid.catalog.store.holdings import CollectionStore\n"
-        "from ccgrid.catalog.collection.edit import add, kind_of\n"
+        "from ccgrid.catalog.collection.edit import add_copies, copy_key\n"
         "from ccgrid.catalog.collection.session import find_card\n"
         "with Store(Path(sys.argv[1])) as store:\n"
         "    collection = CollectionStore(store)\n"
         "    card = find_card(collection, 'Amber Archivist').card\n"
-        "    for _ in range(40): add(collection, card, 1, kind_of())\n"
+        "    for _ in range(40): add_copies(collection, card, 1, copy_key())\n"
     )
     root = Path(__file__).resolve().parents[3]
     command = [sys.executable, "-c", script, str(owned.database)]
@@ -159,10 +159,10 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
 def test_an_undo_in_a_session_does_not_touch_what_another_command_did(template: Path, tmp_path: Path) -> None:
     shutil.copy(template, tmp_path / "c.db")
     with Store(tmp_path / "c.db") as store, Store(tmp_path / "c.db") as other:
-        session = EntrySession(CollectionStore(store), (), "dsk", kind_of())
+        session = EntrySession(CollectionStore(store), (), "dsk", copy_key())
         session.enter("1")
         elsewhere = CollectionStore(other)
-        add(elsewhere, find_card(elsewhere, "Isle", set_code="dsk").card, 1, kind_of())  # type: ignore[arg-type]
+        add_copies(elsewhere, find_card(elsewhere, "Isle", set_code="dsk").card, 1, copy_key())  # type: ignore[arg-type]
         with pytest.raises(CatalogError, match="Another command"):
             session.enter("undo")
         assert elsewhere.totals() == (2, 2)
@@ -264,7 +264,7 @@ class Collection(RuleBasedStateMachine):
         self.past.append(self.have.copy())
         found = find_card(self.collection, card).card
         assert found is not None
-        add(self.collection, found, copies, kind_of(finish, place=place))
+        add_copies(self.collection, found, copies, copy_key(finish, place=place))
         self.have[card, finish, place] += copies
 
     @rule(
@@ -278,10 +278,10 @@ class Collection(RuleBasedStateMachine):
         chosen = f"{card} finish:{finish}{' box=' if box else ''}{box}"
         if sum(fits.values()) < copies:
             with pytest.raises(CatalogError):
-                remove(self.collection, chosen, copies)
+                remove_copies(self.collection, chosen, copies)
             return
         self.past.append(self.have.copy())
-        for holding, taken in remove(self.collection, chosen, copies):
+        for holding, taken in remove_copies(self.collection, chosen, copies):
             self.have[card, holding.finish, holding.place] -= taken
         self.have = +self.have
         assert self.past[-1].total() - self.have.total() == copies
@@ -296,7 +296,7 @@ class Collection(RuleBasedStateMachine):
             moved[card, finish, place] += count
         if moved != self.have:
             self.past.append(self.have.copy())
-        move(self.collection, card, Edit(box=place.box, row=place.row, slot=place.slot))
+        move_copies(self.collection, card, Edit(box=place.box, row=place.row, slot=place.slot))
         self.have = moved
 
     @precondition(lambda self: self.past)

@@ -8,8 +8,8 @@ import pytest
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.export import export, find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import FORMATS, find_format, open_rows
-from ccgrid.catalog.collection.formats.apps import APPS, SYNONYMS, recognise
-from ccgrid.catalog.collection.formats.format import Skipped
+from ccgrid.catalog.collection.formats.apps import APPS, SYNONYMS, app_of
+from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.tables import columns_by_map, columns_of, parse_map
 from ccgrid.catalog.holding import (
     CONDITIONS,
@@ -24,7 +24,7 @@ from ccgrid.catalog.holding import (
 from ccgrid.catalog.matching.asking import Row
 
 
-def read(folder: Path, text: str, name: str = "file.csv", columns: str = "") -> list[Row | Skipped]:
+def read(folder: Path, text: str, name: str = "file.csv", columns: str = "") -> list[Row | SkippedRow]:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return list(open_rows(path, name, None, parse_map(columns) if columns else None, lambda remark: None).rows)
@@ -89,7 +89,7 @@ def test_a_cell_with_the_separator_is_quoted_where_a_row_is_shown(tmp_path: Path
 def test_copies_are_written_in_many_ways(tmp_path: Path, copies: str, amounts: Any, reason: str) -> None:
     (found,) = read(tmp_path, f"Count;Name;Set\n{copies};Ant;dsk\n")
     if reason:
-        assert found == Skipped(2, f"{copies};Ant;dsk", reason)
+        assert found == SkippedRow(2, f"{copies};Ant;dsk", reason)
     else:
         assert isinstance(found, Row)
         assert found.amounts == amounts
@@ -110,14 +110,19 @@ def test_long_cells_are_cut(tmp_path: Path) -> None:
             Row(1, '{"name": "Ant", "copies": 2, "finish": "foil", "settles": 4}', (("foil", 2),), "Ant", doubt=4),
         ),
         ('{"collector_number": "7"}', Row(1, '{"collector_number": "7"}', (("normal", 1),), number="7")),
-        ("{nope}", Skipped(1, "{nope}", "not JSON")),
-        ('{"id": [5]}', Skipped(1, '{"id": [5]}', "a value is not text")),
-        ('{"id": "a", "copies": true}', Skipped(1, '{"id": "a", "copies": true}', "'True' is not a number of copies")),
-        ('{"id": "a", "copies": 0}', Skipped(1, '{"id": "a", "copies": 0}', "'0' is not a number of copies")),
-        ('{"set_code": "dsk"}', Skipped(1, '{"set_code": "dsk"}', "it names no card")),
+        ("{nope}", SkippedRow(1, "{nope}", "not JSON")),
+        ('{"id": [5]}', SkippedRow(1, '{"id": [5]}', "a value is not text")),
+        (
+            '{"id": "a", "copies": true}',
+            SkippedRow(1, '{"id": "a", "copies": true}', "'True' is not a number of copies"),
+        ),
+        ('{"id": "a", "copies": 0}', SkippedRow(1, '{"id": "a", "copies": 0}', "'0' is not a number of copies")),
+        ('{"set_code": "dsk"}', SkippedRow(1, '{"set_code": "dsk"}', "it names no card")),
     ],
 )
-def test_a_line_of_json_is_a_row_or_is_left_out_for_a_reason(tmp_path: Path, line: str, found: Row | Skipped) -> None:
+def test_a_line_of_json_is_a_row_or_is_left_out_for_a_reason(
+    tmp_path: Path, line: str, found: Row | SkippedRow
+) -> None:
     assert read(tmp_path, line + "\n", "own.jsonl") == [found]
 
 
@@ -125,12 +130,12 @@ def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
     mtgo = '<Deck>\n<Cards CatID="5" Quantity="2" Name="Ant"/>\n<Cards Quantity="no" Name="Bee"/>\n</Deck>'
     assert read(tmp_path, mtgo, "a.dek") == [
         Row(2, "catid='5' quantity='2' name='Ant'", (("normal", 2),), "Ant", ids=(("mtgo", "5"),)),
-        Skipped(3, "quantity='no' name='Bee'", "'no' is not a number of copies"),
+        SkippedRow(3, "quantity='no' name='Bee'", "'no' is not a number of copies"),
     ]
     lackey = '<deck version="1"><card><name> Ant \n Hill</name><set>dsk</set></card><card><set>x</set></card></deck>'
     assert read(tmp_path, lackey, "b.dek") == [
         Row(1, "Ant Hill [dsk]", (("normal", 1),), "Ant Hill", "dsk", "dsk"),
-        Skipped(2, " [x]", "it names no card"),
+        SkippedRow(2, " [x]", "it names no card"),
     ]
     cod = (
         '<cockatrice_deck version="1"><zone><card name="Ant" setShortName="DSK" collectorNumber="7" uuid="u"/>'
@@ -206,12 +211,12 @@ def test_usual_headings_are_known() -> None:
 
 
 def test_of_two_apps_that_fit_the_one_that_knows_more_headings_is_meant() -> None:
-    assert recognise(["Quantity", "Name"]) is None
+    assert app_of(["Quantity", "Name"]) is None
     header = ["Count", "Tradelist Count", "Name", "Edition", "Collector Number", "Card Number", "Signed"]
-    found = recognise(header)
+    found = app_of(header)
     assert found is not None
     assert found.name == "moxfield"
-    assert recognise([]) is None
+    assert app_of([]) is None
 
 
 # --- Every format's file letter by letter, and every word that apps use -------------------------------------------

@@ -17,7 +17,7 @@ from ccgrid.catalog.collection.export import in_words, losses
 from ccgrid.catalog.collection.formats import FORMATS, find_format
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import EVERYTHING
-from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Details, Holding, carried, details_of, split_for_trade
+from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Details, Holding, details_of, merge_details, split_for_trade
 
 WRITERS = [form for form in FORMATS if form.write is not None]
 OWN = (("Misprint", "yes"), ("Shelf", "=3"))
@@ -246,10 +246,10 @@ def test_a_newer_export_says_which_details_changed(owned: Shell) -> None:
 def test_details_that_nobody_could_say_are_carried() -> None:
     old = Details(price="1", tags=("a",), own=(("A", "1"), ("B", "2"))).text()
     new = Details(tags=("b",), own=(("B", "3"),)).text()
-    assert details_of(carried(old, new, frozenset(("tags", "own")))) == Details(
+    assert details_of(merge_details(old, new, frozenset(("tags", "own")))) == Details(
         price="1", tags=("b",), own=(("A", "1"), ("B", "3"))
     )
-    assert details_of(carried(old, new, EVERYTHING)).price == ""
+    assert details_of(merge_details(old, new, EVERYTHING)).price == ""
 
 
 def test_json_that_says_strange_things_of_copies_is_read_as_far_as_it_makes_sense(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from helpers.catalogues import Shell, write_rows
 from helpers.collection_catalogue import card
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.session import EntrySession, UnsureError, find_card
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.sources import find_source
@@ -36,7 +36,7 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def entry(cards: Path, tmp_path: Path) -> Iterator[EntrySession]:
     (tmp_path / "own.db").write_bytes(cards.read_bytes())
     with Store(tmp_path / "own.db") as store:
-        yield EntrySession(CollectionStore(store), (), "dsk", kind_of())
+        yield EntrySession(CollectionStore(store), (), "dsk", copy_key())
 
 
 def held(session: EntrySession) -> list[tuple[str, int, str]]:

@@ -7,7 +7,7 @@ import pytest
 from helpers.catalogues import Shell, row
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.session import HELP, NUMBERS_HELP, EntrySession
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.store.catalogue import Store
@@ -29,7 +29,7 @@ def entry(shell: Shell, tmp_path: Path) -> Iterator[EntrySession]:
     with Store(shell.database) as store:
         for card in OWN:
             add_card(store, card)
-        yield EntrySession(CollectionStore(store), (), "", kind_of())
+        yield EntrySession(CollectionStore(store), (), "", copy_key())
 
 
 def held(session: EntrySession) -> list[str]:
@@ -223,7 +223,7 @@ def test_names_of_the_game_of_the_last_card_complete_a_line_before_others(shell:
     shell.import_rows([row(1, "Grey Wolf", 2), row(2, "Ant", 3)])
     shell.good("card", "add", "--game", "wyvern", "--name", "Green Dragon", "--top", "3")
     with Store(shell.database) as store:
-        session = EntrySession(CollectionStore(store), (), "", kind_of())
+        session = EntrySession(CollectionStore(store), (), "", copy_key())
         assert session.complete("gre") == ["Green Dragon", "Grey Wolf"]
         session.enter("Ant")
         assert session.complete("gre") == ["Grey Wolf"]
@@ -250,7 +250,7 @@ def test_the_only_name_whose_words_begin_so_completes_a_line(shell: Shell, typed
     names = ("Amber Drake", "Amber Lance", "Ambush", "Iron Ladle", "7 Days", "Ant of Ants")
     shell.import_rows([row(number, name, 2) for number, name in enumerate(names, 1)])
     with Store(shell.database) as store:
-        session = EntrySession(CollectionStore(store), (), "", kind_of())
+        session = EntrySession(CollectionStore(store), (), "", copy_key())
         assert sorted(session.complete(typed)) == completed
         session.enter("set dsk")
         assert sorted(session.complete(typed)) == completed
@@ -259,7 +259,7 @@ def test_the_only_name_whose_words_begin_so_completes_a_line(shell: Shell, typed
 def test_up_to_30_names_complete_a_line(shell: Shell) -> None:
     shell.import_rows([row(number, f"Beast {number:02}", 2) for number in range(1, 33)])
     with Store(shell.database) as store:
-        names = EntrySession(CollectionStore(store), (), "", kind_of()).complete("beast")
+        names = EntrySession(CollectionStore(store), (), "", copy_key()).complete("beast")
     assert len(set(names)) == 30
 
 

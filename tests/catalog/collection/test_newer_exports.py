@@ -16,7 +16,7 @@ from helpers.forked_program import at_terminal
 from ccgrid.catalog.collection.formats.format import EVERYTHING
 from ccgrid.catalog.collection.newer import (
     Difference,
-    compare,
+    copy_changes,
     identity,
     repeats_copies,
     row_json,
@@ -476,7 +476,7 @@ def test_only_what_goes_or_becomes_other_copies_takes_something_away() -> None:
     old = Counter({("a", near): 1})
 
     def takes_away(new: Counter[tuple[str, CopyKey]]) -> bool:
-        return Difference((), list(compare(old, new, {}, EVERYTHING))).takes_away()
+        return Difference((), list(copy_changes(old, new, {}, EVERYTHING))).takes_away()
 
     assert not takes_away(old)
     assert not takes_away(old + Counter({("b", near): 1}))
@@ -517,5 +517,5 @@ def test_a_file_without_languages_changes_none() -> None:
     german = CopyKey("normal", "near-mint", "de", Place())
     english = german._replace(language="en")
     old, new = Counter({("a", german): 1}), Counter({("a", english): 1})
-    assert list(compare(old, new, {}, EVERYTHING - {"language"})) == []
-    assert [change.now for change in compare(old, new, {}, EVERYTHING - {"place"})] == [english]
+    assert list(copy_changes(old, new, {}, EVERYTHING - {"language"})) == []
+    assert [change.now for change in copy_changes(old, new, {}, EVERYTHING - {"place"})] == [english]

@@ -21,7 +21,7 @@ from ccgrid.catalog.download import Client, DownloadError
 from ccgrid.catalog.download.cache import (
     manifest_path,
 )
-from ccgrid.catalog.download.hosts import LONGEST_TIME, check_address, next_address, plain
+from ccgrid.catalog.download.hosts import LONGEST_TIME, check_address, next_address, printable_line
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_the_body_of_a_redirect_is_not_read(server: ScryfallServer, tmp_path: Pa
 def test_only_web_addresses_are_asked(client: Client, target: Path, url: str) -> None:
     with pytest.raises(DownloadError, match="not an http or https address") as caught:
         client.get_json(url)
-    assert plain(str(caught.value)) == str(caught.value)
+    assert printable_line(str(caught.value)) == str(caught.value)
     with pytest.raises(DownloadError, match="not an http or https address"):
         client.fetch(url, target)
 
@@ -140,7 +140,7 @@ def test_any_text_is_an_address_or_an_error(text: str) -> None:
         try:
             assert check_address(made).scheme in ("http", "https")
         except DownloadError as error:
-            assert plain(str(error), 500) == str(error)  # noqa: PT017
+            assert printable_line(str(error), 500) == str(error)  # noqa: PT017
 
 
 @given(st.text())

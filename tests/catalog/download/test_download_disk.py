@@ -23,7 +23,7 @@ from ccgrid.catalog.download.cache import (
     MOST_MEMBERS,
     DamagedError,
     GzipCheck,
-    locked,
+    lock_file,
     safe_name,
 )
 
@@ -123,7 +123,7 @@ def test_any_name_is_made_safe(name: str) -> None:
 def test_a_second_download_of_the_same_file_is_turned_away(
     server: ScryfallServer, client: Client, target: Path
 ) -> None:
-    with locked(target), pytest.raises(DownloadError) as caught:
+    with lock_file(target), pytest.raises(DownloadError) as caught:
         client.fetch(address(server), target)
     assert str(caught.value) == (
         "cards.jsonl.gz is being downloaded by another ccgrid.\nWait until it is done, then try again."

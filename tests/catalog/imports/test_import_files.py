@@ -417,10 +417,10 @@ def test_any_sequence_of_imports_does_what_a_dict_would(imports: list[tuple[list
             before = database.read_bytes() if database.exists() else None
             if refused:
                 with pytest.raises(CatalogError):
-                    importing.run(order, database)
+                    importing.import_source(order, database)
                 assert (database.read_bytes() if database.exists() else None) == before
                 continue
-            summary = importing.run(order, database).to_dict()
+            summary = importing.import_source(order, database).to_dict()
             assert_adds_up(summary)
             assert summary["removed"] == (0 if add else len(gone))
             if summary["skipped"] or summary["added"] or summary["changed"]:  # else the data may be known already

@@ -17,7 +17,7 @@ from import_world import CARDS, assert_adds_up, costs
 from ccgrid.catalog.download import Client
 from ccgrid.catalog.imports import run
 from ccgrid.catalog.imports import run as importing
-from ccgrid.catalog.imports.run import hashed_beside
+from ccgrid.catalog.imports.run import hash_in_thread
 from ccgrid.catalog.sources import SOURCES, find_source, plugins
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.ledger import history
@@ -200,12 +200,12 @@ def test_a_first_import_knows_its_file_again_whenever_that_was_hashed(
 def test_a_file_is_hashed_whole(tmp_path: Path, pieces: int) -> None:
     content = b"ccgrid" * (pieces << 20) + b"."
     (tmp_path / "file").write_bytes(content)
-    with hashed_beside(tmp_path / "file") as digest:
+    with hash_in_thread(tmp_path / "file") as digest:
         assert digest() == hashlib.sha256(content).hexdigest()
 
 
 def test_what_cannot_be_read_has_no_digest(tmp_path: Path) -> None:
-    with hashed_beside(tmp_path / "nothing") as digest:
+    with hash_in_thread(tmp_path / "nothing") as digest:
         assert digest() is None
 
 
@@ -213,7 +213,7 @@ def test_nothing_is_hashed_any_more_once_the_import_is_over(tmp_path: Path) -> N
     with (tmp_path / "file").open("wb") as file:
         file.truncate(64 << 20)
     before = threading.active_count()
-    with pytest.raises(KeyboardInterrupt), hashed_beside(tmp_path / "file"):
+    with pytest.raises(KeyboardInterrupt), hash_in_thread(tmp_path / "file"):
         raise KeyboardInterrupt
     assert threading.active_count() == before
 

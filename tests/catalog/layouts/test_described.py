@@ -14,7 +14,7 @@ from helpers.layout_only_game import DRAGONS, HEADER, Held, layout, printings, r
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
 from ccgrid.catalog.layouts.described import data_files, read_tree, recognise
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.readers.archives import open_tree
@@ -118,7 +118,10 @@ def test_a_value_of_a_million_letters_is_no_card() -> None:
 
 def test_rows_that_are_no_cards_are_handed_on_with_their_place() -> None:
     found = rows('[\n3,\n{"Name":"Ash","Fire":1},\n{"Fire":2},\n{"Name":"  ","Fire":2}\n]', name="a_json")
-    assert [row.why for row in found if isinstance(row, Unread)] == ["no object with fields", *["it has no name"] * 2]
+    assert [row.why for row in found if isinstance(row, UnreadRow)] == [
+        "no object with fields",
+        *["it has no name"] * 2,
+    ]
 
 
 # --- fields and columns ----------------------------------------------------------------------------------------
@@ -198,7 +201,7 @@ def test_each_entry_of_a_list_is_a_printing_where_the_layout_says_so() -> None:
     found = printings(json.dumps([card, *bare]), columns, name="a_json")
     assert [row.id for row in found] == ["dragons:a-7", "dragons:b-9", *["dragons:bare"] * 3]
     nameless = rows(json.dumps([{**card, "Name": ""}]), columns, name="a_json")
-    assert [row.where for row in nameless if isinstance(row, Unread)] == ["line 1, sets 1", "line 1, sets 2"]
+    assert [row.where for row in nameless if isinstance(row, UnreadRow)] == ["line 1, sets 1", "line 1, sets 2"]
 
 
 @pytest.mark.parametrize(
@@ -472,7 +475,7 @@ def test_a_file_of_stray_quotation_marks_is_given_up_in_time() -> None:
 def test_short_rows_are_read_and_long_ones_are_told() -> None:
     found = rows(f"{HEADER}\nAsh,A,7,3\nBee,A,8,4,x,more\nCee\nDee,A,9,4,x,,,\n")
     assert [row.name for row in found if isinstance(row, Printing)] == ["Ash", "Cee", "Dee"]
-    assert [row for row in found if isinstance(row, Unread)] == [Unread("line 3", "6 cells under 5 headings")]
+    assert [row for row in found if isinstance(row, UnreadRow)] == [UnreadRow("line 3", "6 cells under 5 headings")]
 
 
 def test_of_two_columns_of_one_name_the_second_is_numbered() -> None:
@@ -525,7 +528,7 @@ def test_whatever_stands_in_cells_with_tabs_is_read_cell_by_cell(cells: list[lis
     body = "\n".join(lines).encode()
     table = TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a"), "a", lambda sentence: None, "\t", quoted=False)
     expected = [stripped for row in cells if any(stripped := [cell.strip() for cell in row])]
-    found = [row.texts for row in table if not isinstance(row, Unread)]
+    found = [row.texts for row in table if not isinstance(row, UnreadRow)]
     filled = [row for row in expected if "".join(row).strip(" ,;|\t") and row != ["Name", "A", "B", "C"]]
     assert [row for row in found if "".join(row).strip(" ,;|\t")] == filled
 

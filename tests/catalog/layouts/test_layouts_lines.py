@@ -10,7 +10,7 @@ from ccgrid.catalog.evidence import EvidenceReader, explain_evidence, numerals_o
 from ccgrid.catalog.layouts import layout
 from ccgrid.catalog.layouts.described import printings
 from ccgrid.catalog.layouts.layout_file import parse_layout
-from ccgrid.catalog.layouts.lines import Column, PrintedField, find, first, folded
+from ccgrid.catalog.layouts.lines import Column, PrintedField, first_text, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
 
 FACE_LINE = '[[printed]]\nfield = "rules"\nzone = "face"\n'
@@ -197,7 +197,7 @@ def test_a_line_that_says_no_more_than_field_and_zone_is_read_as_any_text() -> N
 
 
 def column(source: str, after: str = "", before: str = "", **row: Any) -> str:
-    return Column(source, after, before).text(lambda path: find(row, path))
+    return Column(source, after, before).text(lambda path: value_at(row, path))
 
 
 def test_a_column_is_a_field_a_template_or_a_part_of_a_text() -> None:
@@ -241,30 +241,30 @@ def test_a_column_is_a_field_a_template_or_a_part_of_a_text() -> None:
     ],
 )
 def test_a_field_is_found_as_deep_as_json_goes(row: dict[str, Any], path: str, text: Any) -> None:
-    assert find(row, path) == text
+    assert value_at(row, path) == text
 
 
 def test_a_field_gives_200_texts_and_is_looked_for_20_deep() -> None:
-    assert len(find({"a": ["x"] * 300}, "a") or "") == 200
+    assert len(value_at({"a": ["x"] * 300}, "a") or "") == 200
     deep: Any = "x"
     for _ in range(19):
         deep = {"b": deep}
-    assert find({"a": deep}, "a") == ("x",)
-    assert find({"a": {"b": {"b": deep}}}, "a") is None
+    assert value_at({"a": deep}, "a") == ("x",)
+    assert value_at({"a": {"b": {"b": deep}}}, "a") is None
 
 
 def test_a_path_of_names_is_followed_20_deep() -> None:
     deep: Any = "x"
     for _ in range(21):
         deep = {"a": deep}
-    assert find(deep["a"], ".".join("a" * 20)) == "x"
-    assert find(deep, ".".join("a" * 21)) is None
+    assert value_at(deep["a"], ".".join("a" * 20)) == "x"
+    assert value_at(deep, ".".join("a" * 21)) is None
 
 
 def test_a_run_of_digits_is_counted_from_the_first_or_is_the_last() -> None:
     row = {"a": "1-22-333"}
     assert [Column("a", part=part).text(row.get) for part in (1, 2, 3, 4, -1)] == ["1", "22", "333", "", "333"]
-    assert first(()) == first(None) == ""
+    assert first_text(()) == first_text(None) == ""
 
 
 HEADINGS = {
@@ -288,8 +288,8 @@ def test_a_column_is_known_by_any_of_its_usual_headings(column: str, heading: st
 
 
 def test_headings_are_the_same_in_any_case_and_spacing() -> None:
-    assert {folded(one) for one in ("Card Name", "card_name", "CARDNAME", "Card-Name.")} == {"cardname"}
-    assert [folded(one) for one in ("No. 1", "Größe", "")] == ["no1", "grösse", ""]
+    assert {fold_heading(one) for one in ("Card Name", "card_name", "CARDNAME", "Card-Name.")} == {"cardname"}
+    assert [fold_heading(one) for one in ("No. 1", "Größe", "")] == ["no1", "grösse", ""]
 
 
 def test_a_column_may_be_one_of_several_and_a_run_of_digits_of_it() -> None:

@@ -13,10 +13,10 @@ from ccgrid.catalog.matching.asking import (
     Choose,
     MatchResult,
     NoSuchCardError,
-    Resolved,
+    ResolvedCard,
     Row,
+    choose_once,
     describe_card,
-    once,
     same_numbers,
 )
 from ccgrid.catalog.matching.names import Candidate, NameHit
@@ -47,8 +47,8 @@ def candidate(one: Card) -> Candidate:
     return Candidate(one.id, one.game, one.name, *printed, one.legal, one.released or "", "", numbers)
 
 
-def found(card: Card, *fitting: Card, **more: Any) -> Resolved:
-    return Resolved(card, tuple(map(candidate, fitting or (card,))), **more)
+def found(card: Card, *fitting: Card, **more: Any) -> ResolvedCard:
+    return ResolvedCard(card, tuple(map(candidate, fitting or (card,))), **more)
 
 
 class Cards(Shelf):
@@ -72,7 +72,7 @@ def taken(
     choose: Choose | None = None,
     games: Sequence[str] = (),
     **said: Any,
-) -> Resolved:
+) -> ResolvedCard:
     shelf = Cards(held, frozenset(card.id for card in owned))
     return Resolver(shelf, choose=choose, games=games).resolve(Row(name=text, **said))
 
@@ -153,7 +153,7 @@ def test_who_can_be_asked_is_asked_once() -> None:
         asked.append((text, tuple(candidates)))
         return SPELLFIRE
 
-    resolver = Resolver(Cards(GRIFFINS), choose=once(choose))
+    resolver = Resolver(Cards(GRIFFINS), choose=choose_once(choose))
     for _ in range(2):
         assert resolver.resolve(Row(name="Griffin")) == found(SPELLFIRE)
     assert asked == [("Griffin", (ENTERED, SPELLFIRE, WYVERN))]
@@ -161,7 +161,7 @@ def test_who_can_be_asked_is_asked_once() -> None:
 
 def test_who_chooses_nothing_gets_nothing_and_is_not_asked_again() -> None:
     asked = []
-    resolver = Resolver(Cards(GRIFFINS), choose=once(lambda text, candidates: asked.append(text)))
+    resolver = Resolver(Cards(GRIFFINS), choose=choose_once(lambda text, candidates: asked.append(text)))
     for _ in range(2):
         with pytest.raises(CatalogError, match=r"^No card was chosen for 'Griffin'\.$"):
             resolver.resolve(Row(name="Griffin"))

@@ -12,8 +12,8 @@ from helpers.error_messages import refusal
 from ccgrid.catalog import documents
 from ccgrid.catalog.readers import archives, streams
 from ccgrid.catalog.readers.archives import check_name, open_tree
-from ccgrid.catalog.readers.json_rows import picked, values_at
-from ccgrid.catalog.readers.streams import Survey, byte_lines, json_rows, open_data, survey, tell_survey, text_lines
+from ccgrid.catalog.readers.json_rows import values_at, values_at_paths
+from ccgrid.catalog.readers.streams import Survey, byte_lines, json_rows, open_data, remark_survey, survey, text_lines
 from ccgrid.catalog.readers.tables import TextTable, rows_as_dicts
 
 
@@ -173,7 +173,7 @@ def test_the_values_of_a_list_or_an_object_are_found_by_a_path() -> None:
 
 
 def test_several_paths_are_followed_in_one_pass() -> None:
-    found = list(picked(io.BytesIO(DOCUMENT.encode()), "a.json", ["meta", "data.*.cards.*", "none"]))
+    found = list(values_at_paths(io.BytesIO(DOCUMENT.encode()), "a.json", ["meta", "data.*.cards.*", "none"]))
     assert found == [
         (("meta",), b'{"a": [1]}'),
         (("data", "dsk", "cards", ""), b'{"n": 1}'),
@@ -262,7 +262,7 @@ def lines(body: bytes) -> tuple[str, list[str], list[str]]:
     """The encoding, the lines, and what was remarked."""
     remarks: list[str] = []
     found = survey(io.BytesIO(body), "a.txt")
-    tell_survey(found, "a.txt", remarks.append)
+    remark_survey(found, "a.txt", remarks.append)
     return found.encoding, list(text_lines(io.BytesIO(body), found, "a.txt")), remarks
 
 
@@ -429,7 +429,7 @@ def test_other_alphabets_are_told_apart(text: str, encoding: str, told: str) -> 
     content = ("Name\tCost\n" + text).encode(encoding)
     assert decoded(content) == "Name\tCost\n" + text
     remarks: list[str] = []
-    tell_survey(survey(io.BytesIO(content), "a.txt"), "a.txt", remarks.append)
+    remark_survey(survey(io.BytesIO(content), "a.txt"), "a.txt", remarks.append)
     lines = text.count("\n")
     assert remarks == [f"a.txt: {lines} lines are not UTF-8; read as {told}."]
 

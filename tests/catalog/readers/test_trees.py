@@ -181,7 +181,7 @@ def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest
         content(bomb(tmp_path / "bomb.zip", 20 << 20))
     with pytest.raises(CatalogError, match="far more than card data"):
         content(tarred(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
-    monkeypatch.setattr(archives, "MOST_KEPT", 1 << 20)
+    monkeypatch.setattr(archives, "MOST_EXTRACTED", 1 << 20)
     with pytest.raises(CatalogError, match="stopped, it holds over"):
         content(plain_tar(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
 

@@ -102,9 +102,9 @@ def test_a_number_that_nothing_found_is_read_where_others_of_its_game_have_their
     monkeypatch.setattr(reading, "find_islands", lambda *_: [])
     x, y = (100 * at / side for at, side in zip(PLACES["top-left"], GRIFFIN.size, strict=True))
     places = [NumberPlace("top-left", x, y, "#", False, 7, 6), NumberPlace("left", 10, 50, "#", False, 7, 6)]
-    seen = reading.read_lines(scanner._models, pixels(GRIFFIN), places)
+    seen = reading.read_card(scanner._models, pixels(GRIFFIN), places)
     assert [line.text for line in seen] == ["4"]
-    assert reading.read_lines(scanner._models, pixels(GRIFFIN)) == []
+    assert reading.read_card(scanner._models, pixels(GRIFFIN)) == []
 
 
 def test_every_card_of_a_page_of_nine_is_found_row_by_row_and_in_its_cell(page: Any) -> None:

@@ -16,10 +16,10 @@ from ccgrid.catalog.scan.learning import (
     accepted_card,
     frame_places,
     likeness,
+    majority,
+    match_by_looks,
     places_of,
     read_again,
-    recognised_by_looks,
-    voted,
 )
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.values import (
@@ -165,18 +165,18 @@ def copy(**zones: tuple[int, float]) -> AcceptedCard:
 
 def test_copies_that_agree_are_surer_than_each_alone() -> None:
     one = copy(top=(4, 0.8))
-    assert voted([one]) == {}
-    assert voted([one, one]) == {"top": (4,)}
+    assert majority([one]) == {}
+    assert majority([one, one]) == {"top": (4,)}
 
 
 def test_copies_that_disagree_leave_a_zone_open() -> None:
-    assert voted([copy(top=(4, 0.95)), copy(top=(7, 0.9))]) == {}
-    assert voted([copy(top=(4, 0.95)), copy(top=(4, 0.95)), copy(top=(7, 0.6))]) == {"top": (4,)}
+    assert majority([copy(top=(4, 0.95)), copy(top=(7, 0.9))]) == {}
+    assert majority([copy(top=(4, 0.95)), copy(top=(4, 0.95)), copy(top=(7, 0.6))]) == {"top": (4,)}
 
 
 def test_a_copy_that_shows_nothing_speaks_against_a_number() -> None:
-    assert voted([copy(top=(4, 0.93))]) == {"top": (4,)}
-    assert voted([copy(top=(4, 0.93)), copy(), copy()]) == {}
+    assert majority([copy(top=(4, 0.93))]) == {"top": (4,)}
+    assert majority([copy(top=(4, 0.93)), copy(), copy()]) == {}
 
 
 def several(*numbers: tuple[int | None, float]) -> AcceptedCard:
@@ -184,14 +184,14 @@ def several(*numbers: tuple[int | None, float]) -> AcceptedCard:
 
 
 def test_all_numbers_of_a_zone_are_one_vote_in_whatever_order_they_were_read() -> None:
-    assert voted([several((5, 1.0), (4, 1.0))]) == {"left": (4, 5)}
-    assert voted([several((4, 0.9), (5, 0.9))]) == {}
-    assert voted([several((4, 0.9), (5, 0.9)), several((5, 0.9), (4, 0.9))]) == {"left": (4, 5)}
-    assert voted([several((4, 0.95), (5, 0.95)), several((4, 0.95))]) == {}
+    assert majority([several((5, 1.0), (4, 1.0))]) == {"left": (4, 5)}
+    assert majority([several((4, 0.9), (5, 0.9))]) == {}
+    assert majority([several((4, 0.9), (5, 0.9)), several((5, 0.9), (4, 0.9))]) == {"left": (4, 5)}
+    assert majority([several((4, 0.95), (5, 0.95)), several((4, 0.95))]) == {}
 
 
 def test_what_nobody_could_read_in_a_zone_keeps_it_open() -> None:
-    assert voted([several((4, 1.0), (None, 0.3))]) == {}
+    assert majority([several((4, 1.0), (None, 0.3))]) == {}
 
 
 # --- looks ------------------------------------------------------------------------------------------------------------
@@ -203,16 +203,16 @@ def picture(seed: int, light: float = 1.0) -> bytes:
 
 def test_a_card_is_known_by_its_looks_in_another_light_and_others_are_not() -> None:
     accepted = [AcceptedCard(f"card {seed}", fingerprint=picture(seed)) for seed in (1, 2, 3)]
-    assert recognised_by_looks(ScannedCard("", (), fingerprint=picture(2, 0.7)), accepted) == "card 2"
-    assert recognised_by_looks(ScannedCard("", (), fingerprint=picture(9)), accepted) is None
-    assert recognised_by_looks(ScannedCard("", ()), accepted) is None
+    assert match_by_looks(ScannedCard("", (), fingerprint=picture(2, 0.7)), accepted) == "card 2"
+    assert match_by_looks(ScannedCard("", (), fingerprint=picture(9)), accepted) is None
+    assert match_by_looks(ScannedCard("", ()), accepted) is None
 
 
 def test_two_cards_that_look_alike_are_told_apart_by_something_else() -> None:
     alike = [AcceptedCard("a", fingerprint=picture(2)), AcceptedCard("b", fingerprint=picture(2, 0.9))]
-    assert recognised_by_looks(ScannedCard("", (), fingerprint=picture(2)), alike) is None
+    assert match_by_looks(ScannedCard("", (), fingerprint=picture(2)), alike) is None
     copies = [replace(one, card_id="a") for one in alike]
-    assert recognised_by_looks(ScannedCard("", (), fingerprint=picture(2)), copies) == "a"
+    assert match_by_looks(ScannedCard("", (), fingerprint=picture(2)), copies) == "a"
 
 
 @given(st.binary(min_size=SIZE, max_size=SIZE), st.binary(min_size=SIZE, max_size=SIZE))

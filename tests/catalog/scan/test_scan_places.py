@@ -4,7 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from ccgrid.catalog.scan.places import SeenNumerals, find_numbers, imprint_of, kind_of, settle, stacks, without_copies
+from ccgrid.catalog.scan.places import (
+    SeenNumerals,
+    find_numbers,
+    imprint_of,
+    line_kind,
+    settle_reading,
+    stacks,
+    without_copies,
+)
 from ccgrid.catalog.scan.values import SURE, ScannedCard, SeenText, TextReading, zone_at
 
 
@@ -291,7 +299,7 @@ def box(text: str, x: float, y: float, width: float = 6, height: float = 3, turn
 
 
 def settled(*readings: tuple[str, float]) -> tuple[str, float]:
-    found = settle(looked_at(*readings))
+    found = settle_reading(looked_at(*readings))
     return found.text, pytest.approx(found.confidence)
 
 
@@ -300,7 +308,7 @@ def settled(*readings: tuple[str, float]) -> tuple[str, float]:
 
 def test_one_look_is_what_it_says_with_its_places() -> None:
     reading = TextReading(" ④ ½ ", 0.9, (0.1, 0.9), (0.5, 0.6))
-    assert settle(SeenText(1, 2, 3, 4, (reading,))) == reading._replace(text="4 ½")
+    assert settle_reading(SeenText(1, 2, 3, 4, (reading,))) == reading._replace(text="4 ½")
 
 
 def test_looks_that_agree_are_as_sure_as_they_are_in_the_mean() -> None:
@@ -322,7 +330,7 @@ def test_the_places_are_those_of_the_surest_look_at_the_text_and_its_chances_fal
         TextReading("12", 1.0, (0.3, 0.4), (1.0, 0.8)),
         TextReading("13", 0.5, (0.5, 0.6), (0.9, 0.9)),
     )
-    found = settle(SeenText(1, 2, 3, 4, looks))
+    found = settle_reading(SeenText(1, 2, 3, 4, looks))
     share = 1.25 / 1.5
     assert (found.text, found.places) == ("12", (0.3, 0.4))
     assert found.confidence == pytest.approx(0.75 * share)
@@ -412,7 +420,7 @@ def test_an_imprint_stands_at_an_edge_or_is_turned(text: str) -> None:
     for y, turn, is_one in ((81, 0, True), (9, 0, True), (50, 90, True), (80, 0, False), (10, 0, False)):
         texts = [box(text, 50, y, 30, turn=turn)]
         assert bool(imprint_of(texts)) is is_one
-        assert (kind_of(0, texts, imprint_of(texts)) == "imprint") is is_one
+        assert (line_kind(0, texts, imprint_of(texts)) == "imprint") is is_one
 
 
 def test_a_year_in_a_collector_number_makes_no_imprint() -> None:
@@ -458,15 +466,15 @@ def test_small_lines_in_one_block_with_an_imprint_belong_to_it_and_numerals_do_n
 def test_what_a_line_is_follows_from_what_it_says_and_where_it_stands(
     text: str, x: float, y: float, width: float, kind: str
 ) -> None:
-    assert kind_of(0, [box(text, x, y, width)], frozenset()) == kind
+    assert line_kind(0, [box(text, x, y, width)], frozenset()) == kind
 
 
 def test_a_line_close_to_another_of_its_size_is_of_a_paragraph() -> None:
     label, above = box("HP 4", 10, 92, 10), box("Elk Bee", 10, 89, 10)
-    assert kind_of(0, [label], frozenset()) == "label"
-    assert kind_of(0, [label, above], frozenset()) == "text"
-    assert kind_of(0, [label, box("Elk", 10, 89, 10)], frozenset()) == "label"
-    assert kind_of(0, [label, box("Elk Bee", 10, 80, 10)], frozenset()) == "label"
+    assert line_kind(0, [label], frozenset()) == "label"
+    assert line_kind(0, [label, above], frozenset()) == "text"
+    assert line_kind(0, [label, box("Elk", 10, 89, 10)], frozenset()) == "label"
+    assert line_kind(0, [label, box("Elk Bee", 10, 80, 10)], frozenset()) == "label"
     for shift, kind in ((-5, "label"), (-3, "text"), (3, "text"), (5, "label")):  # most of the width is shared, or not
-        assert kind_of(0, [label, box("Elk Bee", 10 + shift, 89, 10)], frozenset()) == kind
-    assert kind_of(0, [label, box("Elk Bee", 10, 88, 10, 6)], frozenset()) == "label"
+        assert line_kind(0, [label, box("Elk Bee", 10 + shift, 89, 10)], frozenset()) == kind
+    assert line_kind(0, [label, box("Elk Bee", 10, 88, 10, 6)], frozenset()) == "label"

@@ -6,13 +6,13 @@ import pytest
 from helpers.catalogues import Shell
 
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.scan.result import Known, recognise
+from ccgrid.catalog.scan.result import Recognition, identify
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services.catalogue import catalogue_path
 
-Recognise = Callable[..., Known | None]
+Recognise = Callable[..., Recognition | None]
 PLACES = {"top-left": (8.0, 8.0), "right": (92.0, 50.0), "bottom-right": (92.0, 92.0)}
 
 
@@ -29,7 +29,7 @@ def scanned(*names: str, collector: str = "", **zones: int) -> ScannedCard:
 def known(shell: Shell) -> Recognise:
     """Enters cards of one game, each by its name, number and zones, and tells which a scanned one is."""
 
-    def look(card: ScannedCard, *cards: tuple[str, str, dict[str, int]], game: str = "arcadia") -> Known | None:
+    def look(card: ScannedCard, *cards: tuple[str, str, dict[str, int]], game: str = "arcadia") -> Recognition | None:
         for name, number, zones in cards:
             places = [part for zone, value in zones.items() for part in (f"--{zone}", str(value))]
             numbered = ["--number", number] if number else []
@@ -37,7 +37,7 @@ def known(shell: Shell) -> Recognise:
         shell("card", "add", "-g", "nowhere", "--name", "Wizard", "--left", "1")
         with Store(catalogue_path(None)) as store:
             matcher = Resolver(StoreLookup(store), games=(game,) if game else (), as_owned=False)
-            return recognise(card, matcher, lambda card_id: store.cards([card_id])[0])
+            return identify(card, matcher, lambda card_id: store.cards([card_id])[0])
 
     return look
 
@@ -45,7 +45,7 @@ def known(shell: Shell) -> Recognise:
 GRIFFIN = ("Amber Griffin", "12", {"top-left": 4, "right": 5})
 
 
-def name_of(found: Known | None) -> str:
+def name_of(found: Recognition | None) -> str:
     """The card that is meant for certain."""
     return found.card.name if found is not None and found.sure else ""
 

@@ -14,12 +14,12 @@ import pytest
 
 from ccgrid.catalog.card import Printing
 from ccgrid.catalog.evidence import CardReading
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.streams import open_data
-from ccgrid.catalog.sources import CHOSEN, FileModule, TreeModule, find_source
+from ccgrid.catalog.sources import LAYOUT_FROM_DATA, FileModule, TreeModule, find_source
 
 FOLDER = Path(__file__).parents[2] / "cards"
 FILES = sorted(FOLDER.rglob("*.toml"))
@@ -40,7 +40,7 @@ def read_by_layout(source_name: str, path: Path) -> tuple[Layout, dict[str, Prin
     else:
         assert isinstance(module, TreeModule)
         with open_tree(path) as tree:
-            layout = source.recognise(tree) if source.layout == CHOSEN else find_layout(str(source.layout))
+            layout = source.recognise(tree) if source.layout == LAYOUT_FROM_DATA else find_layout(str(source.layout))
             rows = list(module.read_tree(tree, layout, lambda sentence: None))
     found: dict[str, Printing] = {}
     for row in rows:
@@ -77,7 +77,9 @@ def test_a_card_shows_what_a_person_read_on_it(shared_data: Path, game: str, car
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_file_is_counted(shared_data: Path, tmp_path: Path, game: str) -> None:
     table = GAMES[game]
-    summary = run(ImportRequest(find_source(table["source"]), shared_data / table["data"]), tmp_path / "catalogue.db")
+    summary = import_source(
+        ImportRequest(find_source(table["source"]), shared_data / table["data"]), tmp_path / "catalogue.db"
+    )
     counted = {
         "read": summary.read,
         "skipped": summary.skipped,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ccgrid.catalog.card import CatalogError, Printing
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import find_source, flesh_and_blood
@@ -143,11 +143,11 @@ def test_a_repository_without_cards_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("[]", encoding="utf-8")
     (tmp_path / "b.json").write_text("[]", encoding="utf-8")
     with pytest.raises(CatalogError, match=r"card\.json"):
-        run(ImportRequest(find_source("fab"), tmp_path), tmp_path / "catalogue.db")
+        import_source(ImportRequest(find_source("fab"), tmp_path), tmp_path / "catalogue.db")
 
 
 def test_a_translation_has_no_numbers_at_the_rim_and_is_barred_for_that(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "json-games" / "flesh-and-blood-cards" / "csvs" / "french" / "card.csv"
-    summary = run(ImportRequest(find_source("fab"), path), tmp_path / "catalogue.db")
+    summary = import_source(ImportRequest(find_source("fab"), path), tmp_path / "catalogue.db")
     assert (summary.read, summary.legal, summary.barred) == (3, 0, {"data:numbers": 3})
     assert any("it has no column 'cost'" in sentence for sentence in summary.remarks)

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from ccgrid.catalog.card import Printing
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.sources import CHOSEN, TreeModule, find_source
+from ccgrid.catalog.sources import LAYOUT_FROM_DATA, TreeModule, find_source
 from ccgrid.catalog.store.catalogue import Store
 
 FOLDER = Path(__file__).parents[2] / "cards"
@@ -44,7 +44,7 @@ def read(table: dict[str, Any], place: Path) -> tuple[Layout, dict[str, Printing
     module = source.load()
     assert isinstance(module, TreeModule)
     with open_tree(place) as tree:
-        layout = source.recognise(tree) if source.layout == CHOSEN else find_layout(str(source.layout))
+        layout = source.recognise(tree) if source.layout == LAYOUT_FROM_DATA else find_layout(str(source.layout))
         found = [row for row in module.read_tree(tree, layout, lambda sentence: None) if isinstance(row, Printing)]
     assert len({row.id for row in found}) == len(found)
     return layout, {row.id: row for row in found}
@@ -71,7 +71,7 @@ def test_cards_show_what_a_person_read_on_them(tmp_path: Path, game: str) -> Non
 def test_all_of_a_made_up_file_is_imported(tmp_path: Path, game: str) -> None:
     table = GAMES[game]
     source = find_source("lackey" if "plugin" in table else table["source"])
-    summary = run(ImportRequest(source, made(table, tmp_path)), tmp_path / "catalogue.db")
+    summary = import_source(ImportRequest(source, made(table, tmp_path)), tmp_path / "catalogue.db")
     assert (summary.read, summary.skipped) == (len(TABLES[game]["card"]), 0)
     with Store(tmp_path / "catalogue.db") as store:
         assert {card.id for card in store.all_cards()} == {card["id"] for card in TABLES[game]["card"]}

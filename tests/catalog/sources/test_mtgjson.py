@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
 from ccgrid.catalog.evidence import CardReading
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree
-from ccgrid.catalog.readers.json_rows import picked
+from ccgrid.catalog.readers.json_rows import values_at_paths
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import find_source, mtgjson, scryfall
 
@@ -46,7 +46,7 @@ def a_set(*cards: dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
-def read(path: Path) -> list[Printing | Unread]:
+def read(path: Path) -> list[Printing | UnreadRow]:
     with open_tree(path) as tree:
         return list(mtgjson.read_tree(tree, MTG, lambda sentence: None))
 
@@ -99,7 +99,7 @@ def test_the_same_cards_have_the_same_numbers(
 
 
 def test_whole_files_are_counted(shared_data: Path, tmp_path: Path) -> None:
-    summary = run(
+    summary = import_source(
         ImportRequest(find_source("mtgjson"), shared_data / "mtgjson" / "jsonSets"), tmp_path / "catalogue.db"
     )
     assert (summary.read, summary.skipped, summary.legal) == (186, 0, 60)  # 92, 88, and 6 tokens of Unglued
@@ -148,7 +148,7 @@ def test_the_parts_of_a_meld_pair_are_cards_of_their_own(tmp_path: Path) -> None
 
 def test_a_back_without_its_front_is_no_card(tmp_path: Path) -> None:
     (row,) = read(write(tmp_path / "DSK.json", a_set(face("5", side="b", layout="transform"))))
-    assert isinstance(row, Unread)
+    assert isinstance(row, UnreadRow)
 
 
 def test_loyalty_abilities_in_brackets_stand_at_the_left(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_card_in_another_language_has_an_id_of_its_own(tmp_path: Path) -> None
 
 def test_a_damaged_card_is_told_and_the_others_are_read(tmp_path: Path) -> None:
     rows = read(write(tmp_path / "DSK.json", a_set(face("1"), {"name": "No number"}, face("3", power=4), face("4"))))
-    assert [type(row) for row in rows].count(Unread) == 2
+    assert [type(row) for row in rows].count(UnreadRow) == 2
     assert [row.id for row in rows if isinstance(row, Printing)] == ["mtg:dsk/1", "mtg:dsk/4"]
 
 
@@ -238,7 +238,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
 def test_values_at_several_paths_come_in_one_pass() -> None:
     document = {"a": {"x": [1, 2], "y": {"x": 3}}, "b": [{"x": 4}], "c": '…\\"', "x": None}
     text = io.BytesIO(json.dumps(document).encode())
-    found = [(keys, json.loads(body)) for keys, body in picked(text, "f", ("a.*.x", "*.x.*", "c", "b.*.x"))]
+    found = [(keys, json.loads(body)) for keys, body in values_at_paths(text, "f", ("a.*.x", "*.x.*", "c", "b.*.x"))]
     assert found == [
         (("a", "x", ""), 1),
         (("a", "x", ""), 2),

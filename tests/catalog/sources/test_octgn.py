@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import Printing, SourceRow, Unread
+from ccgrid.catalog.card import Printing, SourceRow, UnreadRow
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import octgn
@@ -99,7 +99,7 @@ def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: 
         "two": a_set('<card id="x"/>' + CARD, "Second", 'shortName="SEC" releaseDate="2008-05-01"'),
     }
     rows, _ = read(game(tmp_path / "g", **sets))
-    skipped = [(row.where.partition(",")[0], row.why) for row in rows if isinstance(row, Unread)]
+    skipped = [(row.where.partition(",")[0], row.why) for row in rows if isinstance(row, UnreadRow)]
     assert len(rows) == sum(text.count("<card ") for text in sets.values())
     assert [why for _, why in skipped] == [
         *["the set 'Markers' is hidden: markers and tokens, which no deck holds"] * 2,

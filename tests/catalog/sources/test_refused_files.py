@@ -9,7 +9,7 @@ import pytest
 from helpers.small_imports import database, file, imported
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.sources import find_source
 
 # --- Cockatrice ---
@@ -253,7 +253,7 @@ def test_cards_of_pokemon_pocket_are_another_games_and_on_screens_alone(tmp_path
 
 def test_real_files_of_pokemon_pocket_are_read(shared_data: Path, tmp_path: Path) -> None:
     request = ImportRequest(find_source("pokemonpocket"), shared_data / "pokemon-tcg-pocket" / "A2a.json")
-    summary = run(request, tmp_path / "catalogue.db")
+    summary = import_source(request, tmp_path / "catalogue.db")
     assert (summary.read, summary.skipped, dict(summary.barred)) == (96, 0, {"digital": 96})
 
 

@@ -13,7 +13,7 @@ from helpers.catalogues import Shell, row, rows, write_rows
 
 from ccgrid.catalog.card import Printing
 from ccgrid.catalog.evidence import numerals_only
-from ccgrid.catalog.imports.run import BUNDLED, ImportRequest, import_bundled, run
+from ccgrid.catalog.imports.run import STARTER_FILE, ImportRequest, import_bundled, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.sources.scryfall import read as read_scryfall
@@ -37,7 +37,7 @@ NUMERALS = re.compile(r"[-+−–—]?[\d.,/½¼¾⅓⅔]+( \d+)*")
 
 @pytest.fixture(scope="module")
 def lines() -> list[bytes]:
-    return resources.files("ccgrid.data").joinpath(BUNDLED).read_bytes().splitlines()
+    return resources.files("ccgrid.data").joinpath(STARTER_FILE).read_bytes().splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_the_bundled_file_is_made_again_from_the_same_file_by_the_layouts_as_the
 
 def test_bundled_numbers_are_those_read_from_the_whole_card(shared_data: Path, tmp_path: Path) -> None:
     database = tmp_path / "catalogue.db"
-    run(ImportRequest(find_source("mtgjson"), shared_data / MAGIC), database)
+    import_source(ImportRequest(find_source("mtgjson"), shared_data / MAGIC), database)
     with Store.in_memory() as bundled, Store(database) as whole:
         import_bundled(ImportRequest(find_source("starter")), bundled)
         for card in bundled.all_cards(["mtg"]):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import CatalogError, Printing, Unread
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.xml_elements import Elements
@@ -31,7 +31,7 @@ def database(cards: str = CARD, sets: str = SETS, version: str = "4") -> str:
     )
 
 
-def read(path: Path, text: str | bytes) -> list[Printing | Unread]:
+def read(path: Path, text: str | bytes) -> list[Printing | UnreadRow]:
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with open_tree(path) as tree:
         return list(cockatrice.read_tree(tree, MTG, lambda sentence: None))
@@ -75,7 +75,7 @@ def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> Non
 )
 def test_the_back_of_a_card_is_left_out(tmp_path: Path, card: str) -> None:
     (row,) = read(tmp_path / "cards.xml", database(card))
-    assert isinstance(row, Unread)
+    assert isinstance(row, UnreadRow)
 
 
 def test_a_file_may_be_in_another_encoding_that_it_names(tmp_path: Path) -> None:
@@ -102,14 +102,14 @@ def test_another_game_is_read_by_its_layout(tmp_path: Path) -> None:
     (tmp_path / "build.toml").write_text(GAME, encoding="utf-8")
     (tmp_path / "cards.xml").write_text(database(CARD.replace('num="7"', 'num="A-SP-07"')), encoding="utf-8")
     order = ImportRequest(find_source("cockatrice"), tmp_path / "cards.xml", layout=tmp_path / "build.toml")
-    summary = run(order, tmp_path / "catalogue.db")
+    summary = import_source(order, tmp_path / "catalogue.db")
     assert (summary.source, summary.read, summary.legal) == ("cockatrice:build", 1, 1)
 
 
 def test_cards_of_another_game_are_not_taken_for_magic(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "cockatrice" / "build-divide-cockatrice" / "cards.xml"
     with pytest.raises(CatalogError, match="not Magic cards"):
-        run(ImportRequest(find_source("cockatrice"), path), tmp_path / "catalogue.db")
+        import_source(ImportRequest(find_source("cockatrice"), path), tmp_path / "catalogue.db")
     assert not (tmp_path / "catalogue.db").exists()
 
 
@@ -166,7 +166,7 @@ def test_another_file_is_refused(tmp_path: Path, text: tuple[str, str | bytes]) 
 def test_a_card_without_a_name_is_told(tmp_path: Path) -> None:
     nameless = CARD.replace("Brass Herald", " ")
     rows = read(tmp_path / "cards.xml", database(nameless + CARD))
-    assert [type(row) for row in rows] == [Unread, Printing]
+    assert [type(row) for row in rows] == [UnreadRow, Printing]
 
 
 # --- what is hostile ---------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_an_entity_is_refused_before_anything_is_unfolded(tmp_path: Path, head: 
     path = tmp_path / "CardDefs.xml"
     path.write_text(f'<?xml version="1.0"?>\n{text}', encoding="utf-8")
     with pytest.raises(CatalogError, match="XML entity"):
-        run(ImportRequest(find_source(source), path), tmp_path / "catalogue.db")
+        import_source(ImportRequest(find_source(source), path), tmp_path / "catalogue.db")
 
 
 OLD = """<card><name>Coin</name><set muId="G5" num="7">TOK</set><manacost>0</manacost><type>Spell</type>

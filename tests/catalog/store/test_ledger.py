@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.edit import add, kind_of
+from ccgrid.catalog.collection.edit import add_copies, copy_key
 from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
-from ccgrid.catalog.store.ledger import history, take_import_back
+from ccgrid.catalog.store.ledger import history, undo_import
 
 MTG = find_source("mtg")
 COUNTS = ("read", "added", "changed", "unchanged", "removed", "skipped")
@@ -94,16 +94,16 @@ def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(step
                 with Store(database) as store:
                     if before is None:
                         with pytest.raises(CatalogError):
-                            take_import_back(store)
+                            undo_import(store)
                     else:
-                        take_import_back(store)
+                        undo_import(store)
                         undone[-1] = True
                 assert contents(database) == (held if before is None else before)
                 before = None
             else:
                 order = order_of(step, folder)
                 try:
-                    summary = importing.run(order, database).to_dict()
+                    summary = importing.import_source(order, database).to_dict()
                 except CatalogError:
                     assert contents(database) == held
                 else:
@@ -133,7 +133,7 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> Non
             outcomes: list[Any] = []
             for what in (dry, order):
                 try:
-                    summary = importing.run(what, database)
+                    summary = importing.import_source(what, database)
                     outcomes.append((told(summary.to_dict()), summary.reasons))
                 except CatalogError as refusal:
                     outcomes.append(str(refusal))
@@ -258,10 +258,10 @@ def test_the_collection_stays_when_an_import_is_taken_back(shell: Shell) -> None
         for number in (1, 3):
             card = find_card(collection, f"mtg:dsk/{number}").card
             assert card is not None
-            add(collection, card, 2, kind_of())
+            add_copies(collection, card, 2, copy_key())
         before = store.connection.execute("SELECT * FROM holdings").fetchall()
         changes = store.connection.execute("SELECT count(*) FROM changes WHERE import_id IS NULL").fetchall()
-        take_import_back(store)
+        undo_import(store)
         assert store.connection.execute("SELECT * FROM holdings").fetchall() == before != []
         assert store.connection.execute("SELECT count(*) FROM changes WHERE import_id IS NULL").fetchall() == changes
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError, Printing, SourceRow, Unread
+from ccgrid.catalog.card import ZONES, Card, CatalogError, Printing, SourceRow, UnreadRow
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.evidence import CardReading, EvidenceReader
 from ccgrid.catalog.holding import NOWHERE
@@ -256,7 +256,7 @@ def test_after_an_import_every_index_is_there_again_and_whole(rows: list[SourceR
             import_rows(store, rows, EvidenceReader(), ORIGIN)
         else:
             with pytest.raises(CatalogError):
-                import_rows(store, [Unread("line 1", "no card")], EvidenceReader(), ORIGIN)
+                import_rows(store, [UnreadRow("line 1", "no card")], EvidenceReader(), ORIGIN)
         assert indexes(store) == mine
         assert len(mine) == len(before) + 1
         assert store.connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

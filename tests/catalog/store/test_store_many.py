@@ -13,7 +13,7 @@ from stored import fill, printing
 
 from ccgrid.catalog.card import ZONES, Card, CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
-from ccgrid.catalog.queries import plain
+from ccgrid.catalog.queries import name_query
 from ccgrid.catalog.store.catalogue import Provenance, Store
 from ccgrid.catalog.store.imports import import_rows
 from ccgrid.catalog.store.queries import answer
@@ -152,7 +152,7 @@ def test_no_text_becomes_sql(store: Store, tmp_path: Path, text: str) -> None:
         lambda: store.cards([text]),
         lambda: store.by_name(text),
         lambda: store.near(text),
-        lambda: answer(store, plain(name), [name], forgiving=True),
+        lambda: answer(store, name_query(name), [name], forgiving=True),
         lambda: store.explain(text.encode("utf-8", "replace").decode()),
         lambda: list(store.all_cards([name], legal=True)),
         lambda: store.legal_ids([name]),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.ledger import Deed
+from ccgrid.catalog.store.ledger import HistoryEntry
 from ccgrid.services.collection import last_deed, undo
 
 CARD = "mtg:dsk/1"
@@ -235,7 +235,7 @@ def test_what_is_not_the_last_any_more_is_not_taken_back(filled: Shell) -> None:
 
 
 def test_what_was_done_is_told_with_its_minute() -> None:
-    done = Deed("collection", 1, "2026-01-02T03:04:05+00:00", "add 1 Ant")
+    done = HistoryEntry("collection", 1, "2026-01-02T03:04:05+00:00", "add 1 Ant")
     assert str(done) == "the change to the collection, add 1 Ant (2026-01-02 03:04)"
     assert str(done._replace(kind="import", what="import mtg")) == "import mtg (2026-01-02 03:04)"
 

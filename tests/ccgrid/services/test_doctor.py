@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from helpers.catalogues import Shell, rows
 
-from ccgrid.catalog.store.health import Health, examine
+from ccgrid.catalog.store.health import Health, check_health
 from ccgrid.services import doctor as service
 from ccgrid.services.doctor import Finding
 
@@ -159,7 +159,7 @@ def test_a_catalogue_of_an_earlier_version_is_examined_as_it_is(home: Shell) -> 
     with sqlite3.connect(home.database) as connection:
         connection.executescript(f"{script}; PRAGMA application_id = {0x63636772}; PRAGMA user_version = 1;")
     connection.close()
-    health = examine(home.database)
+    health = check_health(home.database)
     assert (health.version, health.fault, health.counts["cards"]) == (1, "", 0)
     assert "copies" not in health.counts
     assert codes(home)["older"]["serious"] is False

@@ -9,7 +9,7 @@ import pytest
 from helpers.catalogues import Shell
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.scan.result import Known, contradictions
+from ccgrid.catalog.scan.result import Recognition, contradictions
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import scanning
@@ -56,7 +56,7 @@ def scan(shell: Shell, monkeypatch: pytest.MonkeyPatch, *copies: tuple[str, Scan
     def pictures(*_: Any, **__: Any) -> Any:
         with open_catalogue(shell.database) as store:
             for card_id, read in copies:
-                known = Known(StoreLookup(store).card(card_id), True, "")
+                known = Recognition(StoreLookup(store).card(card_id), True, "")
                 pictures.count += 1
                 digest = f"{pictures.count:032}" * 2
                 card = store.cards([card_id])[0]
@@ -295,7 +295,7 @@ def test_a_name_that_no_card_of_imported_data_has_is_not_entered(pips: Shell, mo
 def test_a_card_that_is_nearly_one_of_the_catalogue_is_not_entered_anew(pips: Shell, monkeypatch) -> None:
     def pictures(*_: Any, **__: Any) -> Any:
         with open_catalogue(pips.database) as store:
-            known = Known(StoreLookup(store).card(DRAKE), False, "'Ambr Drake' is nearly 'Amber Drake'")
+            known = Recognition(StoreLookup(store).card(DRAKE), False, "'Ambr Drake' is nearly 'Amber Drake'")
         yield [scanning.Scan("a.png", "0" * 64, replace(seen(4), name="Ambr Drake"), "pips", known)]
 
     (pips.folder / "a.png").touch()

@@ -9,7 +9,7 @@ import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.scan.places import find_numbers
 from ccgrid.catalog.scan.result import Scan
@@ -51,7 +51,7 @@ def cards(database: Path) -> dict[str, Card]:
 def settle(queue: ScanQueue, card_id: str, change: Callable[[CustomCard], CustomCard]) -> str:
     """What becomes of the card when somebody leaves its form so."""
     scan, _ = queue.card(1, 0)
-    return queue.keep(1, 0, change(scan.entry()), card_id, 1, kind_of()).what
+    return queue.keep(1, 0, change(scan.entry()), card_id, 1, copy_key()).what
 
 
 def with_left(text: str) -> Callable[[CustomCard], CustomCard]:
@@ -101,5 +101,5 @@ def test_a_card_that_waits_is_shown_with_what_was_learned_since_it_was_read(queu
     for number in range(5):
         scan = Scan(f"{number}.png", f"{number}" * 64, read, "mtg")
         entry = CustomCard("mtg", f"Card {number}", printed={"left": "4"})
-        keep(scan, 0, 1, entry, database, lambda: None, copies=0, kind=kind_of())
+        keep(scan, 0, 1, entry, database, lambda: None, copies=0, kind=copy_key())
     assert waiting.card(1, 0)[0].read.numbers[0].confidence > before

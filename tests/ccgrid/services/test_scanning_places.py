@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.catalog.scan.places import find_numbers
@@ -33,7 +33,7 @@ def accept(place: int, text: str = "4") -> None:
     """Somebody corrects the number at the top left."""
     scan = Scan(f"{place}.png", f"{place}" * 64, seen(place), "arcadia")
     entry = CustomCard("arcadia", NAMES[place], "", str(place + 40), {"top-left": text})
-    keep(scan, 0, 1, entry, None, lambda: None, copies=0, kind=kind_of())
+    keep(scan, 0, 1, entry, None, lambda: None, copies=0, kind=copy_key())
 
 
 class _Reader:
@@ -110,7 +110,7 @@ def test_a_card_whose_name_cannot_be_read_is_known_by_the_picture_that_was_accep
     looks = {name: bytes((place * (name + 2)) ** 2 % 251 for place in range(576)) for name in range(3)}
     for place in (0, 1):
         scan = Scan(f"{place}.png", f"{place}" * 64, replace(seen(place), fingerprint=looks[place]), "arcadia")
-        keep(scan, 0, 1, scan.entry(), None, lambda: None, copies=0, kind=kind_of())
+        keep(scan, 0, 1, scan.entry(), None, lambda: None, copies=0, kind=copy_key())
     shown = iter((looks[1], looks[2]))
     fake = lambda *_, **__: [ScannedCard("", (), fingerprint=next(shown))]  # noqa: E731
     monkeypatch.setattr(_Reader, "scan", fake)
@@ -124,7 +124,7 @@ def test_a_number_that_contradicts_says_that_it_is_another_card(
 ) -> None:
     looks = bytes(place**2 % 251 for place in range(576))
     scan = Scan("0.png", "0" * 64, replace(seen(0), fingerprint=looks), "arcadia")
-    keep(scan, 0, 1, scan.entry(), None, lambda: None, copies=0, kind=kind_of())
+    keep(scan, 0, 1, scan.entry(), None, lambda: None, copies=0, kind=copy_key())
     line = SeenText(90, 92, 5, 4, (TextReading("3", 1.0),) * 4)
     fake = lambda *_, **__: [ScannedCard("", find_numbers([line]).seen, lines=(line,), fingerprint=looks)]  # noqa: E731
     monkeypatch.setattr(_Reader, "scan", fake)

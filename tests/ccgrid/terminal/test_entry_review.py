@@ -10,12 +10,12 @@ import pytest
 from helpers.processes import ends_with_test
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.holding import NOWHERE, Place
-from ccgrid.catalog.imports.run import ImportRequest, run
+from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.catalog.scan.result import Scan, contradictions, recognise
+from ccgrid.catalog.scan.result import Scan, contradictions, identify
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
@@ -117,7 +117,7 @@ def test_what_was_read_stands_beside_the_card_and_below_it_where_the_window_is_n
 def kept_with(
     folder: Path, scan: Scan, entry: CustomCard, position: int = 0, cards: int = 1, *, own: bool, place: Place = NOWHERE
 ) -> str:
-    copies, kind = int(own), kind_of(place=place)
+    copies, kind = int(own), copy_key(place=place)
     return keep(scan, position, cards, entry, folder / "c.db", lambda: None, copies=copies, kind=kind).card_id
 
 
@@ -183,7 +183,7 @@ def store(tmp_path: Path) -> Iterable[Store]:
 
 def known(store: Store, name: str, collector: str = "") -> tuple[str, bool] | None:
     card = ScannedCard(name, (), names=(name,), collector=collector)
-    found = recognise(card, Resolver(StoreLookup(store)), lambda card_id: store.cards([card_id])[0])
+    found = identify(card, Resolver(StoreLookup(store)), lambda card_id: store.cards([card_id])[0])
     return None if found is None else (found.card.id, found.sure)
 
 
@@ -306,7 +306,7 @@ def bare_griffin(folder: Path) -> Card:
     (folder / "plain.toml").write_text(layout, encoding="utf-8")
     (folder / "plain.csv").write_text("Name,Set,Cost\nGriffin,one,\n", encoding="utf-8")
     request = ImportRequest(find_source("file"), folder / "plain.csv", layout=str(folder / "plain.toml"))
-    run(request, folder / "c.db")
+    import_source(request, folder / "c.db")
     with Store(folder / "c.db") as store:
         (found,) = store.connection.execute("SELECT id FROM cards").fetchone()
         return store.cards([found])[0]

@@ -295,7 +295,7 @@ def test_axe_finds_nothing_serious_on_pages_of_cards_scans_and_decks(browser: An
     file = tmp_path / "mine.csv"
     file.write_text("Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n2,Amber Archivist,xyz,9\n")
     with open_collection(database, lambda: None) as collection:
-        imports.run(imports.CollectionImport(file, file.name), collection, lambda line: None)
+        imports.import_file(imports.CollectionImport(file, file.name), collection, lambda line: None)
     with house(tmp_path / "tables", database=database) as served, guests(browser, served, {}) as (page,):
         seen = (SeenNumber("7", 7, "top", 50, 7, 0.9), SeenNumber("3", 3, "left", 8, 50, 0.5))
         read = ReadCard(ScannedCard("Drake 7", seen, names=("Drake 7",)), b"", 343, 480, "mtg:dsk/7")

@@ -149,7 +149,7 @@ def test_rows_in_doubt_are_settled_one_by_one_and_undone(served: RunningHouse, d
     )
     with open_collection(database, lambda: None) as collection:
         request = imports.CollectionImport(file, file.name)
-        imports.run(request, collection, lambda line: None)
+        imports.import_file(request, collection, lambda line: None)
 
     def copies() -> dict[str, int]:
         with open_collection(database, lambda: None) as collection:

@@ -14,7 +14,7 @@ from helpers.forked_program import at_terminal
 from helpers.made_up import sparse_card
 
 from ccgrid.catalog.card import ZONES, Card
-from ccgrid.catalog.collection.edit import add, kind_of
+from ccgrid.catalog.collection.edit import add_copies, copy_key
 from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -252,7 +252,7 @@ def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
     with Store(shell.database) as store:
         collection = CollectionStore(store)
         for number in range(1, 26):
-            add(collection, find_card(collection, rows(1, number)[0]["name"], games=["mtg"]).card, 1, kind_of())
+            add_copies(collection, find_card(collection, rows(1, number)[0]["name"], games=["mtg"]).card, 1, copy_key())
     owned = {one["name"] for one in rows(25)}
     for puzzle in shell.good("puzzle", "--from", "collection", "--seed", "1", "-n", "2", "--json").json_lines:
         assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= owned

@@ -11,7 +11,7 @@ from helpers.small_shelf import row as wanted
 from three_griffins import ENTERED, SPELLFIRE, WYVERN, write
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.edit import kind_of
+from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.session import EntrySession
 from ccgrid.catalog.matching.asking import NoSuchCardError, Row
 from ccgrid.catalog.matching.resolver import Resolver
@@ -343,7 +343,7 @@ def test_rows_that_several_games_had_are_tried_again_with_their_file(griffins: S
 
 def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(griffins: Shell) -> None:
     with Store(griffins.database) as store:
-        session = EntrySession(CollectionStore(store), (), "", kind_of())
+        session = EntrySession(CollectionStore(store), (), "", copy_key())
         with pytest.raises(CatalogError) as caught:
             session.enter("Grifin")
         said = str(caught.value)
@@ -356,7 +356,7 @@ def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(g
 
 def test_the_entry_session_says_where_other_printings_have_other_numbers(griffins: Shell) -> None:
     with Store(griffins.database) as store:
-        session = EntrySession(CollectionStore(store), (), "", kind_of())
+        session = EntrySession(CollectionStore(store), (), "", copy_key())
         said = session.enter("Bolt")
         assert said.endswith("Bolt (mtg:lea/161) is the earliest of 4 printings; 1 other printing has other numbers.")
         assert session.enter("2 Bolt (prm)").startswith("2 Bolt (mtg prm 7): ")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from scryfall_rows import CARDS, READER, SHAPES, Fields, _stream, made_up, rows_of
 
-from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import scryfall
@@ -56,14 +56,14 @@ def test_every_row_of_the_real_card_files_is_a_card(real: dict[str, Printing], s
     folder = shared_data / "scryfall"
     rows = rows_of(folder / "scryfall-2018-2019-slice.json.gz")
     assert len(rows) == 6472
-    assert [row for row in rows if isinstance(row, Unread)] == []
+    assert [row for row in rows if isinstance(row, UnreadRow)] == []
     assert len(real) > 6600
 
 
 def test_a_real_file_that_holds_no_cards_has_rows_that_cannot_be_read(shared_data: Path) -> None:
     rows = rows_of(shared_data / "scryfall" / "mtg_ssm-2.8.2" / "sets.json")
     assert rows != []
-    assert all(isinstance(row, Unread) for row in rows)
+    assert all(isinstance(row, UnreadRow) for row in rows)
 
 
 # --- the worked examples of the house rules ---
@@ -343,7 +343,7 @@ def test_a_row_that_is_no_card_is_handed_on_with_its_place(bad: str, shape: str)
             list(scryfall.read(_stream(content.encode()), "x"))
         return
     first, second, third = scryfall.read(_stream(content.encode()), "x")
-    assert isinstance(second, Unread)
+    assert isinstance(second, UnreadRow)
     assert second.where == where
     assert second.why != ""
     assert first == third
@@ -354,4 +354,4 @@ def test_a_damaged_line_does_not_spoil_the_others(broken: str) -> None:
     good = json.dumps(CARDS[0])
     for content in (f"{good}\n{broken}\n{good}\n", f"[\n{good},\n{broken},\n{good}\n]\n"):
         rows = list(scryfall.read(_stream(content.encode()), "x"))
-        assert [isinstance(row, Unread) for row in rows] == [False, True, False]
+        assert [isinstance(row, UnreadRow) for row in rows] == [False, True, False]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scryfall_rows import CARDS, LAYOUT, READER, SHAPES, Fields, _stream, made_up, peak_of, rows_of, scryfall_rows
 
 from ccgrid.catalog import documents
-from ccgrid.catalog.card import CatalogError, Printing, Unread
+from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
 from ccgrid.catalog.readers.streams import LONGEST_ROW, open_data
 from ccgrid.catalog.sources import scryfall
 
@@ -101,7 +101,7 @@ def test_deep_nesting_in_a_later_row_ends_in_words(shape: str) -> None:
         with pytest.raises(CatalogError, match="nested too deeply"):
             list(rows)
     else:
-        assert [isinstance(row, Unread) for row in rows] == [True, False]
+        assert [isinstance(row, UnreadRow) for row in rows] == [True, False]
 
 
 LINES_END = {"JSON Lines", "escaped JSON Lines", "JSON Lines with blank lines"}
