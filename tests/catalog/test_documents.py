@@ -115,7 +115,7 @@ def test_a_document_may_be_just_as_large_as_its_limit() -> None:
         read_text(bytes(LARGEST_DOCUMENT + 1), Limits(LARGEST_DOCUMENT))
 
 
-def test_an_endless_key_is_told_with_its_line() -> None:
+def test_an_endless_key_is_reported_with_its_line() -> None:
     with pytest.raises(DocumentError) as caught:
         load_toml("a = 1\n\n" + ".".join("abcdefghij") + " = 1", LIMITS)
     assert caught.value.line == 3

@@ -250,17 +250,17 @@ def test_standard_output_is_written_as_it_is(tmp_path: Path, through: str, name:
     )
     command = [sys.executable, "-c", program, tmp_path / name if name == "link" else name]
     if through == "pipe":
-        told = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
+        output = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
     else:
         with (tmp_path / "out").open("ab") as out:
             out.write(b"first\n")
             out.flush()
             subprocess.run(command, stdout=out, check=True, timeout=60)
-        told = (tmp_path / "out").read_bytes().removeprefix(b"first\n")
-    assert told == b"before\nwritten\nafter\n"
+        output = (tmp_path / "out").read_bytes().removeprefix(b"first\n")
+    assert output == b"before\nwritten\nafter\n"
 
 
-def test_a_folder_and_a_missing_folder_are_told_by_their_own_names(tmp_path: Path) -> None:
+def test_a_folder_and_a_missing_folder_are_recognised_by_their_own_names(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError) as caught:
         write_whole(tmp_path, "new")
     assert caught.value.filename == str(tmp_path)
@@ -363,7 +363,7 @@ def unpacked(folder: Path, name: str) -> None:
         os.utime(path, (OLD, OLD))
 
 
-def test_no_command_touches_a_folder_that_is_only_called_alike(
+def test_no_command_touches_a_folder_that_is_only_named_like_it(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder / "temporary"

@@ -351,7 +351,7 @@ def test_what_sorts_a_list_is_a_tag(line: str, tags: tuple[str, ...]) -> None:
         *("Hazmat Suit (Used)", "The Ultimate Nightmare of Wizards of the Coast® Customer Service", "10,000 Needles"),
     ],
 )
-def test_a_name_that_looks_as_if_it_held_a_mark_is_among_the_readings_before_any_shorter_one(name: str) -> None:
+def test_a_name_that_looks_as_if_it_had_a_mark_is_among_the_readings_before_any_shorter_one(name: str) -> None:
     for line, copies in ((name, 1), (f"3 {name}", 3), (f"3x {name}", 3)):
         names = [(one.name, one.copies_meant) for one in readings(line)]
         assert (name, copies) in names, names
@@ -427,7 +427,7 @@ def test_a_comment_is_no_number() -> None:
     assert [is_comment(line) for line in ("# 7 cards", "#main", "// Ants", "#146 M10")] == [True, True, True, False]
 
 
-def test_a_sideboard_is_told() -> None:
+def test_a_sideboard_is_reported() -> None:
     assert [fullest(f"{part}: 1 Ant").is_beside for part in ("SB", "Sideboard", "main", "Commander")] == [
         *(True, True, False, False)
     ]

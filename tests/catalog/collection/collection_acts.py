@@ -22,5 +22,5 @@ def refusal(act: Any) -> str:
     return str(caught.value)
 
 
-def held(collection: CollectionStore) -> list[str]:
+def owned_copies(collection: CollectionStore) -> list[str]:
     return [describe_holding(one) for one in select_holdings(collection, by="place")]

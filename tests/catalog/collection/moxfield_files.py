@@ -22,7 +22,7 @@ def moxfield(shell: Shell, text: str = MOXFIELD, name: str = "mine.csv") -> Path
     return path
 
 
-def held(shell: Shell, *options: str) -> list[tuple[str, int, str]]:
+def owned_copies(shell: Shell, *options: str) -> list[tuple[str, int, str]]:
     return [
         (one["id"], one["copies"], one["finish"])
         for one in shell.good("collection", "list", "--json", *options).json_lines

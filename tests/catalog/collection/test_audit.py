@@ -37,8 +37,8 @@ def owned(shell: Shell) -> dict[tuple[str, str], int]:
 
 def test_enter_is_there_and_nothing_changes(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     before = owned(home)
-    told = audit(home, monkeypatch, "", "", "", "")
-    assert (told.status, told.out) == (0, "8 copies there, 0 missing.\n")
+    output = audit(home, monkeypatch, "", "", "", "")
+    assert (output.status, output.out) == (0, "8 copies there, 0 missing.\n")
     assert owned(home) == before
 
 
@@ -46,12 +46,12 @@ def test_what_is_missing_and_what_was_found_is_one_change_that_can_be_taken_back
     home: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = owned(home)
-    told = audit(home, monkeypatch, "m", "3", "mtg:dsk/7", "", words=("--json",)).json
-    assert (told["there"], [(one["id"], one["copies"]) for one in told["missing"]]) == (
+    output = audit(home, monkeypatch, "m", "3", "mtg:dsk/7", "", words=("--json",)).json
+    assert (output["there"], [(one["id"], one["copies"]) for one in output["missing"]]) == (
         4,
         [("mtg:dsk/1", 2), ("mtg:dsk/2", 1), ("mtg:dsk/3", 1)],
     )
-    assert told["found"] == [
+    assert output["found"] == [
         {"id": "mtg:dsk/7", "name": rows(12)[6]["name"], "copies": 1, "location": "Attic, row 1, slot 3"}
     ]
     now = owned(home)
@@ -67,17 +67,17 @@ def test_a_name_means_the_printing_of_this_box_before_an_earlier_one(
     names = [one["name"] for one in rows(12)]
     older = [row(number, names[number - 1], set="old", released_at="1999-01-01") for number in range(1, 5)]
     home.import_rows([*rows(12), *older])
-    told = audit(home, monkeypatch, names[0].upper(), names[1], names[3], names[2], words=("--json",)).json
-    assert (told["there"], told["missing"], told["found"]) == (6, [], [])
-    assert [(one["id"], one["to"]) for one in told["moved"]] == [
+    output = audit(home, monkeypatch, names[0].upper(), names[1], names[3], names[2], words=("--json",)).json
+    assert (output["there"], output["missing"], output["found"]) == (6, [], [])
+    assert [(one["id"], one["to"]) for one in output["moved"]] == [
         ("mtg:dsk/4", "Attic, row 1, slot 3"),
         ("mtg:dsk/3", "Attic, row 1, slot 4"),
     ]
 
 
 def test_a_card_that_lies_in_another_pocket_is_moved_there(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = audit(home, monkeypatch, "", "", "mtg:dsk/4", "mtg:dsk/3", words=("--json",)).json
-    assert (told["missing"], told["found"]) == ([], [])
+    output = audit(home, monkeypatch, "", "", "mtg:dsk/4", "mtg:dsk/3", words=("--json",)).json
+    assert (output["missing"], output["found"]) == ([], [])
     now = owned(home)
     assert (now["mtg:dsk/4", "3"], now["mtg:dsk/3", "4"]) == (1, 1)
     assert sum(now.values()) == sum(copies for _, copies in POCKETS) + 1
@@ -98,25 +98,25 @@ def test_it_goes_on_where_it_was_left(home: Shell, monkeypatch: pytest.MonkeyPat
 def test_answers_about_pockets_that_changed_since_are_asked_again(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     audit(home, monkeypatch, "m", "", "q")
     home.good("collection", "add", "mtg:dsk/1", "--box", "Attic", "--row", "1", "--slot", "1")
-    told = audit(home, monkeypatch, "1", "", "", words=("--json",)).json
-    assert [(one["id"], one["copies"]) for one in told["missing"]] == [("mtg:dsk/1", 2)]
+    output = audit(home, monkeypatch, "1", "", "", words=("--json",)).json
+    assert [(one["id"], one["copies"]) for one in output["missing"]] == [("mtg:dsk/1", 2)]
 
 
 def test_copies_out_in_decks_are_not_looked_for(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     deck = home.folder / "deck.txt"
     deck.write_text(f"2 {rows(1)[0]['name']} (dsk) 1\n3 {rows(2)[1]['name']} (dsk) 2\n", encoding="utf-8")
     home.good("collection", "pull", deck, "--out")
-    told = audit(home, monkeypatch, "m", "", "", words=("--json",)).json
-    assert [(one["id"], one["copies"]) for one in told["missing"]] == [("mtg:dsk/2", 1)]
+    output = audit(home, monkeypatch, "m", "", "", words=("--json",)).json
+    assert [(one["id"], one["copies"]) for one in output["missing"]] == [("mtg:dsk/2", 1)]
     assert owned(home)["mtg:dsk/1", "1"] == 2
 
 
 def test_answers_that_mean_nothing_are_asked_again(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = audit(home, monkeypatch, "9", "Nobody at all", "?", "", "", "", "")
-    assert told.status == 0
-    assert "There should be 2" in told.err
-    assert "No card matches 'Nobody at all'" in told.err
-    assert "q: quit" in told.out
+    output = audit(home, monkeypatch, "9", "Nobody at all", "?", "", "", "", "")
+    assert output.status == 0
+    assert "There should be 2" in output.err
+    assert "No card matches 'Nobody at all'" in output.err
+    assert "q: quit" in output.out
 
 
 def test_a_box_that_is_none_or_a_record_of_an_audit_that_is_broken(

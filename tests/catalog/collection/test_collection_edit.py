@@ -1,7 +1,7 @@
 """What is taken from where, decks taken out, and the words for it."""
 
 import pytest
-from collection_acts import held, put, refusal
+from collection_acts import owned_copies, put, refusal
 
 from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection.edit import Edit, copy_key, edit_copies, move_copies, remove_copies
@@ -25,17 +25,20 @@ from ccgrid.engine.dice import Dice
 
 def test_copies_are_added_taken_and_moved(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("A"))
-    assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en) in A"]
+    assert owned_copies(collection) == ["3 Brass Bellringer (mtg, dsk 2, en) in A"]
     taken = move_copies(collection, "mtg:dsk/2", Edit(box=" B "), 1)
     assert [(one.place.box, copies) for one, copies in taken] == [("A", 1)]
-    assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "1 Brass Bellringer (mtg, dsk 2, en) in B"]
+    assert owned_copies(collection) == [
+        "2 Brass Bellringer (mtg, dsk 2, en) in A",
+        "1 Brass Bellringer (mtg, dsk 2, en) in B",
+    ]
     assert move_copies(collection, "mtg:dsk/2 box:B", Edit(box="B")) == []
     taken = remove_copies(collection, "mtg:dsk/2", 2)
     assert [(one.place.box, copies) for one, copies in taken] == [("A", 2)]
     move_copies(collection, "mtg:dsk/2", Edit(box="C"), 1)
-    assert held(collection) == ["1 Brass Bellringer (mtg, dsk 2, en) in C"]
+    assert owned_copies(collection) == ["1 Brass Bellringer (mtg, dsk 2, en) in C"]
     remove_copies(collection, "", None)
-    assert held(collection) == []
+    assert owned_copies(collection) == []
 
 
 def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None:
@@ -62,7 +65,7 @@ def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None
         words = f"{copies} copies: a number from 1 to 1,000,000 is needed."
         assert refusal(lambda copies=copies: remove_copies(collection, "brass", copies)) == words
         assert refusal(lambda copies=copies: put(collection, "mtg:dsk/2", copies)) == words
-    assert held(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
+    assert owned_copies(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
 
 
 def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: CollectionStore) -> None:
@@ -78,21 +81,21 @@ def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: Coll
     assert len(remove_copies(collection, "isle finish:foil", 1)) == 1
 
 
-def test_what_copies_are_is_changed_and_those_that_become_alike_are_one(collection: CollectionStore) -> None:
+def test_what_copies_are_is_changed_and_those_that_become_equal_are_one(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3, place=Place("A"))
     put(collection, "mtg:dsk/2", 1, condition="nm", place=Place("A"))
     edit_copies(collection, "brass", Edit(condition="NM", language="German"))
-    assert held(collection) == ["4 Brass Bellringer (mtg, dsk 2, near-mint, de) in A"]
+    assert owned_copies(collection) == ["4 Brass Bellringer (mtg, dsk 2, near-mint, de) in A"]
     edit_copies(collection, "brass", Edit(finish="f", note=" signed "), 1)
-    assert sorted(held(collection)) == [
+    assert sorted(owned_copies(collection)) == [
         "1 Brass Bellringer (mtg, dsk 2, foil, near-mint, de, signed) in A",
         "3 Brass Bellringer (mtg, dsk 2, near-mint, de) in A",
     ]
     edit_copies(collection, "note:signed", Edit(finish="normal", note=""))
-    assert held(collection) == ["4 Brass Bellringer (mtg, dsk 2, near-mint, de) in A"]
+    assert owned_copies(collection) == ["4 Brass Bellringer (mtg, dsk 2, near-mint, de) in A"]
     for _ in range(3):
         collection.undo()
-    assert sorted(held(collection))[0] == "1 Brass Bellringer (mtg, dsk 2, near-mint, en) in A"
+    assert sorted(owned_copies(collection))[0] == "1 Brass Bellringer (mtg, dsk 2, near-mint, en) in A"
 
 
 def test_copies_that_differ_in_their_note_alone_are_apart(collection: CollectionStore) -> None:
@@ -113,9 +116,9 @@ def test_copies_that_differ_in_their_note_alone_are_apart(collection: Collection
 )
 def test_a_word_that_nobody_knows_is_refused(collection: CollectionStore, wanted: Edit, words: str) -> None:
     put(collection, "mtg:dsk/2", 1)
-    before = held(collection)
+    before = owned_copies(collection)
     assert words in refusal(lambda: edit_copies(collection, "brass", wanted))
-    assert held(collection) == before
+    assert owned_copies(collection) == before
 
 
 def test_copies_are_moved_within_their_box(collection: CollectionStore) -> None:
@@ -163,7 +166,7 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
     assert refusal(lambda: put_back(collection, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
 
 
-def test_too_few_cards_for_a_deck_are_told_with_the_games(collection: CollectionStore) -> None:
+def test_too_few_cards_for_a_deck_are_reported_with_the_games(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 3)
     help_line = "To add more: ccgrid collection import, or ccgrid collection add"
     assert refusal(lambda: draw_copies(collection, 4, Dice(1))) == (
@@ -207,8 +210,8 @@ def test_taking_a_deck_out_and_putting_it_back_are_changes(collection: Collectio
     put(collection, "mtg:dsk/1", 1)
     take_out(collection, deck_needs(collection.store.cards(["mtg:dsk/1"])), "Sunday")
     put_back(collection, "Sunday")
-    told = [change.what for change in collection.history()]
-    assert told == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
+    output = [change.what for change in collection.history()]
+    assert output == ["add 1 Amber Archivist", "take out Sunday", "put back Sunday"]
 
 
 def test_a_card_that_is_not_owned_lacks_in_a_deck(collection: CollectionStore) -> None:
@@ -226,16 +229,16 @@ def test_copies_that_come_many_at_once_are_taken_back_and_done_again(collection:
         first = next(collection.holdings())
         collection.take(first, 2)
         collection.add_all((card, 1, own._replace(language=language), "") for language in ("de", "en", "fr", "de"))
-    held = {one.language: one.copies for one in collection.holdings()}
-    assert held == {"de": 2, "en": 1, "fr": 1}
+    owned_copies = {one.language: one.copies for one in collection.holdings()}
+    assert owned_copies == {"de": 2, "en": 1, "fr": 1}
     collection.undo()
     assert list(collection.holdings()) == [first]
     collection.redo()
-    assert {one.language: one.copies for one in collection.holdings()} == held
+    assert {one.language: one.copies for one in collection.holdings()} == owned_copies
     with collection.change("one more"):
         collection.add(card, 1, own)
     collection.undo()
-    assert {one.language: one.copies for one in collection.holdings()} == held
+    assert {one.language: one.copies for one in collection.holdings()} == owned_copies
 
 
 def test_copies_that_are_where_they_are_to_go_are_not_those_that_are_moved(collection: CollectionStore) -> None:
@@ -243,4 +246,7 @@ def test_copies_that_are_where_they_are_to_go_are_not_those_that_are_moved(colle
     put(collection, "mtg:dsk/2", 3, place=Place("B"))
     taken = move_copies(collection, "mtg:dsk/2", Edit(box="A"), 1)
     assert [(one.place.box, copies) for one, copies in taken] == [("B", 1)]
-    assert held(collection) == ["2 Brass Bellringer (mtg, dsk 2, en) in A", "2 Brass Bellringer (mtg, dsk 2, en) in B"]
+    assert owned_copies(collection) == [
+        "2 Brass Bellringer (mtg, dsk 2, en) in A",
+        "2 Brass Bellringer (mtg, dsk 2, en) in B",
+    ]

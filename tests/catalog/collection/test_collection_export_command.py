@@ -14,7 +14,7 @@ MOXFIELD = (
 )
 
 
-def collected(shell: Shell) -> Shell:
+def collection_shell(shell: Shell) -> Shell:
     file = shell.folder / "moxfield.csv"
     file.write_text(MOXFIELD, encoding="utf-8")
     shell.good("collection", "import", file)
@@ -22,7 +22,7 @@ def collected(shell: Shell) -> Shell:
 
 
 def test_open_doubts_are_mentioned_until_they_are_settled(owned: Shell) -> None:
-    collected(owned)
+    collection_shell(owned)
     exported = owned.good("collection", "export", "--format", "moxfield")
     assert "2 rows of imported files are still in doubt: ccgrid collection doubts" in " ".join(exported.err.split())
     owned.good("collection", "doubts", "--dismiss")
@@ -30,7 +30,7 @@ def test_open_doubts_are_mentioned_until_they_are_settled(owned: Shell) -> None:
 
 
 def test_an_ending_that_one_format_alone_has_says_the_format(owned: Shell) -> None:
-    collected(owned)
+    collection_shell(owned)
     for name, form in (("a.csv", "csv"), ("a.cod", "cockatrice"), ("a.jsonl", "jsonl"), ("a.dek", "jsonl")):
         owned.good("collection", "export", "-o", owned.folder / name)
         owned.good("collection", "export", "-o", owned.folder / f"{name}.named", "--format", form)
@@ -38,10 +38,10 @@ def test_an_ending_that_one_format_alone_has_says_the_format(owned: Shell) -> No
 
 
 def test_what_is_lost_is_listed_card_by_card(owned: Shell) -> None:
-    collected(owned)
+    collection_shell(owned)
     target, lost = owned.folder / "mine.csv", owned.folder / "lost.csv"
-    told = owned.good("collection", "export", "--format", "cardkingdom", "-o", target, "--losses", lost)
-    assert "Card Kingdom does not keep: collector number: 3 copies" in " ".join(told.err.split())
+    output = owned.good("collection", "export", "--format", "cardkingdom", "-o", target, "--losses", lost)
+    assert "Card Kingdom does not keep: collector number: 3 copies" in " ".join(output.err.split())
     with lost.open(newline="", encoding="utf-8") as file:
         found = [(one["Lost"], one["Copies"], one["Card id"]) for one in csv.DictReader(file)]
     assert ("collector number", "2", "mtg:dsk/1") in found
@@ -50,10 +50,10 @@ def test_what_is_lost_is_listed_card_by_card(owned: Shell) -> None:
 
 
 def test_cards_that_cardmarket_cannot_name_are_never_empty_rows(owned: Shell) -> None:
-    collected(owned)
-    told = owned.good("collection", "export", "--format", "cardmarket")
-    assert [line.split(";")[0] for line in told.out.splitlines()] == ["idProduct", "77"]
-    assert "Left out: cards without an id at Cardmarket: 2 copies." in told.err
+    collection_shell(owned)
+    output = owned.good("collection", "export", "--format", "cardmarket")
+    assert [line.split(";")[0] for line in output.out.splitlines()] == ["idProduct", "77"]
+    assert "Left out: cards without an id at Cardmarket: 2 copies." in output.err
     owned.good("collection", "remove", "mtg:dsk/2")
     owned("collection", "export", "--format", "cardmarket", "-o", owned.folder / "x.csv").refused("Nothing written")
     assert not Path(owned.folder / "x.csv").exists()
@@ -63,7 +63,7 @@ def test_a_card_of_another_game_is_left_out_of_a_format_for_magic(shell: Shell, 
     shell.good("import", "mtg", write_rows(tmp_path / "cards.jsonl", [*CARDS, row(70, "Gate")]))
     shell.good("card", "add", "--name", "Old Ogre", "--game", "ogres", "--top", "4", "--own", "1")
     shell.good("collection", "add", "Gate")
-    told = shell.good("collection", "export", "--format", "moxfield")
-    assert len(told.out.splitlines()) == 2
-    assert "cards of another game than mtg (--game writes them): 1 copy" in told.err
+    output = shell.good("collection", "export", "--format", "moxfield")
+    assert len(output.out.splitlines()) == 2
+    assert "cards of another game than mtg (--game writes them): 1 copy" in output.err
     assert "Old Ogre" in shell.good("collection", "export", "--format", "moxfield", "--game", "ogres").out

@@ -77,8 +77,8 @@ def test_every_row_of_a_real_export_has_one_outcome(
 ) -> None:
     outcomes: Counter[str] = Counter()
     found = read(shared_data / name)
-    for told, row in found:
-        assert told == form
+    for output, row in found:
+        assert output == form
         if not isinstance(row, Row):
             outcomes["skipped"] += 1
             continue

@@ -34,7 +34,7 @@ from ccgrid.catalog.matching.asking import Row
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
-def test_every_app_is_told_by_its_own_header(app) -> None:
+def test_every_app_is_recognised_by_its_own_header(app) -> None:
     assert app_of([heading for heading, _ in app.columns]) is app
     assert app_of([heading.upper() for heading, _ in app.columns]) is app
 
@@ -66,7 +66,7 @@ def test_every_app_is_told_by_its_own_header(app) -> None:
         ),
     ],
 )
-def test_a_file_is_told_by_its_content_whatever_it_is_called(
+def test_a_file_is_recognised_by_its_content_whatever_it_is_called(
     tmp_path: Path, text: str, form: str, written: str
 ) -> None:
     reading = read(write(tmp_path, text, "file.bin"))
@@ -225,7 +225,7 @@ HOLDINGS = [
 
 
 @pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
-def test_what_is_written_is_read_back_but_for_what_is_told(form, tmp_path: Path) -> None:
+def test_what_is_written_is_read_back_but_for_what_is_reported(form, tmp_path: Path) -> None:
     reading = read(written(form, HOLDINGS, tmp_path))
     found = list(reading.rows)
     assert reading.format.name in (form.name, "arena")
@@ -235,23 +235,23 @@ def test_what_is_written_is_read_back_but_for_what_is_told(form, tmp_path: Path)
         return
     assert [row.copies for row in found] == [one.copies for one in HOLDINGS]
     for row, own in zip(found, HOLDINGS, strict=True):
-        told = " ".join(in_words(losses(form, [own])))
+        output = " ".join(in_words(losses(form, [own])))
         if form.name != "cardmarket":
             assert row.name == own.name
-        if "which printing" not in told and form.name not in ("cardmarket", "cardkingdom", "mtgo-dek"):
+        if "which printing" not in output and form.name not in ("cardmarket", "cardkingdom", "mtgo-dek"):
             assert (row.set_code or row.set_name).casefold() in ("dsk", "dusk")
-        if not any(word in told for word in ("number", "printing")) and form.name not in (
+        if not any(word in output for word in ("number", "printing")) and form.name not in (
             "cardmarket",
             "mtgo-dek",
             "deckedbuilder",
         ):
             assert row.number == own.number
-        assert ("finish" in told) == (row.amounts[0][0] != own.finish)
-        assert ("condition" in told) == (row.condition != own.condition)
-        assert ("language" in told) == ((row.language or "en") != own.language)
-        if "box" not in told:
+        assert ("finish" in output) == (row.amounts[0][0] != own.finish)
+        assert ("condition" in output) == (row.condition != own.condition)
+        assert ("language" in output) == ((row.language or "en") != own.language)
+        if "box" not in output:
             assert row.place.box == own.place.box
-        if "row and slot" not in told:
+        if "row and slot" not in output:
             assert row.place[1:] == own.place[1:]
 
 
@@ -362,7 +362,7 @@ def test_a_document_type_is_harmless_in_a_deck(tmp_path: Path) -> None:
     ],
     ids=lambda content: repr(content[:12]),
 )
-def test_damaged_files_are_refused_or_told_row_by_row(tmp_path: Path, content: bytes) -> None:
+def test_damaged_files_are_refused_or_reported_row_by_row(tmp_path: Path, content: bytes) -> None:
     for name in ("file.csv", "file.txt", "file.jsonl"):
         problem = ""
         found = []
@@ -374,7 +374,7 @@ def test_damaged_files_are_refused_or_told_row_by_row(tmp_path: Path, content: b
         assert problem or all(isinstance(row, Row | SkippedRow) for row in found)
 
 
-def test_json_of_the_wrong_shape_is_told_row_by_row(tmp_path: Path) -> None:
+def test_json_of_the_wrong_shape_is_reported_row_by_row(tmp_path: Path) -> None:
     good = {"id": "a:1", "copies": 2}
     bad = [
         5,

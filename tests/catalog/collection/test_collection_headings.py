@@ -154,7 +154,7 @@ def test_a_table_whose_names_are_not_known_asks_for_them(tmp_path: Path) -> None
         ("a7", ()),
     ],
 )
-def test_an_id_that_nobody_says_whose_it_is_is_told_by_its_shape(
+def test_an_id_that_nobody_says_whose_it_is_is_recognised_by_its_shape(
     tmp_path: Path, said: str, ids: tuple[tuple[str, str], ...]
 ) -> None:
     assert only(tmp_path, f"Id,Name,Quantity\n{said},Ant,2\n", "csv").ids == ids
@@ -182,7 +182,7 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
 
 
 @pytest.mark.parametrize(
-    ("form", "told"),
+    ("form", "output"),
     [
         ("cardkingdom", ["collector number: 2 copies"]),
         ("lackey", ["collector number: 2 copies"]),
@@ -191,9 +191,9 @@ def test_a_list_in_json_may_have_numbers_for_ids_and_the_headings_of_tables(tmp_
         ("arena", []),
     ],
 )
-def test_numbers_that_a_format_drops_and_ids_that_it_needs_are_told(form: str, told: list[str]) -> None:
+def test_numbers_that_a_format_drops_and_ids_that_it_needs_are_reported(form: str, output: list[str]) -> None:
     holding = Holding(1, "mtg:dsk/7", 2, "normal", "", "en", NOWHERE, "mtg", "Ant", "dsk", "Dusk", "7", "")
-    assert [one for one in in_words(losses(find_writer(form), [holding])) if "language" not in one] == told
+    assert [one for one in in_words(losses(find_writer(form), [holding])) if "language" not in one] == output
 
 
 @pytest.mark.parametrize(
@@ -280,14 +280,14 @@ def test_whether_a_card_is_owned_is_no_number_of_copies(tmp_path: Path) -> None:
 # --- What apps write in ways of their own -------------------------------------------------------------------------
 
 
-def brought(shell: Shell, text: str, *options: str) -> dict[str, Any]:
+def import_text(shell: Shell, text: str, *options: str) -> dict[str, Any]:
     file = shell.folder / "cards.csv"
     file.write_text(text, encoding="utf-8")
     report: dict[str, Any] = shell.good("collection", "import", file, "--json", *options).json
     return report
 
 
-def held(shell: Shell) -> list[tuple[str, str, int]]:
+def holdings(shell: Shell) -> list[tuple[str, str, int]]:
     lines = shell.good("collection", "list", "--json").json_lines
     return sorted((one["id"], one["finish"], one["copies"]) for one in lines)
 
@@ -297,9 +297,9 @@ def test_foil_beside_nonfoil_counts_copies_and_blank_counts_are_none(owned: Shel
     rows = (
         "dsk,Amber Archivist,1,,3,7\ndsk,Brass Bellringer,2,,,\ndsk,Cinder Cartographer,3,,2,\ndsk,Gale Herald,14,,,1\n"
     )
-    report = brought(owned, f"{heading}\n{rows}")
+    report = import_text(owned, f"{heading}\n{rows}")
     assert (report["copies"], report["skipped"]) == (13, 1)
-    assert held(owned) == [
+    assert holdings(owned) == [
         *(("mtg:dsk/1", "foil", 7), ("mtg:dsk/1", "normal", 3), ("mtg:dsk/14", "foil", 1), ("mtg:dsk/3", "normal", 2)),
     ]
 
@@ -314,7 +314,7 @@ def test_languages_may_be_written_with_a_low_line(text: str, code: str) -> None:
 
 @pytest.mark.parametrize("heading", ["Karte", "Carte", "Carta"])
 def test_a_card_is_headed_in_other_languages(owned: Shell, heading: str) -> None:
-    assert brought(owned, f"{heading};Anzahl\nIron Herald;2\n")["copies"] == 2
+    assert import_text(owned, f"{heading};Anzahl\nIron Herald;2\n")["copies"] == 2
 
 
 @pytest.mark.parametrize(
@@ -322,8 +322,8 @@ def test_a_card_is_headed_in_other_languages(owned: Shell, heading: str) -> None
 )
 def test_a_finish_may_stand_behind_a_slash(owned: Shell, extras: str, finish: str) -> None:
     heading = "collector_number,extras,language,name,oracle_id,quantity,rarity,scryfall_id,set_code,set_name"
-    report = brought(owned, f"{heading}\n14,{extras},en,Gale Herald,,1,rare,,dsk,Dusk\n")
-    assert (report["format"], held(owned)) == ("helvault", [("mtg:dsk/14", finish, 1)])
+    report = import_text(owned, f"{heading}\n14,{extras},en,Gale Herald,,1,rare,,dsk,Dusk\n")
+    assert (report["format"], holdings(owned)) == ("helvault", [("mtg:dsk/14", finish, 1)])
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_a_finish_or_condition_that_there_is_not_is_refused_with_suggestions(sai
 def test_a_box_is_the_same_in_any_case(owned: Shell) -> None:
     owned.good("collection", "add", "Gale Herald", "--box", "Attic")
     owned.good("collection", "add", "Gale Herald", "--box", "attic")
-    brought(owned, "Name,Box\nGale Herald,ATTIC\nGale Herald,cellar\nIron Herald,Cellar\n")
+    import_text(owned, "Name,Box\nGale Herald,ATTIC\nGale Herald,cellar\nIron Herald,Cellar\n")
     owned.good("collection", "move", "Iron Herald", "--to-box", "aTTIC")
     lines = owned.good("collection", "list", "--json").json_lines
     assert sorted((one["name"], one["box"], one["copies"]) for one in lines) == [
@@ -372,7 +372,7 @@ def test_quotes_are_quotes_also_in_rows_that_leave_out_cells_at_their_end(shell:
 
 def test_a_collection_with_rows_cut_short_is_read_whole(owned: Shell) -> None:
     quoted = '"Moth, ""the Quick""",2,Dusk\n'
-    report = brought(
+    report = import_text(
         owned, f"Name,Count,Edition,Foil\n{quoted}Gale Herald,1,Dusk,\n" + '"Áine\'s Dûsk, the 2nd",1,Dusk\n'
     )
     assert (report["copies"], report["missed"]) == (4, 0)
@@ -391,8 +391,8 @@ def test_where_set_name_name_and_number_leave_one_printing_that_is_it(shell: She
     cards += [row(1, "Brass Drake", set=code, set_name=name, collector_number="140") for code, name, _ in sets]
     make_catalogue(shell.database, write_rows(shell.folder / "cards.jsonl", cards))
     heading = "Count,Name,Edition,Card Number\n"
-    report = brought(
+    report = import_text(
         shell, heading + "1,Amber Drake,Commander,140\n1,Brass Drake,Commander,140\n1,Amber Drake,Commander,7\n"
     )
     assert (report["matched"]["number"], report["missed"]) == (1, 2)
-    assert held(shell) == [("mtg:cmd/140", "normal", 1)], json.dumps(report)
+    assert holdings(shell) == [("mtg:cmd/140", "normal", 1)], json.dumps(report)

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS, card
-from moxfield_files import held, moxfield
+from moxfield_files import moxfield, owned_copies
 
 IMPORTED = [("mtg:dsk/1", 6, "normal"), ("mtg:dsk/1", 1, "foil"), ("mtg:dsk/2", 2, "normal")]
 
@@ -31,28 +31,28 @@ def test_an_import_counts_every_row_and_tells_what_was_not_certain(owned: Shell)
     )
     assert missed["raw"].startswith("4,0,Jade Gardener,xyz")
     assert (skipped["line"], skipped["outcome"], skipped["reason"]) == (6, "skipped", "it has no copies")
-    assert sorted(held(owned)) == sorted(IMPORTED)
+    assert sorted(owned_copies(owned)) == sorted(IMPORTED)
     assert set(report["unused"]) == {"Last Modified"}
 
 
 def test_the_same_file_again_changes_nothing(owned: Shell) -> None:
     owned.good("collection", "import", moxfield(owned))
-    before = held(owned)
+    before = owned_copies(owned)
     again = owned.good("collection", "import", moxfield(owned, name="renamed.csv"), "--json").json
     assert (again["added"], again["rows"], again["copies"]) == (0, 6, 9)
     assert again["known"]
-    assert held(owned) == before
+    assert owned_copies(owned) == before
     assert "imported before" in owned.good("collection", "import", moxfield(owned)).out
     owned.good("collection", "undo")
-    assert held(owned) == []  # importing again was no change
+    assert owned_copies(owned) == []  # importing again was no change
     assert owned.good("collection", "import", moxfield(owned), "--json").json["added"] == 9
     assert owned.good("collection", "import", moxfield(owned), "--again", "--json").json["added"] == 9
-    assert sum(copies for _, copies, _ in held(owned)) == 18
+    assert sum(copies for _, copies, _ in owned_copies(owned)) == 18
 
 
 def test_a_dry_run_predicts_exactly_and_changes_nothing(owned: Shell) -> None:
     predicted = owned.good("collection", "import", moxfield(owned), "--dry-run", "--json").json
-    assert held(owned) == []
+    assert owned_copies(owned) == []
     assert owned.good("collection", "doubts", "--json").json_lines == []
     assert owned("collection", "undo").status == 3
     done = owned.good("collection", "import", moxfield(owned), "--json").json
@@ -71,7 +71,7 @@ def test_a_file_of_which_nothing_is_known_changes_nothing_and_says_so(owned: She
 
 def test_on_error_stop_changes_nothing_where_a_row_fails(owned: Shell) -> None:
     owned("collection", "import", moxfield(owned), "--on-error", "stop").refused("line 5", "Nothing changed")
-    assert held(owned) == []
+    assert owned_copies(owned) == []
     assert owned("collection", "import", moxfield(owned), "--on-error", "halt").status == 2
 
 
@@ -93,12 +93,14 @@ def test_a_row_in_doubt_is_corrected_and_imported_again(owned: Shell) -> None:
         "collection", "import", moxfield(owned, f"{head}\n{moved}\n{chosen}\n", "right.csv"), "--json"
     ).json
     assert (report["matched"]["id"], report["settled"]) == (2, 2)
-    assert sorted(held(owned)) == sorted([*IMPORTED[:2], ("mtg:old/1", 2, "normal"), ("mtg:old/2", 4, "normal")])
+    assert sorted(owned_copies(owned)) == sorted(
+        [*IMPORTED[:2], ("mtg:old/1", 2, "normal"), ("mtg:old/2", 4, "normal")]
+    )
     assert owned.good("collection", "doubts", "--json").json_lines == []
     owned.good("collection", "undo")
     owned.good("collection", "move", "mtg:dsk/2", "--to-box", "Elsewhere")
     owned.good("collection", "import", owned.folder / "right.csv")
-    assert "mtg:dsk/2" not in [one[0] for one in held(owned)]  # taken back where they are now
+    assert "mtg:dsk/2" not in [one[0] for one in owned_copies(owned)]  # taken back where they are now
     twice = owned("collection", "import", moxfield(owned, f"{head}\n{chosen}\n", "twice.csv"))
     assert twice.status == 3
     assert "already settled" in twice.err
@@ -109,10 +111,10 @@ def test_rows_that_were_missed_are_found_when_their_cards_come(owned: Shell) -> 
     owned.import_rows([*CARDS, card("xyz", "9", "Jade Gardener")])
     report = owned.good("collection", "import", moxfield(owned), "--json").json
     assert (report["added"], report["settled"], report["missed"], report["copies"]) == (4, 1, 0, 13)
-    assert ("mtg:xyz/9", 4, "normal") in held(owned)
+    assert ("mtg:xyz/9", 4, "normal") in owned_copies(owned)
     assert owned.good("collection", "import", moxfield(owned), "--json").json["added"] == 0
     owned.good("collection", "undo")
-    assert sorted(held(owned)) == sorted(IMPORTED)
+    assert sorted(owned_copies(owned)) == sorted(IMPORTED)
     assert owned.good("collection", "import", moxfield(owned), "--json").json["added"] == 4
 
 
@@ -141,20 +143,20 @@ def test_a_card_that_vanishes_from_its_source_stays_owned(owned: Shell) -> None:
 # --- by hand -----------------------------------------------------------------------------------------------------
 
 
-def test_copies_that_are_alike_and_lie_together_are_one_holding(owned: Shell) -> None:
+def test_copies_that_are_equal_and_lie_together_are_one_holding(owned: Shell) -> None:
     owned.good("collection", "add", "Amber Archivist", "-n", "2")
     owned.good("collection", "add", "mtg:dsk/1", "--condition", "NM", "--box", "A")
     added = owned.good("collection", "add", "--set", "dsk", "--number", "1", "--json").json
     assert (added["id"], added["copies"], added["condition"]) == ("mtg:dsk/1", 3, None)
-    assert len(held(owned)) == 2
-    assert held(owned, "box:a") == [("mtg:dsk/1", 1, "normal")]
-    assert held(owned, "box:none") == [("mtg:dsk/1", 3, "normal")]
+    assert len(owned_copies(owned)) == 2
+    assert owned_copies(owned, "box:a") == [("mtg:dsk/1", 1, "normal")]
+    assert owned_copies(owned, "box:none") == [("mtg:dsk/1", 3, "normal")]
 
 
 def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
     owned("collection", "add", "Amber Archivst").nothing("Did you mean: Amber Archivist?")
     owned("collection", "add", "Jade Gardener", "--set", "dsk").nothing("dsk has no card of that name", "mtg:old/2")
-    assert held(owned) == []
+    assert owned_copies(owned) == []
 
 
 def test_copies_are_removed_where_it_is_plain_which(owned: Shell) -> None:
@@ -162,29 +164,29 @@ def test_copies_are_removed_where_it_is_plain_which(owned: Shell) -> None:
     owned.good("collection", "add", "Amber Archivist", "-n", "2", "--finish", "foil")
     owned("collection", "remove", "Amber Archivist").refused("Several entries match", "foil")
     owned.good("collection", "remove", "amber archivist finish:foil")
-    assert sorted(held(owned)) == [("mtg:dsk/1", 1, "foil"), ("mtg:dsk/1", 3, "normal")]
+    assert sorted(owned_copies(owned)) == [("mtg:dsk/1", 1, "foil"), ("mtg:dsk/1", 3, "normal")]
     owned("collection", "remove", "mtg:dsk/1 finish:foil", "-n", "2").refused("only 1")
     owned.good("collection", "remove", "mtg:dsk/1", "--all")
-    assert held(owned) == []
+    assert owned_copies(owned) == []
     owned("collection", "remove", "Isle").nothing("No card in the collection matches")
 
 
 def test_undo_goes_back_change_by_change(owned: Shell) -> None:
-    states = [held(owned)]
+    states = [owned_copies(owned)]
     for command in (
         ("add", "Amber Archivist", "-n", "2"),
         ("add", "Isle", "--set", "dsk"),
         ("remove", "Amber Archivist"),
     ):
         owned.good("collection", *command)
-        states.append(held(owned))
+        states.append(owned_copies(owned))
     owned.good("collection", "import", moxfield(owned))
     for state in reversed(states):
         owned.good("collection", "undo")
         if state is not states[0]:
-            assert held(owned) == state
+            assert owned_copies(owned) == state
         states.pop()
-    assert held(owned) == []
+    assert owned_copies(owned) == []
     owned("collection", "undo").refused("nothing to undo")
 
 
@@ -208,7 +210,7 @@ def test_the_collection_is_listed_in_the_order_that_is_asked_for(owned: Shell) -
 @pytest.mark.parametrize(
     "form", ["jsonl", "csv", "moxfield", "manabox", "deckbox", "archidekt", "dragonshield", "topdecked"]
 )
-def test_an_export_brought_into_an_empty_collection_gives_the_same_one(owned: Shell, form: str) -> None:
+def test_an_export_imported_into_an_empty_collection_gives_the_same_one(owned: Shell, form: str) -> None:
     for options in ((), ("--finish", "foil"), ("--condition", "nm"), ("--language", "ja", "-n", "3")):
         owned.good("collection", "add", "mtg:dsk/6", *options)
     owned.good("collection", "add", "mtg:dsk/4", "--condition", "played" if form != "moxfield" else "lp")
@@ -230,9 +232,9 @@ def test_an_export_brought_into_an_empty_collection_gives_the_same_one(owned: Sh
 
 def test_an_export_says_what_its_format_loses(owned: Shell) -> None:
     owned.good("collection", "add", "mtg:dsk/6", "--finish", "foil", "-n", "2", "--box", "A", "--condition", "nm")
-    told = owned.good("collection", "export", "--format", "text")
-    assert told.out == "2 +2 Lantern\n"
+    output = owned.good("collection", "export", "--format", "text")
+    assert output.out == "2 +2 Lantern\n"
     for what in ("finish: 2 copies", "condition", "box", "which printing"):
-        assert what in told.err
+        assert what in output.err
     assert owned.good("collection", "export", "--format", "jsonl").err == ""
     owned("collection", "export", "--format", "excel").misnamed("moxfield")

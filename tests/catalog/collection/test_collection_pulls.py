@@ -49,7 +49,7 @@ def found(pull: pulls.Pull) -> list[tuple[str, str, int]]:
     return [(holding.card_id, holding.place.box, copies) for holding, copies in pull.found]
 
 
-def told(problems: list[Problem]) -> list[tuple[str | None, str]]:
+def problem_names(problems: list[Problem]) -> list[tuple[str | None, str]]:
     return [(one.card, one.reason) for one in problems]
 
 
@@ -62,7 +62,7 @@ def refusal(act: Any) -> str:
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 
-def test_too_few_cards_to_draw_from_are_told_with_how_many_there_are(owned: Shell, shelf: CollectionStore) -> None:
+def test_too_few_cards_to_draw_from_are_reported_with_how_many_there_are(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 3)
     more = "\nTo add more: ccgrid collection import, or ccgrid collection add"
     assert refusal(lambda: draw_copies(shelf, 4, Dice(1))) == (
@@ -87,7 +87,7 @@ def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: Collecti
     assert shelf.decks_out() == []
 
 
-def test_a_deck_that_is_not_out_is_told_with_those_that_are(owned: Shell, shelf: CollectionStore) -> None:
+def test_a_deck_that_is_not_out_is_reported_with_those_that_are(owned: Shell, shelf: CollectionStore) -> None:
     assert refusal(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
     add(owned, AMBER, 3)
     take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
@@ -98,17 +98,19 @@ def test_a_deck_that_is_not_out_is_told_with_those_that_are(owned: Shell, shelf:
     assert [(one.deck, one.copies) for one in out_in(shelf, "Friday")] == [("Friday", 2)]
 
 
-def test_what_is_lacking_is_told_card_by_card_with_the_decks_that_have_it(owned: Shell, shelf: CollectionStore) -> None:
+def test_what_is_lacking_is_reported_card_by_card_with_the_decks_that_have_it(
+    owned: Shell, shelf: CollectionStore
+) -> None:
     add(owned, AMBER, 3)
     add(owned, BRASS, 2)
     take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
     take_out(shelf, [need(shelf, AMBER, 1), need(shelf, BRASS, 1)], "Friday")
     needs = [need(shelf, AMBER, 3), need(shelf, BRASS, 1), need(shelf, CINDER, 2)]
-    assert told(deck_problems(shelf, needs, "Sunday")) == [
+    assert problem_names(deck_problems(shelf, needs, "Sunday")) == [
         ("Amber Archivist", "3 needed, 3 owned; out in Friday, Monday"),
         ("Cinder Cartographer", "2 needed, none owned"),
     ]
-    assert told(deck_problems(shelf, needs, "Friday")) == [
+    assert problem_names(deck_problems(shelf, needs, "Friday")) == [
         ("Amber Archivist", "3 needed, 3 owned; out in Monday"),
         ("Cinder Cartographer", "2 needed, none owned"),
     ]
@@ -118,7 +120,7 @@ def test_printings_of_a_card_are_counted_together_where_they_are_lacking(owned: 
     add(owned, BRASS, 2)
     add(owned, OLD_BRASS, 1)
     needs = [need(shelf, BRASS, 2, OLD_BRASS), need(shelf, OLD_BRASS, 3)]
-    assert told(deck_problems(shelf, needs, "Sunday")) == [("Brass Bellringer", "5 needed, 3 owned")]
+    assert problem_names(deck_problems(shelf, needs, "Sunday")) == [("Brass Bellringer", "5 needed, 3 owned")]
 
 
 # --- what is taken ----------------------------------------------------------------------------------------------------
@@ -191,7 +193,7 @@ def test_a_deck_that_is_put_back_can_be_taken_out_again(owned: Shell, shelf: Col
 # --- what one owns in numbers -----------------------------------------------------------------------------------------
 
 
-def test_what_one_owns_is_told_as_a_whole(owned: Shell, shelf: CollectionStore) -> None:
+def test_what_one_owns_is_reported_as_a_whole(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 19)
     add(owned, BRASS, 2)
     add(owned, "mtg:dsk/16", 5)  # digital

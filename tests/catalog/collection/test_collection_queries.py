@@ -47,15 +47,15 @@ def test_the_same_query_lists_exports_and_finds(many: Shell) -> None:
     ],
 )
 def test_a_wrong_query_is_a_wrong_command_line_with_the_place_marked(many: Shell, command: tuple[str, ...]) -> None:
-    told = many(*command, "tpo:3").misnamed("There is no field 'tpo'; did you mean top")
-    assert told.err.splitlines()[1] == "Here: [tpo]:3"
+    output = many(*command, "tpo:3").misnamed("There is no field 'tpo'; did you mean top")
+    assert output.err.splitlines()[1] == "Here: [tpo]:3"
 
 
 @pytest.mark.parametrize("command", [("search",), ("collection", "list"), ("collection", "where"), ("stats",)])
 def test_nothing_found_ends_as_grep_does(many: Shell, command: tuple[str, ...]) -> None:
-    told = many(*command, "qqqq set:zzz")
-    assert (told.status, told.out) == (1, "")
-    assert "qqqq set:zzz" in told.err
+    output = many(*command, "qqqq set:zzz")
+    assert (output.status, output.out) == (1, "")
+    assert "qqqq set:zzz" in output.err
 
 
 def test_nothing_is_written_where_nothing_is_found(many: Shell) -> None:
@@ -95,9 +95,9 @@ def test_a_field_is_no_word_of_a_name(shell: Shell, query: str, found: int) -> N
 def test_a_move_to_nowhere_is_refused(many: Shell) -> None:
     before = found(many, "box:any")
     for words in ((), ("mtg:dsk/3",), ("box:attic",)):
-        told = many("collection", "move", *words)
-        assert (told.status, told.out) == (2, "")
-        assert "name a place" in told.err
+        output = many("collection", "move", *words)
+        assert (output.status, output.out) == (2, "")
+        assert "name a place" in output.err
     assert found(many, "box:any") == before
 
 
@@ -153,7 +153,7 @@ def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
     assert many.good("collection", "doubts", "--dismiss", "--yes", "--json").json["rows"] == doubtful
 
 
-def test_only_rows_that_can_be_confirmed_are_asked_about_and_the_rest_is_told_a_line_a_cause(many: Shell) -> None:
+def test_only_rows_that_can_be_confirmed_are_asked_about_and_the_rest_is_reported_a_line_a_cause(many: Shell) -> None:
     lines = [f"1 {card['name'].replace('r', 'rr', 1)}\n" for card in rows(5)] + [f"1 Nothing {n}\n" for n in range(40)]
     (many.folder / "doubtful.txt").write_text("".join(lines))
     many.good("collection", "import", many.folder / "doubtful.txt", "--again")
@@ -257,16 +257,16 @@ def kinds(shell: Shell) -> Shell:
     ],
 )
 def test_a_line_says_of_which_copies_it_is_asked_where_they_are(kinds: Shell, line: str, copies: list[int]) -> None:
-    told = kinds.good("collection", "where", line, "--json")
-    assert sorted(one["copies"] for one in told.json_lines) == sorted(copies)
-    assert told.err == ""
+    output = kinds.good("collection", "where", line, "--json")
+    assert sorted(one["copies"] for one in output.json_lines) == sorted(copies)
+    assert output.err == ""
 
 
 @pytest.mark.parametrize("line", ["Moth (M10) 77", "Moth (M10) LP", "Moth #away", "Moth zzz", "Moth !!", "Moth - zzz"])
 def test_what_was_written_beside_a_name_is_never_left_out_of_account(kinds: Shell, line: str) -> None:
-    told = kinds("collection", "where", line)
-    assert (told.status, told.out) == (1, "")
-    assert line in told.err
+    output = kinds("collection", "where", line)
+    assert (output.status, output.out) == (1, "")
+    assert line in output.err
 
 
 def test_copies_in_a_line_are_those_that_are_moved_taken_out_or_missing(kinds: Shell) -> None:

@@ -89,12 +89,12 @@ def test_the_rarity_tells_cards_of_one_number_apart_by_its_name_or_its_code(
     assert rarities(shell) == [(f"yugioh:dsk-en001/{card_id}", 2, said)]
 
 
-def test_copies_that_a_format_merges_with_others_are_told_to_get_their_rarity(owned: Shell) -> None:
+def test_copies_that_a_format_merges_with_others_are_asked_to_get_their_rarity(owned: Shell) -> None:
     file = owned.folder / "manabox.csv"
     file.write_text(MANABOX.format(rarity="uncommon", copies=2), encoding="utf-8")
     owned.good("collection", "import", file)
     kind = ("--condition", "nm", "--box", "Attic", "-n", "3")
     owned.good("collection", "add", "mtg:dsk/1", *kind)
-    told = owned.good("collection", "export", "--format", "deckbox", "-o", owned.folder / "deckbox.csv").err
-    assert "rarity (copies that differ only in rarity become one): 3 copies" in " ".join(told.split())
+    output = owned.good("collection", "export", "--format", "deckbox", "-o", owned.folder / "deckbox.csv").err
+    assert "rarity (copies that differ only in rarity become one): 3 copies" in " ".join(output.split())
     assert "rarity" not in owned.good("collection", "export", "--format", "manabox", "-o", owned.folder / "m.csv").err

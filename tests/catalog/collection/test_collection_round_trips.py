@@ -74,7 +74,7 @@ def test_what_is_written_and_read_again_is_many_cards(owned_cards: list[Holding]
 
 @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_large_collection_comes_back_or_its_losses_are_told(
+def test_a_large_collection_comes_back_or_its_losses_are_reported(
     finds: Resolver, owned_cards: list[Holding], name: str, step: int, tmp_path: Path
 ) -> None:
     owned_cards = owned_cards[::step]
@@ -85,16 +85,16 @@ def test_a_large_collection_comes_back_or_its_losses_are_told(
         return
     found = export(form, owned_cards)
     assert found.holdings == owned_cards
-    told: dict[int, set[str]] = {}
+    output: dict[int, set[str]] = {}
     for loss in found.losses:
-        told.setdefault(loss.holding.id, set()).add(loss.what.partition(" (")[0])
+        output.setdefault(loss.holding.id, set()).add(loss.what.partition(" (")[0])
     rows = read(written(form, owned_cards, tmp_path), name).rows
     for one in owned_cards:
         row = next(rows)
         assert isinstance(row, Row), row
         for _ in range(one.copies - row.copies):  # some have a row for each copy
             assert next(rows)._replace(line=row.line) == row
-        lost = told.get(one.id, set())
+        lost = output.get(one.id, set())
         match = finds.match(row)
         assert match.card is not None or not lost.isdisjoint(WHICH_CARD), (one, row, match)
         if match.card is not None:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from collection_acts import held, put, refusal
+from collection_acts import owned_copies, put, refusal
 from helpers.catalogues import Shell, row, rows, write_rows
 
 from ccgrid.catalog.collection.doubts import DoubtFilter, ImportReport, dismiss, entries_in_doubt
@@ -27,49 +27,57 @@ from ccgrid.catalog.store.holdings import CollectionStore
 HEADINGS = "Count,Name,Edition,Collector Number,Rarity\n"
 
 
-def ordered(folder: Path, rows: str, name: str = "mine.csv", head: str = HEADINGS, **more: Any) -> CollectionImport:
+def import_request(
+    folder: Path, rows: str, name: str = "mine.csv", head: str = HEADINGS, **more: Any
+) -> CollectionImport:
     (folder / name).write_text(head + rows, encoding="utf-8")
     return CollectionImport(folder / name, name, **more)
 
 
-def brought(collection: CollectionStore, order: CollectionImport) -> ImportReport:
+def import_order(collection: CollectionStore, order: CollectionImport) -> ImportReport:
     return import_file(order, collection, lambda remark: None)
 
 
-def told(report: ImportReport) -> list[tuple[int, str, str, str | None]]:
+def report_rows(report: ImportReport) -> list[tuple[int, str, str, str | None]]:
     return [(one.line, one.outcome, one.reason, one.card) for one in report.entries]
 
 
-def test_it_is_told_every_hundred_rows_how_far_an_import_is(collection: CollectionStore, tmp_path: Path) -> None:
+def test_it_is_reported_every_hundred_rows_how_far_an_import_is(collection: CollectionStore, tmp_path: Path) -> None:
     moments: list[tuple[int, int | None, str]] = []
-    order = ordered(tmp_path, "1,Amber Archivist,dsk,1,\n1,Brass Bellringer,dsk,2,\n" * 115)
+    order = import_request(tmp_path, "1,Amber Archivist,dsk,1,\n1,Brass Bellringer,dsk,2,\n" * 115)
     import_file(order, collection, lambda remark: None, lambda *moment: moments.append(moment))  # type: ignore[arg-type]
     assert moments == [(100, None, "reading"), (200, None, "reading"), (0, 2, "adding")]
     assert collection.totals() == (2, 230)
 
 
 def test_a_file_without_a_row_or_a_card_is_refused(collection: CollectionStore, tmp_path: Path) -> None:
-    assert refusal(lambda: brought(collection, ordered(tmp_path, ""))).startswith("mine.csv: it has no rows, read as ")
-    words = refusal(lambda: brought(collection, ordered(tmp_path, "1,Quxyzzy,dsk,99,\n")))
+    assert refusal(lambda: import_order(collection, import_request(tmp_path, ""))).startswith(
+        "mine.csv: it has no rows, read as "
+    )
+    words = refusal(lambda: import_order(collection, import_request(tmp_path, "1,Quxyzzy,dsk,99,\n")))
     assert words.startswith("mine.csv: none of its 1 rows, read as ")
     assert words.endswith("; nothing changed.\nLine 2: dsk has no card of that name. Is its game imported?")
-    strict = ordered(tmp_path, "1,Amber Archivist,dsk,1,\n1,Quxyzzy,dsk,99,\n", strict=True)
-    assert refusal(lambda: brought(collection, strict)) == (
+    strict = import_request(tmp_path, "1,Amber Archivist,dsk,1,\n1,Quxyzzy,dsk,99,\n", strict=True)
+    assert refusal(lambda: import_order(collection, strict)) == (
         "mine.csv, line 3: dsk has no card of that name: '1,Quxyzzy,dsk,99,'. Nothing changed."
     )
     assert collection.totals() == (0, 0)
 
 
-def test_a_correction_that_settles_nothing_is_told_with_its_reason(collection: CollectionStore, tmp_path: Path) -> None:
-    brought(collection, ordered(tmp_path, "1,Amber Archivist,dsk,1,\n2,Quxyzzy,dsk,99,\n3,Jade Gardner,,,\n"))
+def test_a_correction_that_settles_nothing_is_reported_with_its_reason(
+    collection: CollectionStore, tmp_path: Path
+) -> None:
+    import_order(
+        collection, import_request(tmp_path, "1,Amber Archivist,dsk,1,\n2,Quxyzzy,dsk,99,\n3,Jade Gardner,,,\n")
+    )
     missed, fuzzy = entries_in_doubt(collection)
     assert missed.doubt is not None
     assert fuzzy.doubt is not None
     head = "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles,Rarity\n"
     rows = f"2,Zyxquux,dsk,,99,,,,,,,,{missed.doubt.id},\n"
     rows += "".join(f"3,Jade Gardenr,,,,,,,,,,,{fuzzy.doubt.id + more},\n" for more in (0, 9))
-    report = brought(collection, ordered(tmp_path, rows, "table.csv", head))
-    assert told(report) == [
+    report = import_order(collection, import_request(tmp_path, rows, "table.csv", head))
+    assert report_rows(report) == [
         (2, "missed", "dsk has no card of that name", None),
         (3, "fuzzy", "'Jade Gardener' is nearly 'Jade Gardenr'", "mtg:old/2"),
         (4, "skipped", "the row it settles is already settled", None),
@@ -83,12 +91,12 @@ def test_what_was_dropped_stays_so_in_a_newer_file_and_rarities_are_as_the_file_
 ) -> None:
     rows = "1,Amber Archivist,dsk,1,rare\n2,Brass Belringer,dsk,2,\n1,Brass Bellringer,dsk,2,\n4,Quxyzzy,dsk,99,\n"
     rows += "".join(f"1,{name},dsk,{number},\n" for name, number in (("Frost Drake", "046"), ("Mint Hare", "17")))
-    brought(collection, ordered(tmp_path, rows))
+    import_order(collection, import_request(tmp_path, rows))
     assert dismiss(collection, DoubtFilter()).rows == 2
     more = rows.replace("1,Brass Bellringer", "2,Brass Bellringer") + "1,Mist Hare,dsk,18,\n"
-    newer = ordered(tmp_path, more, "newer.csv", replace=True)
-    report = brought(collection, newer)
-    assert told(report) == [
+    newer = import_request(tmp_path, more, "newer.csv", replace=True)
+    report = import_order(collection, newer)
+    assert report_rows(report) == [
         (3, "missed", "you dropped this row earlier", None),
         (5, "missed", "you dropped this row earlier", None),
     ]
@@ -195,7 +203,7 @@ def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: Collectio
 # --- what is found ----------------------------------------------------------------------------------------------------
 
 
-def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: CollectionStore) -> None:
+def test_a_card_that_is_not_found_is_reported_with_what_may_be_meant(collection: CollectionStore) -> None:
     assert find_card(collection, "", set_code="dsk", number="2").card is not None
     assert refusal(lambda: find_card(collection, "Brass Belringer", set_code="dsk")) == (
         "No card matches 'Brass Belringer'. Did you mean: Brass Bellringer?"
@@ -207,7 +215,7 @@ def test_a_card_that_is_not_found_is_told_with_what_may_be_meant(collection: Col
     assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "No card matches 'Qqqqqqq'."
 
 
-def test_a_card_that_nobody_owns_is_told(collection: CollectionStore) -> None:
+def test_a_card_that_nobody_owns_is_reported(collection: CollectionStore) -> None:
     assert refusal(lambda: list(find_holdings(collection, "Ant"))) == "No card in the collection matches 'Ant'."
     nothing = "No card in the collection matches 'Ant'."
     assert refusal(lambda: remove_copies(collection, "Ant", 1)) == nothing
@@ -228,7 +236,7 @@ def test_a_name_is_taken_for_the_card_that_has_it_before_names_that_hold_it(coll
     assert [one.name for one in find_holdings(collection, "drake")] == ["Drake"]
     assert [one.name for one, _ in remove_copies(collection, "drake", 1)] == ["Drake"]
     assert [one.name for one, _ in remove_copies(collection, "mtg:dsk/046", 1)] == ["Frost Drake"]
-    assert sorted(held(collection)) == ["1 Drake (mtg, tdsk 1, en)", "1 Frost Drake (mtg, dsk 046, en)"]
+    assert sorted(owned_copies(collection)) == ["1 Drake (mtg, tdsk 1, en)", "1 Frost Drake (mtg, dsk 046, en)"]
 
 
 def test_a_copy_has_the_language_of_its_card_unless_another_is_said(collection: CollectionStore) -> None:

@@ -25,7 +25,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from moxfield_files import held, moxfield
+from moxfield_files import moxfield, owned_copies
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import Edit, add_copies, copy_key, move_copies, remove_copies
@@ -37,7 +37,7 @@ from ccgrid.catalog.store.holdings import CollectionStore
 # --- a session ---------------------------------------------------------------------------------------------------
 
 
-def typed(shell: Shell, text: str, *options: str) -> tuple[int, str, str]:
+def type_lines(shell: Shell, text: str, *options: str) -> tuple[int, str, str]:
     process = shell.start("collection", "add", *options, stdin=subprocess.PIPE)
     out, err = process.communicate(text, timeout=60)
     return process.returncode, out, err
@@ -46,7 +46,7 @@ def typed(shell: Shell, text: str, *options: str) -> tuple[int, str, str]:
 def test_a_pile_is_entered_by_numbers_and_names(owned: Shell) -> None:
     lines = "1\n1 x3\n1f\n# a note\n\n046\n46e\nIsle x2\n2 Gale Herald\nIron Herald *F*\n"
     lines += "set old\n2\nbox Attic 2\nfoil\n1\n3★\nset pdsk\n3★\n"
-    status, out, err = typed(owned, lines, "-g", "mtg", "-s", "dsk", "--json")
+    status, out, err = type_lines(owned, lines, "-g", "mtg", "-s", "dsk", "--json")
     assert (status, err.count("\n")) == (1, 1)
     summary = json.loads(out)
     assert (summary["lines"], summary["copies"], summary["failed"]) == (11, 15, 1)
@@ -68,15 +68,15 @@ def test_a_pile_is_entered_by_numbers_and_names(owned: Shell) -> None:
 
 
 def test_undo_in_a_session_takes_the_last_card_back(owned: Shell) -> None:
-    status, out, _ = typed(owned, "1\n2x2\nundo\n3\n", "-s", "dsk")
+    status, out, _ = type_lines(owned, "1\n2x2\nundo\n3\n", "-s", "dsk")
     assert status == 0
     assert "Added 2 copies in 2 lines, 1 undone." in out
-    assert [one[0] for one in held(owned)] == ["mtg:dsk/1", "mtg:dsk/3"]
-    assert typed(owned, "undo\n", "-s", "dsk")[0] == 1
+    assert [one[0] for one in owned_copies(owned)] == ["mtg:dsk/1", "mtg:dsk/3"]
+    assert type_lines(owned, "undo\n", "-s", "dsk")[0] == 1
 
 
 def test_a_session_for_a_set_that_is_not_there_says_which_are(owned: Shell) -> None:
-    status, _, err = typed(owned, "1\n", "-s", "5th")
+    status, _, err = type_lines(owned, "1\n", "-s", "5th")
     assert status == 1
     assert "no set '5th'" in err
     assert "dsk" in err
@@ -115,14 +115,14 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new_state(owned: Shell) -> N
     assert ended(owned.start("collection", "import", path)).status == 0
     using = resource.getrusage(resource.RUSAGE_CHILDREN)
     whole = using.ru_utime + using.ru_stime - used.ru_utime - used.ru_stime
-    full = held(owned)
+    full = owned_copies(owned)
     owned.good("collection", "undo")
     surely = killed_beyond(0), killed_beyond(40_000)
     for kill in (*surely, *(killed_after(whole * share / 8) for share in range(2, 8))):
         for words, done in ((("import", path), full), (("undo",), [])):
             status = ended(owned.start("collection", *words, before=kill)).status
             assert status == -signal.SIGXFSZ if kill in surely else status in (0, -signal.SIGPROF)
-            now = held(owned)
+            now = owned_copies(owned)
             assert now in ([], full)
             integrity(owned)
             if now != done:
@@ -151,7 +151,7 @@ def test_two_commands_at_once_never_lose_a_change(owned: Shell) -> None:
     command = [sys.executable, "-c", script, str(owned.database)]
     processes = [ends_with_test(subprocess.Popen(command, cwd=root)) for _ in range(3)]
     assert [process.wait(timeout=120) for process in processes] == [0, 0, 0]
-    assert held(owned) == [("mtg:dsk/1", 120, "normal")]
+    assert owned_copies(owned) == [("mtg:dsk/1", 120, "normal")]
     with Store(owned.database) as store:
         assert len(CollectionStore(store).history()) == 120
 

@@ -73,7 +73,7 @@ NO_ENTRY = "an entry has no old_scryfall_id and new_scryfall_id. Is it Scryfall'
         ('{"data": [{"old_scryfall_id": "a", "new_scryfall_id": 2}]}', f"list.json: {NO_ENTRY}"),
     ],
 )
-def test_a_list_of_something_else_is_told_from_migrations(tmp_path: Path, text: str, message: str) -> None:
+def test_a_list_of_something_else_is_distinguished_from_migrations(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "list.json"
     path.write_text(text)
     with pytest.raises(CatalogError) as caught:
@@ -106,13 +106,13 @@ def test_up_to_500_pages_of_migrations_are_fetched() -> None:
 
 
 @pytest.mark.parametrize("answer", [[1], "text", {"cards": []}, {"data": {}}])
-def test_an_answer_without_migrations_is_told_as_such(answer: Any) -> None:
+def test_an_answer_without_migrations_is_reported_as_such(answer: Any) -> None:
     with pytest.raises(CatalogError) as caught:
         fetched(Pages(1, answer))
     assert str(caught.value) == "Scryfall's list of migrations has no 'data'. Is ccgrid up to date?"
 
 
-def test_a_fetched_entry_that_is_none_is_told_as_such() -> None:
+def test_a_fetched_entry_that_is_none_is_reported_as_such() -> None:
     with pytest.raises(CatalogError) as caught:
         fetched(Pages(1, {"data": [{}]}))
     assert str(caught.value) == f"Scryfall's list of migrations: {NO_ENTRY}"

@@ -169,7 +169,7 @@ def test_a_list_in_xml_that_is_none_is_refused_in_a_sentence(tmp_path: Path, tex
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_column_that_a_map_names_and_the_table_lacks_is_told_with_those_there_are() -> None:
+def test_a_column_that_a_map_names_and_the_table_lacks_is_reported_with_those_there_are() -> None:
     header = ["Was", "Wie Viele", ""]
     found = columns_by_map(header, {"name": "was", "copies": "2"}, "a.csv")
     assert (dict(found.places), found.unused) == ({"name": 0, "copies": 1}, ("",))
@@ -196,7 +196,7 @@ def test_a_map_names_fields_and_headings() -> None:
         parse_map("naem=Card")
 
 
-def test_the_first_of_two_headings_for_a_field_counts_and_what_is_not_used_is_told() -> None:
+def test_the_first_of_two_headings_for_a_field_counts_and_what_is_not_used_is_reported() -> None:
     found = columns_of(["Qty", "Name", "Card", "Price", ""], None, "a.csv")
     assert (dict(found.places), found.unused) == ({"copies": 0, "name": 1}, ("Card", "Price"))
 
@@ -251,7 +251,7 @@ def test_every_format_that_is_written_has_its_example() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "output"),
     [
         ("jsonl", {}),
         ("csv", {}),
@@ -277,12 +277,12 @@ def test_every_format_that_is_written_has_its_example() -> None:
         ),
     ],
 )
-def test_what_a_format_loses_is_told_with_the_copies(name: str, told: dict[str, int]) -> None:
+def test_what_a_format_loses_is_reported_with_the_copies(name: str, output: dict[str, int]) -> None:
     counts = dict(words.split(": ") for words in in_words(losses(find_writer(name), HOLDINGS)))
-    assert counts == {what: f"{copies} {'copy' if copies == 1 else 'copies'}" for what, copies in told.items()}
+    assert counts == {what: f"{copies} {'copy' if copies == 1 else 'copies'}" for what, copies in output.items()}
 
 
-def test_a_card_that_a_format_cannot_name_is_left_out_and_told() -> None:
+def test_a_card_that_a_format_cannot_name_is_left_out_and_reported() -> None:
     found = export(find_writer("cardmarket"), HOLDINGS)
     assert len(list(found.lines())) == 2
     assert found.left_out() == ["cards without an id at Cardmarket: 3 copies"]
@@ -309,7 +309,7 @@ def test_what_a_plain_holding_loses_is_nothing_but_its_printing() -> None:
     assert losses(find_writer("arena"), [plain]) == []
 
 
-def test_a_format_is_found_in_any_case_and_a_wrong_one_is_told_with_all_there_are() -> None:
+def test_a_format_is_found_in_any_case_and_a_wrong_one_is_reported_with_all_there_are() -> None:
     assert find_format("Moxfield").name == "moxfield"
     names = ", ".join(form.name for form in FORMATS)
     with pytest.raises(CatalogError) as caught:

@@ -49,16 +49,16 @@ def test_details_come_back_out_of_their_text(details: Details) -> None:
 
 
 @pytest.mark.parametrize("form", WRITERS, ids=lambda form: form.name)
-def test_what_is_known_of_copies_comes_back_or_is_told_as_lost(form: Any, tmp_path: Path) -> None:
+def test_what_is_known_of_copies_comes_back_or_is_reported_as_lost(form: Any, tmp_path: Path) -> None:
     row = rows(written(form, [KNOWN], tmp_path), form.name)[0]
     found = details_of(next(split_for_trade(row.details, KNOWN.copies))[0])
-    told = " ".join(in_words(losses(form, [KNOWN])))
+    output = " ".join(in_words(losses(form, [KNOWN])))
     words = {
         **{"acquired": "date acquired", "price": "price paid", "for_trade": "for trade", "grader": "grade"},
         "own": "columns of your own",
     }
     for field, wanted, came in zip(Details._fields, ALL, found, strict=True):
-        assert (wanted != came) == (words.get(field, field) in told), (field, wanted, came, told)
+        assert (wanted != came) == (words.get(field, field) in output), (field, wanted, came, output)
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
@@ -148,8 +148,8 @@ def test_what_an_app_itself_calls_a_printing_is_written_back_and_parts_no_copies
     path.write_text(
         f"{header}Amber Archivist,DSK,1,1,{word}{more}\nBrass Bellringer,DSK,2,1,{more}\n", encoding="utf-8"
     )
-    told = owned.good("collection", "import", path, "--replace", "--yes", "--json").json["difference"]
-    assert (told["added"], told["removed"], told["changed"]) == (0, 0, 0)
+    output = owned.good("collection", "import", path, "--replace", "--yes", "--json").json["difference"]
+    assert (output["added"], output["removed"], output["changed"]) == (0, 0, 0)
     owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm" if form == "manabox" else "")
     with sqlite3.connect(owned.database) as connection:
         connection.execute("UPDATE cards SET set_name = 'Duskmourn' WHERE id = 'mtg:dsk/1'")

@@ -69,7 +69,7 @@ def test_missed_rows_become_their_single_candidate_where_that_is_asked_for(owned
     assert doubts(owned, "--outcome", "missed") == ["Quxyzzy"]
 
 
-def test_dropped_rows_take_what_they_brought_with_them(owned: Shell) -> None:
+def test_dropped_rows_take_their_copies_with_them(owned: Shell) -> None:
     path = bring(owned)
     done = owned.good("collection", "doubts", "--dismiss", "--json").json
     assert done == {"rows": 4, "added": 0, "removed": 5, "left": 0}
@@ -131,9 +131,11 @@ def test_a_row_with_two_finishes_is_settled_whole(owned: Shell) -> None:
     owned.good("collection", "doubts", "-o", table)
     owned.good("collection", "import", table)
     assert doubts(owned) == []
-    told = ("id", "copies", "finish")
+    output = ("id", "copies", "finish")
     after = owned.good("collection", "list", "--json").json_lines
-    assert sorted([one[key] for key in told] for one in after) == sorted([one[key] for key in told] for one in before)
+    assert sorted([one[key] for key in output] for one in after) == sorted(
+        [one[key] for key in output] for one in before
+    )
     assert {one["finish"] for one in after} == {"normal", "foil"}
 
 
@@ -195,7 +197,7 @@ def test_a_report_ends_with_its_totals_and_says_what_another_printing_would_sett
 # --- boxes -------------------------------------------------------------------------------------------------------
 
 
-def boxed(shell: Shell) -> dict[str | None, int]:
+def box_counts(shell: Shell) -> dict[str | None, int]:
     return {one["box"]: one["copies"] for one in shell.good("collection", "boxes", "--json").json_lines}
 
 
@@ -208,31 +210,31 @@ def filled(shell: Shell) -> None:
 def test_boxes_are_listed_as_one_counts_them_with_what_is_in_none_last(owned: Shell) -> None:
     assert owned.good("collection", "boxes").out == "No boxes.\n"
     filled(owned)
-    assert list(boxed(owned).items()) == [("Attic 2", 2), ("Attic 10", 1), (None, 3)]
+    assert list(box_counts(owned).items()) == [("Attic 2", 2), ("Attic 10", 1), (None, 3)]
     assert "6 copies in 2 boxes" in owned.good("collection", "boxes").out
 
 
 def test_a_box_is_renamed_with_its_rows_and_slots(owned: Shell) -> None:
     filled(owned)
     owned.good("collection", "rename-box", "attic 2", "Cellar")
-    assert boxed(owned) == {"Cellar": 2, "Attic 10": 1, None: 3}
+    assert box_counts(owned) == {"Cellar": 2, "Attic 10": 1, None: 3}
     assert owned.good("collection", "list", "Amber", "--json").json_lines[0]["row"] == "1"
     owned("collection", "rename-box", "Cellar", "attic 10").refused("already", "collection move")
     owned("collection", "rename-box", "Nowhere", "B").nothing("no box 'Nowhere'", "collection boxes")
     owned("collection", "rename-box", "Cellar", " ").refused("needs a name")
     owned.good("collection", "rename-box", "Cellar", "CELLAR")
-    assert boxed(owned) == {"CELLAR": 2, "Attic 10": 1, None: 3}
+    assert box_counts(owned) == {"CELLAR": 2, "Attic 10": 1, None: 3}
 
 
 def test_an_emptied_box_leaves_its_cards_and_a_removed_one_takes_them(owned: Shell) -> None:
     filled(owned)
     owned.good("collection", "empty-box", "Attic 2")
-    assert boxed(owned) == {"Attic 10": 1, None: 5}
+    assert box_counts(owned) == {"Attic 10": 1, None: 5}
     owned.good("collection", "remove-box", "Attic 10")
-    assert boxed(owned) == {None: 5}
+    assert box_counts(owned) == {None: 5}
     owned.good("collection", "undo")
     owned.good("collection", "undo")
-    assert boxed(owned) == {"Attic 2": 2, "Attic 10": 1, None: 3}
+    assert box_counts(owned) == {"Attic 2": 2, "Attic 10": 1, None: 3}
     owned("collection", "empty-box", "").nothing("no box ''")
 
 
@@ -268,22 +270,22 @@ def file_rows(shell: Shell) -> list[tuple[object, ...]]:
         return store.connection.execute("SELECT * FROM file_rows ORDER BY id").fetchall()
 
 
-def test_what_a_file_brought_is_taken_back_with_it_and_brought_again(owned: Shell) -> None:
+def test_the_copies_of_a_file_is_taken_back_with_it_and_imported_again(owned: Shell) -> None:
     file = owned.folder / "list.csv"
     file.write_text("Count,Name,Edition\n2,Amber Archivist,dsk\n1,Kestril,dsk\n1,Nobody,dsk\n", encoding="utf-8")
     owned.good("collection", "import", file)
-    brought = file_rows(owned)
-    assert len(brought) == 3
+    imported_copies = file_rows(owned)
+    assert len(imported_copies) == 3
     owned.good("collection", "doubts", "--outcome", "fuzzy", "--confirm")
     decided = file_rows(owned)
-    assert decided != brought
+    assert decided != imported_copies
     for _ in range(2):
         owned.good("collection", "undo")
-        assert file_rows(owned) == brought
+        assert file_rows(owned) == imported_copies
         owned.good("collection", "undo")
         assert file_rows(owned) == []
         owned.good("collection", "redo")
-        assert file_rows(owned) == brought
+        assert file_rows(owned) == imported_copies
         owned.good("collection", "redo")
         assert file_rows(owned) == decided
     assert owned.good("collection", "import", file, "--json").json["known"]

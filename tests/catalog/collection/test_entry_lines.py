@@ -39,7 +39,7 @@ def entry(cards: Path, tmp_path: Path) -> Iterator[EntrySession]:
         yield EntrySession(CollectionStore(store), (), "dsk", copy_key())
 
 
-def held(session: EntrySession) -> list[tuple[str, int, str]]:
+def owned_copies(session: EntrySession) -> list[tuple[str, int, str]]:
     return [(one.name, one.copies, one.finish) for one in session.collection.holdings()]
 
 
@@ -53,7 +53,7 @@ def held(session: EntrySession) -> list[tuple[str, int, str]]:
 )
 def test_number_copies_and_finish_are_read_in_every_order(entry: EntrySession, line: str) -> None:
     entry.enter(line)
-    assert held(entry) == [("Eel", 2, "foil")]
+    assert owned_copies(entry) == [("Eel", 2, "foil")]
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_number_copies_and_finish_are_read_in_every_order(entry: EntrySession, l
 )
 def test_a_line_is_read_as_people_mean_it(entry: EntrySession, line: str, held_then: tuple[str, int, str]) -> None:
     entry.enter(line)
-    assert held(entry) == [held_then]
+    assert owned_copies(entry) == [held_then]
 
 
 @pytest.mark.parametrize("line", ["3x2", "7 Cat", "2 146", "12x25", "146 2", "1996 World Fox"])
 def test_what_can_be_read_in_two_ways_is_asked(entry: EntrySession, line: str) -> None:
     with pytest.raises(UnsureError, match=r"may be") as error:
         entry.enter(line)
-    assert held(entry) == []
+    assert owned_copies(entry) == []
     assert len(error.value.choices) == 2
     entry.take(error.value.choices[1])
     assert entry.copies == error.value.choices[1].copies
@@ -100,7 +100,7 @@ def test_a_number_behind_a_code_is_not_added_as_so_many_copies(entry: EntrySessi
         entry.enter("Dog, DSK, 12")
     with pytest.raises(CatalogError, match="12 may be copies or a number"):
         find_card(entry.collection, "Dog, DSK, 12")
-    assert held(entry) == []
+    assert owned_copies(entry) == []
 
 
 def test_more_than_twenty_copies_are_added_after_a_yes(entry: EntrySession) -> None:
@@ -120,14 +120,14 @@ def test_a_yes_that_answers_nothing_adds_nothing(entry: EntrySession) -> None:
     entry.enter("2")
     with pytest.raises(CatalogError):
         entry.enter("yes")
-    assert held(entry) == [("Ant", 1, "normal")]
+    assert owned_copies(entry) == [("Ant", 1, "normal")]
 
 
 @pytest.mark.parametrize("line", ["999", "999x2", "0x146", "146 x0", "x2", "Ants", "146 Eel", "2x", "Eel 2 3", "0 Eel"])
 def test_anything_else_is_refused(entry: EntrySession, line: str) -> None:
     with pytest.raises(CatalogError):
         entry.enter(line)
-    assert held(entry) == []
+    assert owned_copies(entry) == []
 
 
 def test_a_pipe_says_what_was_not_plain_and_goes_on(owned: Shell, monkeypatch: Any) -> None:

@@ -32,7 +32,7 @@ def entry(shell: Shell, tmp_path: Path) -> Iterator[EntrySession]:
         yield EntrySession(CollectionStore(store), (), "", copy_key())
 
 
-def held(session: EntrySession) -> list[str]:
+def owned_copies(session: EntrySession) -> list[str]:
     return [holding.card_id for holding in session.collection.holdings()]
 
 
@@ -40,19 +40,19 @@ def test_a_slash_tells_a_command_from_a_card_of_that_name(entry: EntrySession) -
     entry.enter("Amber Drake")
     with pytest.raises(CatalogError, match="is also a card: 1 adds Undo, /undo is the command"):
         entry.enter("undo")
-    assert held(entry) == ["mtg:dsk/2"]
+    assert owned_copies(entry) == ["mtg:dsk/2"]
     assert "Undone" in entry.enter("/undo")
-    assert held(entry) == []
+    assert owned_copies(entry) == []
 
 
 def test_the_card_that_is_called_as_a_command_is_added_by_its_number(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="Set Adrift"):
         entry.enter("set adrift")
     assert "1 Set Adrift" in entry.enter("1")
-    assert held(entry) == ["arcadia:hand/set-adrift"]
+    assert owned_copies(entry) == ["arcadia:hand/set-adrift"]
 
 
-def test_a_command_is_the_whole_word_and_one_that_is_unknown_is_told(entry: EntrySession) -> None:
+def test_a_command_is_the_whole_word_and_one_that_is_unknown_is_reported(entry: EntrySession) -> None:
     assert "1 Amber Drake" in entry.enter("amber drake")
     with pytest.raises(CatalogError, match="/frobnicate is not a command"):
         entry.enter("/frobnicate")
@@ -95,7 +95,7 @@ def test_suggestions_are_taken_by_their_number_once(entry: EntrySession) -> None
     assert "1 Amber Drake" in entry.enter("1")
     with pytest.raises(CatalogError):
         entry.enter("1")
-    assert held(entry) == ["mtg:dsk/2"]
+    assert owned_copies(entry) == ["mtg:dsk/2"]
 
 
 def test_a_suggestion_is_added_with_all_that_the_misspelt_line_said(entry: EntrySession) -> None:
@@ -172,7 +172,7 @@ def test_where_the_next_cards_go_is_said_and_shown_until_it_is_taken_back(entry:
     talk(entry, (f"slot {'x' * 200}", f"The next cards go to slot {'x' * 200}."))
 
 
-def test_a_set_that_is_not_there_is_told_with_those_that_are(entry: EntrySession) -> None:
+def test_a_set_that_is_not_there_is_reported_with_those_that_are(entry: EntrySession) -> None:
     unknown = "NothingFoundError: The catalogue has no set 'nowhere'"
     talk(
         entry,
@@ -298,7 +298,7 @@ def test_the_numbers_of_an_unknown_card_need_its_game_and_question_mark_helps(en
     )
     assert "Undone: 1 Qzyx Rider." in entry.enter("/undo")
     assert entry.collection.store.by_name("Qzyx Rider") == []
-    assert held(entry) == []
+    assert owned_copies(entry) == []
 
 
 def test_the_game_of_an_unknown_card_may_stand_beside_its_name(entry: EntrySession) -> None:
@@ -307,7 +307,7 @@ def test_the_game_of_an_unknown_card_may_stand_beside_its_name(entry: EntrySessi
     assert entry.enter("tl 4 br 7").startswith("2 Griffin Rider (arcadia ARC 12): top-left 4, bottom-right 7")
 
 
-def test_what_a_line_says_of_another_set_is_told(entry: EntrySession) -> None:
+def test_what_a_line_says_of_another_set_is_reported(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match=r"the catalogue has no set 'binder'.*Type a number to add: 1 Ambush"):
         entry.enter("Ambush (binder)")
 
@@ -316,7 +316,7 @@ def test_an_unknown_card_may_be_left(entry: EntrySession) -> None:
     with pytest.raises(CatalogError, match="No card matches"):
         entry.enter("Qzyx Rider")
     assert "1 Ambush" in entry.enter("Ambush")
-    assert held(entry) == ["mtg:dsk/3"]
+    assert owned_copies(entry) == ["mtg:dsk/3"]
 
 
 def test_that_a_card_has_no_other_printing_is_said(entry: EntrySession) -> None:
@@ -338,4 +338,4 @@ def test_another_printing_of_the_last_card_is_taken_instead(entry: EntrySession)
     assert entry.enter("printing").startswith("Ambush is 1 dsk 3: top-right 4")
     assert entry.enter("printing dsk 3").startswith("2 foil Ambush (mtg dsk 3)")
     talk(entry, ("printing 9", "CatalogError: Ambush has no printing '9'; printing lists them."))
-    assert held(entry) == ["mtg:dsk/3"]
+    assert owned_copies(entry) == ["mtg:dsk/3"]

@@ -66,7 +66,7 @@ def bring(shell: Shell, path: Path, *options: str) -> dict[str, object]:
     return report
 
 
-def held(shell: Shell) -> Counter[tuple[str, str, str, str]]:
+def owned_copies(shell: Shell) -> Counter[tuple[str, str, str, str]]:
     found: Counter[tuple[str, str, str, str]] = Counter()
     for one in shell.good("collection", "list", "--json").json_lines:
         found[one["id"], one["finish"], one["condition"] or "", one["box"]] += one["copies"]
@@ -100,32 +100,32 @@ def test_a_chain_of_six_monthly_exports_ends_each_month_with_what_the_last_file_
     may = [replace(one, condition="Lightly Played") if one.number == "2" else one for one in april]  # graded anew
     june = [*may[1:], Line(5, "Mint Hare", "17", box="C"), Line(1, "Brass Bellringer", "2", foil="foil")]
     bring(owned, export(owned, "january.csv", JANUARY, "1"))
-    assert held(owned) == meant(JANUARY)
+    assert owned_copies(owned) == meant(JANUARY)
     for month, lines in (("february", february), ("march", march), ("april", april), ("may", may), ("june", june)):
         report = bring(owned, export(owned, f"{month}.csv", lines, month), "--replace")
-        assert held(owned) == meant(lines), month
+        assert owned_copies(owned) == meant(lines), month
         assert report["rows"] == len(lines)
         assert report["difference"] is not None, month
     # Each month is one change, and month by month they go back.
     for lines in (may, april, march, february, JANUARY):
         owned.good("collection", "undo")
-        assert held(owned) == meant(lines)
+        assert owned_copies(owned) == meant(lines)
     for lines in (february, march, april, may, june):
         owned.good("collection", "redo")
-        assert held(owned) == meant(lines)
+        assert owned_copies(owned) == meant(lines)
 
 
 def test_a_newer_export_is_refused_in_a_script_and_the_two_ways_are_named(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
-    before = held(owned)
+    before = owned_copies(owned)
     newer = export(owned, "february.csv", [*JANUARY[1:], Line(1, "Iron Herald", "15")])
     refused = owned("collection", "import", newer, "--map", MAP)
     refused.refused("january.csv", "1 added, 3 removed, 0 changed", "--replace", "--again")
     assert refused.status == 3
-    assert held(owned) == before
+    assert owned_copies(owned) == before
     assert owned.good("collection", "history", "--json").json_lines[-1]["what"] == "import january.csv"
     bring(owned, newer, "--again")
-    assert held(owned) == before + meant([*JANUARY[1:], Line(1, "Iron Herald", "15")])
+    assert owned_copies(owned) == before + meant([*JANUARY[1:], Line(1, "Iron Herald", "15")])
     assert owned("collection", "import", newer, "--map", MAP, "--again", "--replace").status == 2
 
 
@@ -148,7 +148,7 @@ def test_the_difference_names_what_came_went_and_changed(owned: Shell) -> None:
     }
     assert graded["now"] == {**graded["before"], "condition": "lightly-played"}
     assert [one["before"] is None for one in difference["changes"]] == [False, False, True]
-    assert held(owned) == meant(JANUARY)
+    assert owned_copies(owned) == meant(JANUARY)
     shown = owned.good("collection", "import", newer, "--map", MAP, "--replace").out
     assert "Replacing january.csv" in shown
     assert "near-mint → lightly-played" in shown
@@ -160,7 +160,7 @@ def test_who_sells_most_copies_of_each_card_still_has_a_newer_export(owned: Shel
     many = [replace(one, copies=40) for one in JANUARY]
     bring(owned, export(owned, "january.csv", many))
     bring(owned, export(owned, "february.csv", JANUARY), "--replace")
-    assert held(owned) == meant(JANUARY)
+    assert owned_copies(owned) == meant(JANUARY)
 
 
 def test_what_comes_from_elsewhere_stays(owned: Shell) -> None:
@@ -169,16 +169,16 @@ def test_what_comes_from_elsewhere_stays(owned: Shell) -> None:
     owned.good("collection", "add", "Amber Archivist", "--set", "dsk", "--condition", "nm", "--box", "A")
     bring(owned, export(owned, "february.csv", JANUARY[1:]), "--replace")
     elsewhere = Counter({("mtg:dsk/17", "normal", "", "Shelf"): 1, ("mtg:dsk/1", "normal", "near-mint", "A"): 1})
-    assert held(owned) == meant(JANUARY[1:]) + elsewhere
+    assert owned_copies(owned) == meant(JANUARY[1:]) + elsewhere
 
 
 def test_a_file_of_other_cards_is_no_newer_export(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY[:3]))
     bring(owned, export(owned, "other.csv", JANUARY[3:]))
-    assert held(owned) == meant(JANUARY)
+    assert owned_copies(owned) == meant(JANUARY)
     everything = export(owned, "all.csv", [*JANUARY, Line(1, "Iron Herald", "15")])
     bring(owned, everything, "--replace")  # repeats both
-    assert held(owned) == meant([*JANUARY, Line(1, "Iron Herald", "15")])
+    assert owned_copies(owned) == meant([*JANUARY, Line(1, "Iron Herald", "15")])
 
 
 def test_a_file_stands_for_a_box_or_for_all_that_one_owns(owned: Shell) -> None:
@@ -186,23 +186,23 @@ def test_a_file_stands_for_a_box_or_for_all_that_one_owns(owned: Shell) -> None:
     boxless = owned.folder / "box.txt"
     boxless.write_text("2 Mint Hare\n1 Cinder Cartographer\n", encoding="utf-8")
     owned.good("collection", "import", boxless, "--replace", "--box", "B")
-    inside = {key[0]: copies for key, copies in held(owned).items() if key[3] == "B"}
-    assert sum(held(owned).values()) == 9 + 3
+    inside = {key[0]: copies for key, copies in owned_copies(owned).items() if key[3] == "B"}
+    assert sum(owned_copies(owned).values()) == 9 + 3
     assert inside["mtg:dsk/17"] == 2
     owned.good("collection", "import", boxless, "--replace", "--box", "B")
-    assert {key[0]: copies for key, copies in held(owned).items() if key[3] == "B"} == inside
+    assert {key[0]: copies for key, copies in owned_copies(owned).items() if key[3] == "B"} == inside
     whole = owned.folder / "whole.txt"
     whole.write_text("4 Gale Herald\n1 Mist Hare\n", encoding="utf-8")
-    before = held(owned)
+    before = owned_copies(owned)
     refused = owned("collection", "import", whole, "--replace").refused(
         "repeats no earlier file", "--yes", "--box NAME"
     )
     assert "3 added, 10 removed, 0 changed" in refused.err
-    assert held(owned) == before
+    assert owned_copies(owned) == before
     assert owned.good("collection", "import", whole, "--replace", "--dry-run", "--json").json["difference"]["removed"]
     owned.good("collection", "import", whole, "--replace", "--yes")
     hare, new, as_it_was = ("mtg:dsk/18", "normal", "", ""), ("mtg:dsk/14", "normal", "", ""), JANUARY[5]
-    assert held(owned) == Counter({hare: 1, new: 2}) + meant([as_it_was]), "a list says no condition and no box"
+    assert owned_copies(owned) == Counter({hare: 1, new: 2}) + meant([as_it_was]), "a list says no condition and no box"
 
 
 def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shell) -> None:
@@ -232,9 +232,9 @@ def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shel
     last = owned.good("collection", "doubts", "--json", "--outcome", "missed").json_lines
     assert [one["raw"].split(",")[1] for one in last] == ["Nobody"]
     owned.good("collection", "doubts", "--outcome", "missed", "--dismiss")
-    before = held(owned)
+    before = owned_copies(owned)
     report = bring(owned, export(owned, "february.csv", [*JANUARY, *doubtful, Line(1, "Isle", "11")]), "--replace")
-    assert held(owned) == before + meant([Line(1, "Isle", "11")])
+    assert owned_copies(owned) == before + meant([Line(1, "Isle", "11")])
     open_ones = owned.good("collection", "doubts", "--json").json_lines
     assert [one["raw"].split(",")[1] for one in open_ones] == ["Brass Belringer"]
     assert report["missed"] == 1
@@ -248,7 +248,7 @@ def test_copies_that_are_out_in_a_deck_follow_their_card(owned: Shell) -> None:
     owned.good("collection", "pull", deck, "--out")
     lines = [replace(one, box="C", copies=2) if one.box == "B" else one for one in JANUARY]
     bring(owned, export(owned, "february.csv", lines), "--replace")
-    assert held(owned) == meant(lines)
+    assert owned_copies(owned) == meant(lines)
     out = owned.good("collection", "out", "--json").json_lines
     assert [(one["id"], one["copies"], one["box"]) for one in out] == [("mtg:dsk/3", 2, "C")]
 
@@ -258,7 +258,7 @@ def test_what_was_moved_by_hand_is_found_where_it_is_now(owned: Shell) -> None:
     owned.good("collection", "move", "box:B", "--to-box", "Cellar")
     owned.good("collection", "remove", "Gale Herald")
     report = bring(owned, export(owned, "february.csv", [one for one in JANUARY if one.number in "12"]), "--replace")
-    assert held(owned) == meant([one for one in JANUARY if one.number in "12"])
+    assert owned_copies(owned) == meant([one for one in JANUARY if one.number in "12"])
     assert isinstance(report["difference"], dict)
     assert report["difference"]["gone"] == 1
 
@@ -281,7 +281,7 @@ def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answe
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == (3 if copies == 13 else 0)
-    assert sum(held(owned).values()) == copies
+    assert sum(owned_copies(owned).values()) == copies
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -299,7 +299,7 @@ def test_at_a_terminal_one_is_asked_whether_a_file_is_all_that_one_owns(owned: S
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == (3 if copies == 13 else 0)
-    assert sum(held(owned).values()) == copies
+    assert sum(owned_copies(owned).values()) == copies
 
 
 def test_a_file_that_a_newer_one_replaced_is_not_taken_for_known(owned: Shell) -> None:
@@ -308,11 +308,11 @@ def test_a_file_that_a_newer_one_replaced_is_not_taken_for_known(owned: Shell) -
     february = JANUARY[2:]
     bring(owned, export(owned, "february.csv", february), "--replace")
     owned("collection", "import", january, "--map", MAP).refused("repeats most of february.csv")
-    assert held(owned) == meant(february)
+    assert owned_copies(owned) == meant(february)
     bring(owned, january, "--replace")
-    assert held(owned) == meant(JANUARY)
+    assert owned_copies(owned) == meant(JANUARY)
     assert bring(owned, january)["known"]
-    assert held(owned) == meant(JANUARY)
+    assert owned_copies(owned) == meant(JANUARY)
 
 
 # --- other apps ---
@@ -347,7 +347,7 @@ def kinds(shell: Shell) -> Counter[tuple[str, str, str, str]]:
     return found
 
 
-def exported(truth: Shell, month: int) -> Path:
+def export_month(truth: Shell, month: int) -> Path:
     path = truth.folder / f"{month}-{MONTHS[month]}.csv"
     truth.good("collection", "export", "--format", MONTHS[month], "-o", path)
     return path
@@ -366,7 +366,7 @@ def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, tru
         if month:
             truth.good("collection", "remove", ids[month - 1], "--all")
             buy(truth, ids[11 + month], ids[11 + month])
-        path = exported(truth, month)
+        path = export_month(truth, month)
         if month:
             before = kinds(owned)
             owned("collection", "import", path).refused("repeats most of", "copies: ")
@@ -384,23 +384,23 @@ def test_copies_that_the_other_app_cannot_tell_apart_stay_what_they_were(owned: 
                 shell.good(
                     "collection", "edit", f"{card} box:{day}", "--price", price, "--acquired", day, "--to-box", ""
                 )
-    path = exported(truth, 4)
+    path = export_month(truth, 4)
     owned.good("collection", "import", path, "--replace", "--yes")
     dates = {(one["price"], one["acquired"]) for one in owned.good("collection", "list", "--json").json_lines}
     assert dates == {("3.10", "2024-01-01"), ("1.20", "2024-01-02"), ("2.30", "2024-01-03")}
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(line for line in lines if ",2.30," not in line) + "\n", encoding="utf-8")
-    told = owned.good("collection", "import", path, "--replace", "--yes", "--json").json["difference"]
-    assert (told["added"], told["removed"], told["changed"]) == (0, 6, 0)
+    output = owned.good("collection", "import", path, "--replace", "--yes", "--json").json["difference"]
+    assert (output["added"], output["removed"], output["changed"]) == (0, 6, 0)
 
 
 def test_a_plain_import_by_mistake_is_mended_by_the_next_export(owned: Shell, truth: Shell) -> None:
     ids = IDS[:9]
     buy(truth, *ids)
-    owned.good("collection", "import", exported(truth, 0))
-    owned.good("collection", "import", exported(truth, 4), "--again")
+    owned.good("collection", "import", export_month(truth, 0))
+    owned.good("collection", "import", export_month(truth, 4), "--again")
     assert sum(kinds(owned).values()) == 2 * len(ids)
-    owned.good("collection", "import", exported(truth, 8), "--replace")
+    owned.good("collection", "import", export_month(truth, 8), "--replace")
     assert kinds(owned) == kinds(truth)
 
 
@@ -408,7 +408,7 @@ def test_what_was_entered_by_hand_is_recognised_in_an_export(owned: Shell, truth
     ids = IDS[:9]
     for shell in (owned, truth):
         buy(shell, *ids)
-    path = exported(truth, 4)
+    path = export_month(truth, 4)
     owned("collection", "import", path).refused("repeats most of what you own", "copies: 0 added, 0 removed, 0 changed")
     owned.good("collection", "import", path, "--replace", "--yes")
     assert kinds(owned) == kinds(truth)
@@ -417,10 +417,10 @@ def test_what_was_entered_by_hand_is_recognised_in_an_export(owned: Shell, truth
 def test_a_few_of_many_cards_are_new_copies_whatever_app_says_so(owned: Shell, truth: Shell) -> None:
     ids = IDS[:24]
     buy(truth, *ids)
-    owned.good("collection", "import", exported(truth, 0))
+    owned.good("collection", "import", export_month(truth, 0))
     truth.good("collection", "remove", "--all", "--yes", "game:mtg")
     buy(truth, *ids[:3])
-    owned.good("collection", "import", exported(truth, 4))
+    owned.good("collection", "import", export_month(truth, 4))
     assert sum(kinds(owned).values()) == 27
 
 
@@ -484,7 +484,7 @@ def test_only_what_goes_or_becomes_other_copies_takes_something_away() -> None:
     assert takes_away(Counter({("a", played): 1}))
 
 
-def test_a_name_with_half_of_a_character_is_told_from_others() -> None:
+def test_a_name_with_half_of_a_character_is_distinguished_from_others() -> None:
     assert identity(ROW._replace(name="torn \ud800")) != identity(ROW)
 
 

@@ -43,9 +43,9 @@ def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
         {"game": "mtg", "set_code": "dsk", "set_name": "Dusk", "cards": 12, "owned": 3, "copies": 8},
     ]
     assert home.good("collection", "sets", "set:dsk").out == home.good("collection", "sets", "Dusk").out
-    told = home.good("collection", "sets", "Dusk").out
-    assert "25 %" in told
-    assert "Old Dusk" not in told
+    output = home.good("collection", "sets", "Dusk").out
+    assert "25 %" in output
+    assert "Old Dusk" not in output
     home("collection", "sets", "nosuch").nothing("There is no set with the code or the name 'nosuch'")
 
 
@@ -88,11 +88,11 @@ def test_a_dead_game_is_counted_by_names_where_its_cards_have_no_numbers(shell: 
 def test_wants_are_what_decks_and_sets_ask_for_and_nobody_owns(home: Shell) -> None:
     deck = home.folder / "deck.txt"
     deck.write_text("7 Dusk 1\n2 Dusk 2\n1 Dusk 9 (DSK) 9\n1 Nobody\n", encoding="utf-8")
-    told = home.good("collection", "wants", deck, "--json")
-    assert sum(one["copies"] for one in told.json_lines if one["name"] == "Dusk 1") == 1
-    assert sum(one["copies"] for one in told.json_lines if one["name"] == "Dusk 2") == 1
-    assert {one["name"] for one in told.json_lines} == {"Dusk 1", "Dusk 2", "Dusk 9"}
-    assert "Unknown: " in told.err
+    output = home.good("collection", "wants", deck, "--json")
+    assert sum(one["copies"] for one in output.json_lines if one["name"] == "Dusk 1") == 1
+    assert sum(one["copies"] for one in output.json_lines if one["name"] == "Dusk 2") == 1
+    assert {one["name"] for one in output.json_lines} == {"Dusk 1", "Dusk 2", "Dusk 9"}
+    assert "Unknown: " in output.err
     both = copies(home, "wants", deck, "--set", "old")
     assert {"mtg:old/3", "mtg:dsk/9"} <= both.keys()
     assert len(copies(home, "wants")) == 9 + 2
@@ -142,11 +142,11 @@ def bobs(folder: Path, cards: Mapping[str, int]) -> Path:
 
 def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None:
     other = bobs(home.folder, {"Dusk 3": 1, "Dusk 7": 3, "Dusk 8": 1, "Nobody": 1})
-    told = home.good("collection", "trade", other, "--json")
-    give = {one["name"]: one["copies"] for one in told.json["give"]}
-    take = {one["name"]: one["copies"] for one in told.json["take"]}
-    assert (give, take, told.json["unknown"]) == ({"Dusk 1": 1}, {"Dusk 7": 2}, 1)
-    assert "bob.txt: no certain match for 1 row." in told.err
+    output = home.good("collection", "trade", other, "--json")
+    give = {one["name"]: one["copies"] for one in output.json["give"]}
+    take = {one["name"]: one["copies"] for one in output.json["take"]}
+    assert (give, take, output.json["unknown"]) == ({"Dusk 1": 1}, {"Dusk 7": 2}, 1)
+    assert "bob.txt: no certain match for 1 row." in output.err
     shown = home.good("collection", "trade", other).out
     assert shown.index("You could give:") < shown.index("Dusk 1") < shown.index("They could give:")
     assert "They could give:" not in home.good("collection", "trade", other, "--wants").out
@@ -154,8 +154,8 @@ def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None
 
 def test_a_want_list_is_given_as_many_copies_as_it_asks_for(home: Shell) -> None:
     other = bobs(home.folder, {"Dusk 1": 3, "Dusk 2": 1})
-    told = home.good("collection", "trade", other, "--wants", "--json").json
-    assert (sum(one["copies"] for one in told["give"]), told["take"]) == (3, [])
+    output = home.good("collection", "trade", other, "--wants", "--json").json
+    assert (sum(one["copies"] for one in output["give"]), output["take"]) == (3, [])
     home.good("collection", "trade", other, "--wants", "-o", home.folder / "give.txt")
     lines = (home.folder / "give.txt").read_text(encoding="utf-8").splitlines()
     assert sum(int(line.partition(" ")[0]) for line in lines) == 3

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 words = st.text(alphabet="abcdefghijklmnopqrstuvwxyz'-,éû", min_size=1, max_size=8).filter(lambda word: word.isalpha())
 
 
-def checked(shell: Shell, text: str) -> list[dict[str, Any]]:
+def deck_problems(shell: Shell, text: str) -> list[dict[str, Any]]:
     """The problems of a deck of 20 lines or copies."""
     file = shell.folder / "deck.txt"
     file.write_text(text)

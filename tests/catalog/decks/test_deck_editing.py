@@ -117,7 +117,7 @@ def test_a_deck_of_ninecard_is_checked_by_its_own_rules(shell: Shell) -> None:
 # --- at a terminal ------------------------------------------------------------------------------------------------
 
 
-def edited(file: Path, shell: Shell, typed: str, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:
+def edit_deck(file: Path, shell: Shell, typed: str, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     shell.capture.readouterr()
     with edit_deck(file, shell.database, None, Choices()) as deck:
@@ -129,7 +129,7 @@ def test_at_a_terminal_a_deck_is_changed_line_by_line(
     shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed = "out 1\nout 1\nadd mtg:dsk/30\nundo\nswap 18 = mtg:dsk/29\nadd mtg:dsk/28\nadd nobody\nhm\nsave\n"
-    is_saved, out = edited(file, shell, typed, monkeypatch)
+    is_saved, out = edit_deck(file, shell, typed, monkeypatch)
     assert is_saved
     assert out.count("Not legal") == 6
     assert "swap OLD = NEW" in out
@@ -140,7 +140,7 @@ def test_at_a_terminal_a_deck_is_changed_line_by_line(
 def test_a_deck_that_is_not_saved_stays_as_it_was(shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = file.read_bytes()
     for typed in ("out 1\nquit\n", "out 1\n", "undo\nquit\n"):
-        assert not edited(file, shell, typed, monkeypatch)[0]
+        assert not edit_deck(file, shell, typed, monkeypatch)[0]
     assert file.read_bytes() == before
 
 
@@ -150,7 +150,7 @@ ANT = Card("a:1", "a", "Ant", {"top": 1}, 1, set_code="x", collector_number="7")
 BEE = Card("a:2", "a", "Bee", {"top": 2}, 2)
 
 
-def changed(text: str, changes: DeckChanges) -> str:
+def change_text(text: str, changes: DeckChanges) -> str:
     return edited_text(text, parse_deck(text, "deck"), changes)
 
 
@@ -169,7 +169,7 @@ def changed(text: str, changes: DeckChanges) -> str:
     ],
 )
 def test_a_list_in_text_keeps_its_other_lines(before: str, changes: DeckChanges, after: str) -> None:
-    assert changed(before, changes) == after
+    assert change_text(before, changes) == after
 
 
 @pytest.mark.parametrize(
@@ -185,22 +185,26 @@ def test_a_list_in_text_keeps_its_other_lines(before: str, changes: DeckChanges,
     ],
 )
 def test_a_deck_in_toml_keeps_its_comments(before: str, changes: DeckChanges, after: str) -> None:
-    assert changed(before, changes) == after
+    assert change_text(before, changes) == after
 
 
 def test_a_card_comes_in_with_its_numbers_where_the_others_have_theirs() -> None:
     before = 'cards = [\n{ name = "#, ]", top = 3 } # one\n]'
-    after = changed(before, DeckChanges({}, (BEE,)))
+    after = change_text(before, DeckChanges({}, (BEE,)))
     assert after.startswith('cards = [\n{ name = "#, ]", top = 3 }, # one\n')
     assert parse_deck(after, "").entries[-1].card == BEE
 
 
 def test_a_deck_in_json_keeps_what_else_it_holds() -> None:
     before = json.dumps({"name": "Mine", "mood": [1], "cards": ["a", "b"]})
-    assert json.loads(changed(before, DeckChanges({0: BEE}))) == {"name": "Mine", "mood": [1], "cards": ["a:2", "b"]}
+    assert json.loads(change_text(before, DeckChanges({0: BEE}))) == {
+        "name": "Mine",
+        "mood": [1],
+        "cards": ["a:2", "b"],
+    }
 
 
 @pytest.mark.parametrize("text", ['cards = ["a", "b"]\n', '[[cards]]\nname = "a"\n', "1 Wolf\n2 Fox\n\n1 Bee\n"])
 def test_what_cannot_be_changed_without_loss_is_refused(text: str) -> None:
     with pytest.raises(CatalogError, match=r"-o deck\.toml"):
-        changed(text, DeckChanges({}, (BEE,)))
+        change_text(text, DeckChanges({}, (BEE,)))

@@ -58,7 +58,7 @@ def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
     shell.good("simulate", "tactics", "-n", "1", "--faction", f"{own},bastion")
 
 
-def test_a_faction_file_is_checked_and_every_problem_is_told(shell: Shell) -> None:
+def test_a_faction_file_is_checked_and_every_problem_is_reported(shell: Shell) -> None:
     file = write(shell.folder / "elves.toml", GOOD)
     assert shell.good("faction", "check", file).out == "Legal: The Elves, 3 cards for tactics.\n"
     assert shell.good("faction", "check", file, "--json").json == {"ok": True, "file": str(file), "problems": []}

@@ -142,7 +142,7 @@ def test_a_deck_that_names_an_unknown_card_goes_on_and_says_so(owned: Shell) -> 
     assert [problem["card"] for problem in problems] == ["Nobody's Gate"]
 
 
-def test_an_id_of_another_card_is_told_and_neither_card_taken(owned: Shell) -> None:
+def test_an_id_of_another_card_is_reported_and_neither_card_taken(owned: Shell) -> None:
     path = save(owned.folder, "deck.dek", MTGO.replace('CatID="99999"', 'CatID="501"'))
     problems = owned("deck", "check", path, "--json").json["problems"]
     assert problems == [
@@ -196,7 +196,7 @@ def test_a_ydk_is_a_collection_with_its_side_deck(duelist: Shell) -> None:
     assert (found["format"], found["copies"], found["matched"]["id"]) == ("ydk", 6, 6)
 
 
-def test_an_unknown_passcode_is_told(duelist: Shell) -> None:
+def test_an_unknown_passcode_is_reported(duelist: Shell) -> None:
     path = save(duelist.folder, "deck.ydk", "#main\n46986410\n77\n")
     problems = duelist("deck", "check", path, "--json").json["problems"]
     assert {"card": "konami 77", "reason": "The catalogue has no card with the konami id 77."} in problems
@@ -269,8 +269,8 @@ def test_a_deck_of_our_own_loads_no_format_of_other_programs(tmp_path: Path) -> 
         "import sys; from pathlib import Path; from ccgrid.catalog.collection.deck_files import read_deck; "
         f"assert read_deck(Path({str(file)!r})).entries; print('ccgrid.catalog.collection.formats' in sys.modules)"
     )
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
-    assert told.strip() == "False"
+    output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert output.strip() == "False"
 
 
 # --- Decks as TOML and JSON, and what is none ---------------------------------------------------------------------

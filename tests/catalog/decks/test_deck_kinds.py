@@ -61,7 +61,7 @@ def test_the_same_seed_draws_the_same_deck(shell: Shell, starter: Path, game: st
     assert len({json.dumps(drawn(str(seed))["cards"]) for seed in range(6)}) > 1
 
 
-def test_a_deck_of_ninecard_has_24_energy_cards_among_60_unless_other_numbers_are_wished(
+def test_a_deck_of_ninecard_has_24_energy_cards_among_60_unless_other_numbers_are_asked_for(
     shell: Shell, starter: Path
 ) -> None:
     def energies(*arguments: str) -> tuple[int, int]:

@@ -353,7 +353,7 @@ def test_lines_are_counted_from_1_and_blanks_in_them_are_one() -> None:
         ("x" * 2001, f"Line 1 is too long to be a card: {'x' * 60!r} …"),
     ],
 )
-def test_a_line_that_can_be_no_card_is_told(text: str, words: str) -> None:
+def test_a_line_that_can_be_no_card_is_reported(text: str, words: str) -> None:
     with pytest.raises(CatalogError) as caught:
         read_lines(text)
     assert str(caught.value) == words

@@ -5,7 +5,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from deck_files import checked
+from deck_files import deck_problems
 from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
@@ -151,7 +151,7 @@ def test_a_deck_of_names_needs_a_catalogue(table: Shell) -> None:
 
 
 def test_a_misspelt_card_is_answered_with_close_names(table: Shell) -> None:
-    [problem] = checked(table, "20 Lightening Bolt")
+    [problem] = deck_problems(table, "20 Lightening Bolt")
     assert problem["card"] == "Lightening Bolt"
     assert "Did you mean: Lightning Bolt" in problem["reason"]
 
@@ -166,7 +166,7 @@ def test_a_misspelt_card_is_answered_with_close_names(table: Shell) -> None:
     ],
 )
 def test_a_card_that_cannot_be_used_says_why(table: Shell, line: str, words: str) -> None:
-    [problem] = checked(table, line)
+    [problem] = deck_problems(table, line)
     assert words in problem["reason"]
 
 
@@ -185,12 +185,12 @@ def test_a_card_that_cannot_be_used_says_why(table: Shell, line: str, words: str
     ],
 )
 def test_a_line_finds_the_printing_it_names(table: Shell, line: str, card_id: str) -> None:
-    assert checked(table, line) == []
+    assert deck_problems(table, line) == []
     shown = table.good("deck", "show", table.folder / "deck.txt", "--json").json
     assert {card["id"] for card in shown["cards"]} == {card_id}
 
 
-def test_a_deck_that_says_other_numbers_than_the_catalogue_is_told(table: Shell) -> None:
+def test_a_deck_that_says_other_numbers_than_the_catalogue_is_reported(table: Shell) -> None:
     deck = new(table, "--seed", "7")
     card = deck["cards"][3]
     card["zones"] = {**card["zones"], "top": 10}

@@ -231,7 +231,7 @@ def test_503_for_ever_is_given_up_with_a_way_around(server: ScryfallServer, clie
     assert isinstance(caught.value, CatalogError)
 
 
-def test_429_waits_as_long_as_it_is_told(server: ScryfallServer, client: Client, time: FakeTime) -> None:
+def test_429_waits_as_long_as_it_asks(server: ScryfallServer, client: Client, time: FakeTime) -> None:
     server.fail(API, too_many("31"))
     client.get_json(server.url + API)
     assert time.slept == [31.0]

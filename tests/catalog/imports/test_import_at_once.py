@@ -144,7 +144,7 @@ def test_an_import_does_not_wait_for_ever(shell: Shell, monkeypatch: pytest.Monk
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
 @pytest.mark.parametrize("room", [0, 3000, 20_000, 300_000])
-def test_a_full_disk_is_told_and_loses_nothing(shell: Shell, many_cards: Path, room: int) -> None:
+def test_a_full_disk_is_reported_and_loses_nothing(shell: Shell, many_cards: Path, room: int) -> None:
     import resource
 
     shell.import_rows(rows(500))

@@ -219,7 +219,7 @@ def test_a_file_that_is_no_catalogue_is_refused_and_not_touched(shell: Shell, na
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs permissions")
 @pytest.mark.parametrize("made_before", [True, False])
-def test_a_folder_that_may_not_be_written_is_told(shell: Shell, made_before: bool) -> None:
+def test_a_folder_that_may_not_be_written_is_reported(shell: Shell, made_before: bool) -> None:
     shell.import_rows(rows(3))
     folder = Path(tempfile.mkdtemp())
     file = write_rows(folder / "cards.jsonl", rows(4))
@@ -241,7 +241,7 @@ def test_a_folder_that_may_not_be_written_is_told(shell: Shell, made_before: boo
     shutil.rmtree(folder)
 
 
-def test_a_catalogue_below_a_file_is_told(shell: Shell) -> None:
+def test_a_catalogue_below_a_file_is_reported(shell: Shell) -> None:
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
     shell("import", "mtg", file, "--db", file / "catalogue.db").refused("cards.jsonl")
 
@@ -254,7 +254,7 @@ def test_an_empty_file_may_become_a_catalogue(shell: Shell) -> None:
     assert shell.import_rows(rows(3))["added"] == 3
 
 
-def test_nobody_meets_a_catalogue_that_is_only_begun(shell: Shell) -> None:
+def test_nobody_meets_a_catalogue_that_is_unfinished(shell: Shell) -> None:
     def begin(store: Store) -> int:
         add_card(store, GRIFFIN)
         assert not shell.database.exists()
@@ -288,7 +288,7 @@ def test_two_that_begin_a_catalogue_at_once_both_work_on_one(shell: Shell) -> No
     assert met == [0, 3], "what was begun is done again on the catalogue that another command has made"
 
 
-def test_a_catalogue_is_begun_where_there_are_no_hard_links(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_catalogue_is_created_where_there_are_no_hard_links(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def link(*names: object) -> None:
         raise PermissionError
 
@@ -318,8 +318,8 @@ def test_a_summary_for_people_shows_the_same_numbers(shell: Shell) -> None:
 def test_rows_that_were_skipped_for_one_reason_are_one_line(shell: Shell) -> None:
     again = [row(number) for number in range(1, 31)]
     file = write_rows(shell.folder / "cards.jsonl", [*rows(80), *again, {"no": "card"}])
-    told = [line for line in shell.good("import", "mtg", file).err.splitlines() if line.startswith("Skipped")]
-    assert told == [
+    output = [line for line in shell.good("import", "mtg", file).err.splitlines() if line.startswith("Skipped")]
+    assert output == [
         "Skipped 30 rows, the first mtg:dsk/1: the same id again",
         "Skipped line 111: Object missing required field `name`",
     ]
@@ -337,11 +337,11 @@ def test_a_summary_counts_the_reasons_that_the_catalogue_holds(shell: Shell, aga
     for _ in range(2):  # all of them new, and then all of them there
         summary = shell.import_rows(cards)
         with Store(shell.database) as store:
-            held = store.connection.execute("SELECT reason, count(*) FROM cards GROUP BY reason").fetchall()
-        assert {None: summary["legal"], **summary["barred"]} == dict(held)
+            holdings = store.connection.execute("SELECT reason, count(*) FROM cards GROUP BY reason").fetchall()
+        assert {None: summary["legal"], **summary["barred"]} == dict(holdings)
         barred = summary["barred"]
         assert list(barred) == sorted(barred, key=lambda reason: (-barred[reason], reason))
-        assert len(held) == 5
+        assert len(holdings) == 5
         cards = [*cards, {**row(2004), "layout": "split"}]
 
 
@@ -400,7 +400,7 @@ some_imports = st.lists(
 def test_any_sequence_of_imports_does_what_a_dict_would(imports: list[tuple[list[Card], bool, bool, bool]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         database, file = Path(folder) / "catalogue.db", Path(folder) / "cards.jsonl"
-        held: dict[str, int] = {}
+        holdings: dict[str, int] = {}
         cards: list[Card] = []
         for new, repeat, add, force in imports:
             cards = cards if repeat and cards else new
@@ -410,9 +410,9 @@ def test_any_sequence_of_imports_does_what_a_dict_would(imports: list[tuple[list
                 if cost is not None:
                     came.setdefault(f"mtg:dsk/{number}", cost)
             skipped = len(cards) - len(came)
-            gone = held.keys() - came.keys()
+            gone = holdings.keys() - came.keys()
             refused = not came or skipped > len(came)
-            refused = refused or (not add and not force and len(gone) > 0.05 * len(held | came))
+            refused = refused or (not add and not force and len(gone) > 0.05 * len(holdings | came))
             order = ImportRequest(MTG, file, keep_missing=add, force=force)
             before = database.read_bytes() if database.exists() else None
             if refused:
@@ -424,11 +424,11 @@ def test_any_sequence_of_imports_does_what_a_dict_would(imports: list[tuple[list
             assert_adds_up(summary)
             assert summary["removed"] == (0 if add else len(gone))
             if summary["skipped"] or summary["added"] or summary["changed"]:  # else the data may be known already
-                same = sum(came[card] == held.get(card) for card in came)
-                expected = (len(cards), len(came.keys() - held.keys()), same, skipped)
+                same = sum(came[card] == holdings.get(card) for card in came)
+                expected = (len(cards), len(came.keys() - holdings.keys()), same, skipped)
                 assert tuple(summary[key] for key in ("read", "added", "unchanged", "skipped")) == expected
-            held = {**held, **came} if add else came
-            assert costs(database) == held
+            holdings = {**holdings, **came} if add else came
+            assert costs(database) == holdings
 
 
 # --- what the data are read by ----------------------------------------------------------------------------------
@@ -456,7 +456,7 @@ def test_the_same_file_is_read_again_when_the_house_rules_have_changed(
     assert shell.catalogue() != before
 
 
-def test_a_bad_layout_is_told_before_anything_is_done(shell: Shell) -> None:
+def test_a_bad_layout_is_reported_before_anything_is_done(shell: Shell) -> None:
     (shell.folder / "bad.toml").write_text("format = 1\n[[printed]]\nzone = 3\n")
     file = write_rows(shell.folder / "cards.jsonl", CARDS)
     shell("import", "mtg", file, "--layout", shell.folder / "bad.toml").refused("bad.toml")

@@ -19,8 +19,8 @@ def number(raw: str | None, zone: str, what: str, **more: Any) -> dict[str, Any]
 
 
 def label(row: list[str], *numbers: dict[str, Any]) -> dict[str, Any]:
-    told = {"game": "Wyvern", "data_name": row[0], "data_set": row[1], "data_image": row[2]}
-    return {**told, "numbers": list(numbers)}
+    output = {"game": "Wyvern", "data_name": row[0], "data_set": row[1], "data_image": row[2]}
+    return {**output, "numbers": list(numbers)}
 
 
 def check(folder: Path, labels: list[dict[str, Any]], *options: str, says: str = "") -> str:
@@ -46,8 +46,8 @@ def test_a_card_is_exact_where_every_zone_holds_the_numbers_that_were_seen(tmp_p
     unread = number(None, "left", "a digit too small to read")
     damage = number("3", "right", "damage, in the table", in_panel=True)
     labels = [label(CARDS[0], own, year, logo, unread, damage), label(CARDS[1], number("8", "top", "cost"))]
-    told = json.loads(check(tmp_path, labels, "--json"))
-    assert told == {
+    output = json.loads(check(tmp_path, labels, "--json"))
+    assert output == {
         "Wyvern": {"cards": 2, "exact": 1, "lacking": 0, "wrong": 1, "missing": 0},
         "all": {"cards": 2, "exact": 1, "lacking": 0, "wrong": 1, "missing": 0},
     }
@@ -67,12 +67,12 @@ def test_what_is_wrong_is_shown_and_a_card_that_no_plugin_has_is_counted(tmp_pat
     ]
 
 
-def test_a_game_without_a_plugin_is_told_and_the_others_are_counted(tmp_path: Path) -> None:
+def test_a_game_without_a_plugin_is_reported_and_the_others_are_counted(tmp_path: Path) -> None:
     other = {**label(CARDS[0]), "game": "NoSuchPlugin"}
-    told = json.loads(
+    output = json.loads(
         check(tmp_path, [label(CARDS[1], number("9", "bottom-right", "number")), other], "--json", says="NoSuch")
     )
-    assert told["all"] == {"cards": 2, "exact": 1, "lacking": 0, "wrong": 0, "missing": 1}
+    assert output["all"] == {"cards": 2, "exact": 1, "lacking": 0, "wrong": 0, "missing": 1}
 
 
 def test_the_readme_says_how_many_real_cards_are_exact(shared_data: Path, tmp_path: Path) -> None:
@@ -81,11 +81,11 @@ def test_the_readme_says_how_many_real_cards_are_exact(shared_data: Path, tmp_pa
     labels.write_text("".join(line for line in lines if (plugins / json.loads(line)["game"]).exists()))
     check_it = str(ROOT / "scripts" / "check_layouts")
     command = [sys.executable, check_it, str(labels), "--plugins", str(plugins), "--json"]
-    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout)["all"]
-    assert (told["wrong"], told["missing"]) == (0, 0)
+    output = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout)["all"]
+    assert (output["wrong"], output["missing"]) == (0, 0)
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     claim = (
-        f"checked by eye on {told['cards']} cards of seven games. {told['exact']} are right in every zone. "
-        f"The data of the other {told['lacking']} lack numbers"
+        f"checked by eye on {output['cards']} cards of seven games. {output['exact']} are right in every zone. "
+        f"The data of the other {output['lacking']} lack numbers"
     )
     assert claim in readme

@@ -105,7 +105,7 @@ def test_values_are_found_however_the_file_comes_in(value: Any, size: int) -> No
         "{",
     ],
 )
-def test_a_damaged_document_is_told(content: str) -> None:
+def test_a_damaged_document_is_reported(content: str) -> None:
     with pytest.raises(CatalogError):
         rows(content, '[columns]\nrows = "cards"', name="a_json")
 
@@ -221,7 +221,7 @@ def test_an_id_is_the_set_and_the_number_or_else_the_name_and_the_language() -> 
     assert [row.id for row in printings(content)] == ["dragons:my-set/etude-no-3", "dragons:12a/de", "dragons:a/012"]
 
 
-def test_different_cards_under_one_id_are_told_apart_and_the_same_card_is_not_doubled(shell: Shell) -> None:
+def test_different_cards_under_one_id_are_distinguished_and_the_same_card_is_not_doubled(shell: Shell) -> None:
     data, own = shell.folder / "a.csv", shell.folder / "dragons.toml"
     own.write_text(DRAGONS)
     twins = "Ash,A,7,3,\nAsh,A,7,4,\nAsh,A,7,3,\n" + "".join(f"Card {n},B,{n},1,\n" for n in range(1200))
@@ -275,7 +275,7 @@ def test_without_its_extra_json_written_by_hand_says_what_to_install(monkeypatch
 
 
 @pytest.mark.parametrize("member", ["xl/workbook.xml", "content.xml"])
-def test_a_spreadsheet_is_told_to_be_saved_as_a_table(shell: Shell, member: str) -> None:
+def test_a_spreadsheet_is_asked_to_be_saved_as_a_table(shell: Shell, member: str) -> None:
     with zipfile.ZipFile(shell.folder / "cards.xlsx", "w") as archive:
         archive.writestr(member, "<workbook/>")
     shell.good("import", "starter")
@@ -292,8 +292,8 @@ PIECES = '[{"Name": "Ash", "Set": "a", "Number": "7", "Fire": "3"}, {"Name": "Be
 
 def test_a_list_of_sets_beside_the_cards_names_their_sets_and_is_no_card() -> None:
     remarks: list[str] = []
-    held = Held(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
-    found = [row for row in read_tree(held, layout(), remarks.append) if isinstance(row, Printing)]
+    holdings = Held(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
+    found = [row for row in read_tree(holdings, layout(), remarks.append) if isinstance(row, Printing)]
     assert [(card.name, card.set_name, card.released) for card in found] == [
         ("Ash", "Ashes", "2009-03-01"),
         ("Bee", "Bells", None),
@@ -308,8 +308,8 @@ CARDS = b"Name,Set,Number,Fire,Text\nAsh,A,7,3,x\n"
 @pytest.mark.parametrize("name", ["Name", "Set Name", "Full Name", "Label"])
 @pytest.mark.parametrize("released", ["Released", "Date Release", "Released On", "Date"])
 def test_a_table_of_sets_may_call_their_code_name_and_day_as_people_do(code: str, name: str, released: str) -> None:
-    held = Held(cards_csv=CARDS, sets_csv=f"{code},{name},{released}\nA,Ashes,2009-03-01\n".encode())
-    (ash,) = read_tree(held, layout(), lambda sentence: None)
+    holdings = Held(cards_csv=CARDS, sets_csv=f"{code},{name},{released}\nA,Ashes,2009-03-01\n".encode())
+    (ash,) = read_tree(holdings, layout(), lambda sentence: None)
     assert isinstance(ash, Printing)
     assert (ash.name, ash.set_name, ash.released) == ("Ash", "Ashes", "2009-03-01")
 
@@ -335,15 +335,15 @@ def test_which_game_it_is_a_person_must_say_and_what_fits_is_named() -> None:
 
 
 def test_a_list_of_sets_may_number_them_where_cards_have_their_collector_numbers() -> None:
-    held = Held(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
+    holdings = Held(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
     numbered = layout('[[printed]]\nfield = "position"\nzone = "bottom"\nread = "collector"')
-    found = [row for row in read_tree(held, numbered, lambda sentence: None) if isinstance(row, Printing)]
+    found = [row for row in read_tree(holdings, numbered, lambda sentence: None) if isinstance(row, Printing)]
     assert [card.name for card in found] == ["Ash", "Bee"]
 
 
 def test_files_of_which_none_has_what_the_layout_reads_are_all_read() -> None:
-    held = Held(a_json=SETS.encode(), b_json=SETS.encode())
-    assert len([row for row in read_tree(held, layout(), print) if isinstance(row, Printing)]) == 4
+    holdings = Held(a_json=SETS.encode(), b_json=SETS.encode())
+    assert len([row for row in read_tree(holdings, layout(), print) if isinstance(row, Printing)]) == 4
 
 
 def test_a_single_file_is_read_whatever_it_has() -> None:
@@ -372,7 +372,7 @@ WORDS = "Æther Élan, façade, naïve, Jörð, señor, “so” – 7½ it’s�
 
 
 @pytest.mark.parametrize(
-    ("encoding", "told"),
+    ("encoding", "output"),
     [
         ("utf-8", None),
         ("utf-8-sig", None),
@@ -381,14 +381,14 @@ WORDS = "Æther Élan, façade, naïve, Jörð, señor, “so” – 7½ it’s�
         ("mac_roman", "Mac Roman"),
     ],
 )
-def test_an_encoding_is_told_apart(encoding: str, told: str | None) -> None:
+def test_an_encoding_is_distinguished(encoding: str, output: str | None) -> None:
     words = WORDS.replace("½", "").replace("ð", "o")  # which the Macintosh had not
     content = f"Name\tSet\tNumber\tFire\tText\nZoé\tA\t1\t2\t{words}\nÅse\tA\t2\t3\tx\n"
     found, remarks = read(content.encode(encoding), name="a_txt")
     assert [row.name for row in found if isinstance(row, Printing)] == ["Zoé", "Åse"]
     assert isinstance(found[0], Printing)
     assert found[0].fields["Text"] == words
-    assert remarks == ([] if told is None else [f"a.txt: 2 lines are not UTF-8; read as {told}."])
+    assert remarks == ([] if output is None else [f"a.txt: 2 lines are not UTF-8; read as {output}."])
 
 
 def test_lines_of_two_encodings_in_one_file_are_both_read() -> None:
@@ -412,7 +412,7 @@ def test_lines_of_two_encodings_in_one_file_are_both_read() -> None:
         (b"x" * (LONGEST_ROW + 1), "over 1 MiB"),
     ],
 )
-def test_what_is_no_table_of_cards_is_told(content: bytes, words: str) -> None:
+def test_what_is_no_table_of_cards_is_reported(content: bytes, words: str) -> None:
     with pytest.raises(CatalogError, match=words):
         rows(content)
 
@@ -457,13 +457,13 @@ GOOD = "".join(f'"Card, {n}",A,{n},1,x\n' for n in range(600))
 
 def test_a_stray_quotation_mark_swallows_no_rows() -> None:
     stray = 'Ash,A,7,3,"not closed\nBee,A,8,4,x\nCee,A,9,5,"12 inch\nDee,A,1,5,x\n'
-    told = "cards.csv: some quotation marks are not closed; they are read literally."
+    output = "cards.csv: some quotation marks are not closed; they are read literally."
     found, remarks = read(f"{HEADER}\n{stray}")
-    assert ([row[1] for row in found], remarks) == (["Ash", "Bee", "Cee", "Dee"], [told])
+    assert ([row[1] for row in found], remarks) == (["Ash", "Bee", "Cee", "Dee"], [output])
     # Where those before it are closed, it is one line that is read in another way.
-    told = "cards.csv, line 602: a quotation mark is not closed; such lines are read literally."
+    output = "cards.csv, line 602: a quotation mark is not closed; such lines are read literally."
     found, remarks = read(f"{HEADER}\n{GOOD}{stray}{GOOD}")
-    assert ([row[1] for row in found[600:604]], remarks) == (["Ash", "Bee", "Cee", "Dee"], [told])
+    assert ([row[1] for row in found[600:604]], remarks) == (["Ash", "Bee", "Cee", "Dee"], [output])
     assert (len(found), found[0][1], found[-1][1]) == (1204, "Card, 0", "Card, 599")
 
 
@@ -472,7 +472,7 @@ def test_a_file_of_stray_quotation_marks_is_given_up_in_time() -> None:
         rows(f"{HEADER}\n{GOOD}" + 'Ash,A,7,3,"x\nBee,A,"8,4,x\n' * 20_000)
 
 
-def test_short_rows_are_read_and_long_ones_are_told() -> None:
+def test_short_rows_are_read_and_long_ones_are_reported() -> None:
     found = rows(f"{HEADER}\nAsh,A,7,3\nBee,A,8,4,x,more\nCee\nDee,A,9,4,x,,,\n")
     assert [row.name for row in found if isinstance(row, Printing)] == ["Ash", "Cee", "Dee"]
     assert [row for row in found if isinstance(row, UnreadRow)] == [UnreadRow("line 3", "6 cells under 5 headings")]
@@ -496,9 +496,9 @@ def test_tables_with_semicolons_have_decimal_commas() -> None:
     assert two.fields["Fire"] == "2,5"
 
 
-def test_numbers_that_no_card_has_are_told() -> None:
-    told = "held: no card has 'Fire', where the layout of Dragons reads numbers."
-    assert read('[{"Name": "Ash", "Text": "x"}]', name="a_json")[1] == [told]
+def test_numbers_that_no_card_has_are_reported() -> None:
+    output = "held: no card has 'Fire', where the layout of Dragons reads numbers."
+    assert read('[{"Name": "Ash", "Text": "x"}]', name="a_json")[1] == [output]
     assert read('[{"Name": "Ash", "Text": "x"}, {"Name": "Bee", "Fire": 1}]', name="a_json")[1] == []
     assert read("[]", name="a_json")[1] == []
 
@@ -511,7 +511,7 @@ def test_a_file_with_none_of_the_columns_is_refused_and_its_columns_are_named() 
     )
 
 
-def test_a_column_that_the_layout_wants_and_the_file_has_not_is_told() -> None:
+def test_a_column_that_the_layout_wants_and_the_file_has_not_is_reported() -> None:
     _, remarks = read("Name,Fire\nAsh,1\n")
     assert remarks == ["cards.csv: it has no column 'Text', which the layout of Dragons names."]
 

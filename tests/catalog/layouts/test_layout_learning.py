@@ -165,14 +165,14 @@ def test_the_draft_says_for_which_cards_a_place_holds(mixed: Path) -> None:
     learned = learn(mixed, seen_mixed())
     text = draft_text(learned.draft, "mixed", "mixed", {}, learned=learned)
     lines = [line for line in parse_layout(text, "mixed.toml").printed if line.field == "Cost"]
-    told = {
+    output = {
         line.zone: [kind for kind in ("Beast", "Spell", "Place") if line.condition.holds({"Type": kind})]
         for line in lines
     }
-    assert told == {"top-left": ["Beast"], "bottom-right": ["Spell"]}
+    assert output == {"top-left": ["Beast"], "bottom-right": ["Spell"]}
 
 
-def test_numbers_that_no_field_holds_are_told(data: Path) -> None:
+def test_numbers_that_no_field_holds_are_reported(data: Path) -> None:
     odd = [sighting._replace(zones={**sighting.zones, "top": [index % 3]}) for index, sighting in enumerate(seen())]
     assert learn(data, odd).unexplained == (("top", 7),)
 
@@ -187,12 +187,12 @@ def test_a_number_that_is_nearly_always_the_same_teaches_nothing(data: Path) -> 
     assert found.unexplained == (("top", 7),)
 
 
-def test_why_a_field_is_not_placed_is_told(data: Path) -> None:
-    told = {field.field: field.reason for field in learn(data, seen()).unplaced}
-    assert told["Weight"].startswith("seen most at ")
+def test_why_a_field_is_not_placed_is_reported(data: Path) -> None:
+    output = {field.field: field.reason for field in learn(data, seen()).unplaced}
+    assert output["Weight"].startswith("seen most at ")
     elsewhere = [sighting._replace(zones={"top-left": sighting.zones["top-left"]}) for sighting in seen()]
-    told = {field.field: field.reason for field in learn(data, elsewhere).unplaced}
-    assert told["Number"] == "none of the 7 cards shows its number at an edge"
+    output = {field.field: field.reason for field in learn(data, elsewhere).unplaced}
+    assert output["Number"] == "none of the 7 cards shows its number at an edge"
 
 
 def test_types_of_which_there_are_too_few_pictures_are_asked_for(mixed: Path) -> None:
@@ -203,8 +203,8 @@ def test_types_of_which_there_are_too_few_pictures_are_asked_for(mixed: Path) ->
 def test_a_field_that_the_cards_on_pictures_do_not_have_asks_for_others(data: Path) -> None:
     rows = data.read_text(encoding="utf-8").splitlines()
     data.write_text("\n".join([f"{rows[0]},Wave", *(f"{row}," for row in rows[1:]), "Kelp Song,1,2,3,4,,5"]) + "\n")
-    told = {field.field: field.reason for field in learn(data, seen()).unplaced}
-    assert told["Wave"] == "none of the cards has a number there; scan cards that have one"
+    output = {field.field: field.reason for field in learn(data, seen()).unplaced}
+    assert output["Wave"] == "none of the cards has a number there; scan cards that have one"
 
 
 def test_data_without_a_number_bar_their_cards_and_ask_for_no_scan(
@@ -215,10 +215,10 @@ def test_data_without_a_number_bar_their_cards_and_ask_for_no_scan(
     monkeypatch.setattr(services.scanning, "pictures", list)
     monkeypatch.setattr(services.scanning, "scan_pictures", lambda *_, **__: [seen()])
     monkeypatch.setattr(services.scanning, "sighting", lambda one: one)
-    told = shell.good("layout", "new", path, "--game", "crabs", "--scans", path, "--title", "Crabs")
-    assert [line for line in told.err.splitlines() if "Image" in line] == [
+    output = shell.good("layout", "new", path, "--game", "crabs", "--scans", path, "--title", "Crabs")
+    assert [line for line in output.err.splitlines() if "Image" in line] == [
         "No field of the data holds numbers (Name, Image), so none can be placed."
     ]
-    assert "To read the numbers off the cards, import the data, then: ccgrid scan FOLDER --game crabs" in told.err
-    layout = parse_layout(told.out, "crabs.toml")
+    assert "To read the numbers off the cards, import the data, then: ccgrid scan FOLDER --game crabs" in output.err
+    layout = parse_layout(output.out, "crabs.toml")
     assert layout.compiled().read({"Name": "Robots"}).reason == "data:numbers"

@@ -27,7 +27,7 @@ from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, pack
 
 
 @pytest.mark.parametrize("text", [TOP + LINE + "when = { a = 1 \n", TOP + TOP + LINE])
-def test_what_is_not_toml_is_told_in_the_words_of_pythons_reader(text: str) -> None:
+def test_what_is_not_toml_is_reported_in_the_words_of_pythons_reader(text: str) -> None:
     with pytest.raises(CatalogError, match=r"^mine\.toml: the file is not TOML: .+ \(at line \d+, column \d+\)\.$"):
         parse_layout(text, "mine.toml")
 
@@ -229,7 +229,7 @@ def test_of_layouts_of_one_name_that_of_the_first_folder_counts_and_a_shipped_on
 
 
 @pytest.mark.parametrize("name", ["nothing", "../own/hidden", "", "mtg.toml"])
-def test_a_name_that_no_layout_has_is_told_with_those_there_are(own: Path, name: str) -> None:
+def test_a_name_that_no_layout_has_is_reported_with_those_there_are(own: Path, name: str) -> None:
     put(own, "hidden", "Hidden")
     with pytest.raises(NoSuchNameError) as caught:
         find_layout(name)
@@ -237,7 +237,7 @@ def test_a_name_that_no_layout_has_is_told_with_those_there_are(own: Path, name:
     assert "hidden" in layout_files()
 
 
-def test_a_layout_of_ones_own_that_cannot_be_read_is_told_beside_all_others(own: Path) -> None:
+def test_a_layout_of_ones_own_that_cannot_be_read_is_reported_beside_all_others(own: Path) -> None:
     (own / "zz-own.toml").write_text("game = ")
     layouts, wrong = all_layouts()
     assert len(layouts) == len(layout_files()) - 1
@@ -261,7 +261,7 @@ def test_a_path_is_a_file_and_a_bare_name_a_layout_unless_such_a_file_is_here(
         choose_layout("other")
 
 
-def test_a_layout_that_is_not_utf_8_is_told_with_the_byte(tmp_path: Path) -> None:
+def test_a_layout_that_is_not_utf_8_is_reported_with_the_byte(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"ab\xff")
     with pytest.raises(CatalogError) as caught:

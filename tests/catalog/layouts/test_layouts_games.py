@@ -185,7 +185,7 @@ def test_a_shipped_layout_says_which_types_of_cards_were_seen(game: str) -> None
 
 
 @pytest.mark.parametrize("game", ["nosuchgame", "", "..", "../mtg", "mtg.toml", "__init__", "m\0g", "MTG/../mtg"])
-def test_a_game_without_a_layout_is_told_which_there_are(game: str) -> None:
+def test_a_game_without_a_layout_is_reported_which_there_are(game: str) -> None:
     with pytest.raises(CatalogError, match=r"There are layouts for: .*mtg"):
         find_layout(game)
 

@@ -130,7 +130,7 @@ DIGITS = "printed[1].digits is the first and the last digit that count, such as 
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "output"),
     [
         ("digits = 2", 'printed[1].digits belongs to read = "collector".'),
         ('read = "collector"\ndigits = 2', DIGITS),
@@ -151,10 +151,10 @@ DIGITS = "printed[1].digits is the first and the last digit that count, such as 
         ("text = 10", "printed[1].text is a text in quotes."),
     ],
 )
-def test_a_mistake_in_what_is_left_out_or_added_is_told(line: str, told: str) -> None:
+def test_a_mistake_in_what_is_left_out_or_added_is_reported(line: str, output: str) -> None:
     with pytest.raises(CatalogError) as caught:
         one_line(line)
-    assert str(caught.value).split(": ", 1)[1] == told
+    assert str(caught.value).split(": ", 1)[1] == output
 
 
 def test_layouts_that_ask_for_nothing_new_keep_their_fingerprint() -> None:

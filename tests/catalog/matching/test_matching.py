@@ -79,7 +79,7 @@ def test_what_a_row_says_is_matched_exactly_by_the_strongest_key(matcher: Resolv
         (wanted("Twin Sister", "dsk", "10"), "mtg:dsk/10a", "number 10a, not as 10"),
     ],
 )
-def test_what_is_nearly_so_is_matched_and_told(matcher: Resolver, row, card, why) -> None:
+def test_what_is_nearly_so_is_matched_and_reported(matcher: Resolver, row, card, why) -> None:
     match = matcher.match(row)
     assert found(match)[0] == "fuzzy"
     assert match.candidates[0] == card or match.card.id.split("/")[1] == card.split("/")[1]
@@ -114,7 +114,7 @@ def test_a_tie_between_two_names_is_a_miss_that_names_both(matcher: Resolver) ->
     assert found(matcher.match(wanted("Miat Hare", "dsk"))) == ("missed", None)
 
 
-def test_another_printing_is_taken_where_that_is_asked_for_and_told(lenient: Resolver) -> None:
+def test_another_printing_is_taken_where_that_is_asked_for_and_reported(lenient: Resolver) -> None:
     match = lenient.match(wanted("Amber Archivist", "xyz", "1"))
     assert found(match) == ("fuzzy", AMBER)
     assert "no set 'xyz'" in match.reason
@@ -165,13 +165,13 @@ def test_misspelt_names_find_the_right_card_first_in_97_of_100() -> None:
     for meant in rng.choices(folded, k=1000):
         typed = meant
         for _ in range(rng.choice((1, 2))):
-            typed = edited(typed, rng)
+            typed = misspell(typed, rng)
         nearest = names.nearest(" ".join(typed.split()))
         right += bool(nearest) and folded[nearest[0].position] == meant
     assert right >= 970
 
 
-def edited(text: str, rng: random.Random) -> str:
+def misspell(text: str, rng: random.Random) -> str:
     place = rng.randrange(len(text))
     letter = rng.choice(string.ascii_lowercase)
     return rng.choice(
@@ -241,8 +241,8 @@ OTHERS = [f"{number:04}qqqq" for number in range(1001)]
 def test_a_long_list_finds_what_a_short_one_finds(wanted: str, found: list[tuple[str, int | None, float]]) -> None:
     names = ["amber drake", "mint hare", "", "drake of amber", "mist hare", "hare mist"]
     for more in ([], OTHERS):
-        told = near([*names, *more], wanted)
-        assert [(name, edits, round(likeness, 1)) for name, edits, likeness in told] == found
+        output = near([*names, *more], wanted)
+        assert [(name, edits, round(likeness, 1)) for name, edits, likeness in output] == found
 
 
 def test_of_a_long_list_the_first_400_names_with_a_word_are_compared() -> None:
@@ -421,7 +421,7 @@ def test_an_id_that_printings_share_yields_to_set_and_number(
 
 
 @pytest.mark.parametrize("number", ["14", "290", "290/264", "★290", "290*"])  # another card's, and nobody's
-def test_a_number_that_is_off_is_told_and_the_name_taken_where_the_set_has_it_once(
+def test_a_number_that_is_off_is_reported_and_the_name_taken_where_the_set_has_it_once(
     matcher: Resolver, number: str
 ) -> None:
     match = matcher.match(wanted("Amber Archivist", "dsk", number))

@@ -42,7 +42,7 @@ def test_of_several_cards_with_an_id_the_one_with_the_likest_name_is_meant() -> 
     assert match(cards, wanted) == ("fuzzy", "dsk/2", reason, ("dsk/2",), 0)
 
 
-def test_a_name_is_misspelt_from_three_quarters_alike_on() -> None:
+def test_a_name_is_misspelt_from_three_quarters_similar_on() -> None:
     cards = [card("dsk", "1", "Abcd", ids="tcg:7")]
     assert match(cards, row("Abcx", "", "", ("tcg", "7")))[:2] == ("fuzzy", "dsk/1")
     assert match(cards, row("Abcx", "dsk", "1"))[:2] == ("fuzzy", "dsk/1")
@@ -56,7 +56,7 @@ def test_the_first_id_that_agrees_is_taken() -> None:
     assert match(CARDS, row("", "", "", *ids))[:2] == ("id", "dsk/2")
 
 
-def test_of_two_ids_of_other_cards_the_first_is_told() -> None:
+def test_of_two_ids_of_other_cards_the_first_is_reported() -> None:
     wanted = row("Jade Gardener", "", "", ("scryfall", "a"), ("scryfall", "b"))
     reason = "the scryfall id is that of 'Amber Archivist', not of 'Jade Gardener'"
     assert match(CARDS, wanted) == ("missed", None, reason, ("dsk/1",), 0)
@@ -69,7 +69,7 @@ def test_set_and_number_come_before_an_id_of_another_card(options: dict[str, Any
 
 
 @pytest.mark.parametrize("options", [{}, {"any_printing": True}])
-def test_an_id_of_another_card_is_told_before_what_the_set_lacks(options: dict[str, Any]) -> None:
+def test_an_id_of_another_card_is_reported_before_what_the_set_lacks(options: dict[str, Any]) -> None:
     reason = "the scryfall id is that of 'Amber Archivist', not of 'Jade Gardener'"
     wanted = row("Jade Gardener", "dsk", "", ("scryfall", "a"))
     assert match(CARDS, wanted, **options) == ("missed", None, reason, ("dsk/1",), 0)
@@ -206,7 +206,7 @@ def test_tokens_are_looked_for_in_the_set_of_tokens_too() -> None:
 # --- in a set ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_number_that_a_set_lacks_is_told() -> None:
+def test_a_number_that_a_set_lacks_is_reported() -> None:
     assert match(CARDS, row("", "dsk", "99")) == ("missed", None, "dsk has no number 99", (), 0)
 
 
@@ -258,7 +258,7 @@ def test_a_number_says_nothing_about_cards_that_have_none() -> None:
     assert match(some, row("Twin Sister", "dsk", "7"))[0] == "missed"
 
 
-def test_a_misspelt_name_in_a_set_is_told() -> None:
+def test_a_misspelt_name_in_a_set_is_reported() -> None:
     reason = "'Brass Bellringer' is nearly 'Brass Belringer'"
     assert match(CARDS, row("Brass Belringer", "dsk")) == ("fuzzy", "dsk/2", reason, ("dsk/2",), 0)
     cards = [card("dsk", "2a", "Brass Bellringer")]

@@ -100,7 +100,7 @@ def test_the_shorter_a_name_the_fewer_edits(name: str, wanted: str, found: bool)
     assert (near([name], wanted) != []) is found
 
 
-def test_fewer_edits_come_first_then_what_is_more_alike_then_what_stands_first() -> None:
+def test_fewer_edits_come_first_then_what_is_more_similar_then_what_stands_first() -> None:
     names = ["mist hawe", "mist hares", "mist hard", "mist harp", "mist hare"]
     found = near(names, "mist hare", 5)
     assert [(name, edits) for name, edits, _ in found] == [
@@ -134,7 +134,7 @@ def test_names_of_which_a_name_is_a_part_come_before_those_spelt_otherwise_in_ov
     assert near(["an island"], "an") == [], "two letters are part of anything"
 
 
-def test_names_that_share_a_word_and_are_little_alike_are_left_out() -> None:
+def test_names_that_share_a_word_and_are_hardly_similar_are_left_out() -> None:
     assert near(["ant of the endless burning plains"], "ant hill") == []
     assert near(["amber clerk"], "amber and xylophones") == []
     assert near(["amber clerk"], "amber xylophone") == []
@@ -155,7 +155,7 @@ def test_a_list_of_names_may_hold_empty_ones_and_the_same_twice() -> None:
 # --- names for one who is typing --------------------------------------------------------------------------------------
 
 
-def ranked(query: str, *names: str, owned: tuple[str, ...] = ()) -> list[tuple[str, int]]:
+def ranking(query: str, *names: str, owned: tuple[str, ...] = ()) -> list[tuple[str, int]]:
     return [(one.name, round(one.score)) for one in rank(query, [(n, fold(n)) for n in names], frozenset(owned))]
 
 
@@ -181,18 +181,18 @@ def test_folding_leaves_what_one_hears(text: str, plain: str) -> None:
 
 def test_a_query_scores_by_how_it_stands_in_a_name() -> None:
     names = ("Forest", "Forest Bear", "Forestation", "Bear of the Forest", "Bearish Forester", "Swamp")
-    assert ranked("forest", *names)[:3] == [("Forest", 100), ("Forest Bear", 96), ("Forestation", 92)]
-    assert ranked("forest", "Bear of the Forest") == [("Bear of the Forest", 90)]
-    assert ranked("bear forest", "Bear of the Forest") == [("Bear of the Forest", 90)]
-    assert ranked("fore be", "Bearish Forester", "Swamp") == [("Bearish Forester", 80)]
-    assert ranked("ish ore", "Bearish Forester") == []
-    assert ranked("bear swamp", "Bear of the Forest") == []
-    assert ranked("bear fox", "Bearish Forester") == []
+    assert ranking("forest", *names)[:3] == [("Forest", 100), ("Forest Bear", 96), ("Forestation", 92)]
+    assert ranking("forest", "Bear of the Forest") == [("Bear of the Forest", 90)]
+    assert ranking("bear forest", "Bear of the Forest") == [("Bear of the Forest", 90)]
+    assert ranking("fore be", "Bearish Forester", "Swamp") == [("Bearish Forester", 80)]
+    assert ranking("ish ore", "Bearish Forester") == []
+    assert ranking("bear swamp", "Bear of the Forest") == []
+    assert ranking("bear fox", "Bearish Forester") == []
 
 
 def test_near_words_in_any_order_score_less_the_more_words_are_left_over() -> None:
     names = ("Ant Forest", "Ant Bee Forest", "Ant Bee Cow Forest", "Forest of Six Long Words Here", "Forest")
-    assert ranked("forrest", *names) == [
+    assert ranking("forrest", *names) == [
         ("Forest", 92),
         ("Ant Forest", 79),
         ("Ant Bee Forest", 77),
@@ -202,29 +202,29 @@ def test_near_words_in_any_order_score_less_the_more_words_are_left_over() -> No
 
 
 def test_two_near_words_count_as_their_mean() -> None:
-    assert ranked("forrest baer", "Of Bear Under Forest") == [("Of Bear Under Forest", 70)]
+    assert ranking("forrest baer", "Of Bear Under Forest") == [("Of Bear Under Forest", 70)]
 
 
 def test_a_name_answers_from_62_of_100_on() -> None:
     assert LOWEST_SCORE == 62
-    assert ranked("abcdefgh", "abcdezzz") == [("abcdezzz", 62)]
-    assert ranked("abcdefgh", "abcdzzzz") == []
+    assert ranking("abcdefgh", "abcdezzz") == [("abcdezzz", 62)]
+    assert ranking("abcdefgh", "abcdzzzz") == []
 
 
 def test_the_same_words_in_another_order_count_a_little_less() -> None:
-    assert ranked("zeta xylo quid", "Quid Zeta Xylo")[0][1] >= 88
-    assert ranked("bolt lightnin", "Lightning Bolt")[0][1] == 93
+    assert ranking("zeta xylo quid", "Quid Zeta Xylo")[0][1] >= 88
+    assert ranking("bolt lightnin", "Lightning Bolt")[0][1] == 93
 
 
 def test_among_equals_owned_names_come_first_then_short_ones_then_by_letter() -> None:
     names = ("Dark Cow", "Dark Ants", "Dark Bee")
-    assert [name for name, _ in ranked("dark", *names)] == ["Dark Bee", "Dark Cow", "Dark Ants"]
-    assert ranked("dark", *names, owned=("Dark Ants",))[0] == ("Dark Ants", 96)
+    assert [name for name, _ in ranking("dark", *names)] == ["Dark Bee", "Dark Cow", "Dark Ants"]
+    assert ranking("dark", *names, owned=("Dark Ants",))[0] == ("Dark Ants", 96)
 
 
 def test_a_very_long_query_is_compared_by_its_beginning() -> None:
     name = "a" * LONGEST_QUERY
-    assert ranked(name + "b" * 50, name) == [(name, 100)]
+    assert ranking(name + "b" * 50, name) == [(name, 100)]
 
 
 def test_no_names_have_no_answer() -> None:
@@ -237,7 +237,7 @@ def test_no_names_have_no_answer() -> None:
 # --- by name alone ----------------------------------------------------------------------------------------------------
 
 
-def test_an_unknown_set_is_told_with_where_else_the_name_is() -> None:
+def test_an_unknown_set_is_reported_with_where_else_the_name_is() -> None:
     cards = [*CARDS, card("old", "9", "Amber Archivist", released="1999-01-01")]
     reason = "the catalogue has no set 'nil'; other sets have it"
     assert match(cards, row("Amber Archivist", "nil", "1")) == ("missed", None, reason, ("old/9", "dsk/1"), 0)
@@ -246,13 +246,13 @@ def test_an_unknown_set_is_told_with_where_else_the_name_is() -> None:
     assert lenient == ("fuzzy", "old/9", reason, ("old/9",), 0)
 
 
-def test_a_set_without_a_name_is_told_by_its_code() -> None:
+def test_a_set_without_a_name_is_recognised_by_its_code() -> None:
     cards = [card("dsk", "1", "Amber Archivist", set_name="")]
     reason = "the catalogue has no set 'nil'; this is the one from dsk"
     assert match(cards, row("Amber Archivist", "nil"), any_printing=True)[2] == reason
 
 
-def test_an_unknown_set_and_a_misspelt_name_are_told_together() -> None:
+def test_an_unknown_set_and_a_misspelt_name_are_reported_together() -> None:
     why = "the catalogue has no set 'nil'"
     assert match(CARDS, row("Jade Gardner", "nil")) == ("missed", None, why, ("old/2",), 0)
     lenient = match(CARDS, row("Jade Gardner", "nil"), any_printing=True)
@@ -260,7 +260,7 @@ def test_an_unknown_set_and_a_misspelt_name_are_told_together() -> None:
     assert match(CARDS, row("Quxyzzy", "nil"), any_printing=True) == ("missed", None, why, (), 0)
 
 
-def test_what_a_set_lacks_is_told_with_where_else_the_name_is() -> None:
+def test_what_a_set_lacks_is_reported_with_where_else_the_name_is() -> None:
     assert match(CARDS, row("Jade Gardener", "dsk"))[2:4] == ("dsk has no card of that name", ("old/2",))
     lenient = match(CARDS, row("Jade Gardener", "dsk"), any_printing=True)
     reason = "dsk has no card of that name; this is the one from Old Dusk"
@@ -275,7 +275,7 @@ def test_a_row_without_a_name_is_not_guessed(options: dict[str, Any]) -> None:
     assert match(CARDS, row("", "dsk", "99"), **options)[:3] == ("missed", None, "dsk has no number 99")
 
 
-def test_a_misspelt_name_anywhere_is_told() -> None:
+def test_a_misspelt_name_anywhere_is_reported() -> None:
     reason = "'Jade Gardener' is nearly 'Jade Gardner'"
     assert match(CARDS, row("Jade Gardner")) == ("fuzzy", "old/2", reason, ("old/2",), 0)
     assert match(CARDS, row("Quxyzzy")) == ("missed", None, "no card has a similar name", (), 0)
@@ -292,8 +292,8 @@ def test_the_nearer_of_two_names_anywhere_is_meant() -> None:
 def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_not() -> None:
     cards = [card("old", "1", "Ant", released="1999-01-01"), card("dsk", "007", "Ant"), card("tmp", "7", "Bee")]
     assert match(cards, row("Ant", "", "7")) == ("name", "dsk/007", "", (), 0)
-    told = "the catalogue has 'Ant' as number 1, not as 8"
-    assert match(cards, row("Ant", "", "8")) == ("fuzzy", "old/1", told, ("old/1", "dsk/007"), 0)
+    output = "the catalogue has 'Ant' as number 1, not as 8"
+    assert match(cards, row("Ant", "", "8")) == ("fuzzy", "old/1", output, ("old/1", "dsk/007"), 0)
     assert match(cards, row("Ant", "nil", "7"), any_printing=True)[:2] == ("fuzzy", "old/1")
 
 
@@ -342,7 +342,7 @@ def test_a_result_names_no_others_unless_there_are() -> None:
 # --- How one card is written in many ways -------------------------------------------------------------------------
 
 
-def called(name: str, printed_name: str | None = None) -> Candidate:
+def card_called(name: str, printed_name: str | None = None) -> Candidate:
     return Candidate("dsk/1", "mtg", name, "dsk", "Dusk", "1", "en", printed_name, True, "", "")
 
 
@@ -373,30 +373,30 @@ def test_a_name_is_looked_for_whole_then_without_what_sites_add_then_by_its_fron
 
 
 def test_a_card_is_called_by_its_name_by_each_half_and_by_both_in_its_language() -> None:
-    card = called("Fire // Ice", "Fuoco // Ghiaccio")
+    card = card_called("Fire // Ice", "Fuoco // Ghiaccio")
     assert card_forms(card) == {"fire ice", "fire", "ice", "fuoco ghiaccio", "fuoco", "ghiaccio"}
-    assert card_forms(called("Ant")) == {"ant"}
+    assert card_forms(card_called("Ant")) == {"ant"}
 
 
 def test_a_name_agrees_with_a_card_but_for_accents_halves_and_decoration() -> None:
-    card = called("Áine // Dûsk", "黒蓮")
+    card = card_called("Áine // Dûsk", "黒蓮")
     assert all(agrees(name, card) for name in ("Áine // Dûsk", "aine", "DUSK", "Aine/Dusk", "黒蓮", "Dusk (Promo)"))
     assert not any(agrees(name, card) for name in ("Ain", "Dusk Aine", "", "黒"))
 
 
 @pytest.mark.parametrize("name", ["!!!", "黒蓮", "+2"])
 def test_a_name_agrees_with_the_card_that_has_it_letter_by_letter(name: str) -> None:
-    assert agrees(name, called(name))
-    assert agrees(name, called("Ant", name))
-    assert not agrees(name, called("Ant"))
+    assert agrees(name, card_called(name))
+    assert agrees(name, card_called("Ant", name))
+    assert not agrees(name, card_called("Ant"))
 
 
 def test_likeness_is_that_of_the_best_pair_of_spellings() -> None:
-    assert similarity("Fire (Promo)", called("Fire // Ice")) == 100
-    assert similarity("Abcx", called("Abcd")) == 75
-    assert similarity("Abcx", called("Zzzz", "Abcd")) == 75
-    assert similarity("Zzzz", called("Abcd")) == 0
-    assert similarity("", called("XX")) == 0
+    assert similarity("Fire (Promo)", card_called("Fire // Ice")) == 100
+    assert similarity("Abcx", card_called("Abcd")) == 75
+    assert similarity("Abcx", card_called("Zzzz", "Abcd")) == 75
+    assert similarity("Zzzz", card_called("Abcd")) == 0
+    assert similarity("", card_called("XX")) == 0
 
 
 # --- sets and numbers -------------------------------------------------------------------------------------------------

@@ -66,20 +66,20 @@ class Cards(Shelf):
 
 
 def taken(
-    held: Sequence[Card],
+    catalogue: Sequence[Card],
     text: str,
     *owned: Card,
     choose: Choose | None = None,
     games: Sequence[str] = (),
     **said: Any,
 ) -> ResolvedCard:
-    shelf = Cards(held, frozenset(card.id for card in owned))
+    shelf = Cards(catalogue, frozenset(card.id for card in owned))
     return Resolver(shelf, choose=choose, games=games).resolve(Row(name=text, **said))
 
 
-def refusal(held: Sequence[Card], text: str, *owned: Card, **said: Any) -> str:
+def refusal(catalogue: Sequence[Card], text: str, *owned: Card, **said: Any) -> str:
     with pytest.raises(CatalogError) as caught:
-        taken(held, text, *owned, **said)
+        taken(catalogue, text, *owned, **said)
     return str(caught.value)
 
 
@@ -319,41 +319,41 @@ def test_a_card_is_described_with_its_game() -> None:
 # --- what a row of a file means ----------------------------------------------------------------------------------
 
 
-def matched(*held: Candidate, **said: Any) -> MatchResult:
-    return Resolver(Shelf(*held)).find(Row(1, amounts=(("normal", 1),), **said))[1]
+def matched(*catalogue: Candidate, **said: Any) -> MatchResult:
+    return Resolver(Shelf(*catalogue)).find(Row(1, amounts=(("normal", 1),), **said))[1]
 
 
 def test_an_id_counts_more_than_a_set_and_a_number() -> None:
-    held = card("dsk", "7", "Ant", ids="mtgo:7"), card("dsk", "8", "Ant", ids="mtgo:8")
-    assert matched(*held, name="Ant", set_code="dsk", number="7", ids=(("mtgo", "8"),)).card == held[1]
+    catalogue = card("dsk", "7", "Ant", ids="mtgo:7"), card("dsk", "8", "Ant", ids="mtgo:8")
+    assert matched(*catalogue, name="Ant", set_code="dsk", number="7", ids=(("mtgo", "8"),)).card == catalogue[1]
 
 
 def test_of_two_cards_with_one_number_the_one_of_that_name_is_meant() -> None:
-    held = card("dsk", "7", "Ant"), card("dsk", "7", "Bee", id="dsk/7b")
-    match = matched(*held, name="Bee", set_code="dsk", number="7")
-    assert (match.card, match.how) == (held[1], "number")
+    catalogue = card("dsk", "7", "Ant"), card("dsk", "7", "Bee", id="dsk/7b")
+    match = matched(*catalogue, name="Bee", set_code="dsk", number="7")
+    assert (match.card, match.how) == (catalogue[1], "number")
 
 
 def test_a_set_and_a_number_that_two_games_have_are_not_enough() -> None:
-    held = card("dsk", "7", "Ant"), card("dsk", "7", "Ant", game="pokemon", id="other")
-    assert matched(*held, name="Ant", set_code="dsk", number="7").card is None
+    catalogue = card("dsk", "7", "Ant"), card("dsk", "7", "Ant", game="pokemon", id="other")
+    assert matched(*catalogue, name="Ant", set_code="dsk", number="7").card is None
 
 
-def test_a_set_that_two_games_call_alike_tells_none_of_their_cards() -> None:
-    held = (
+def test_a_set_that_two_games_give_one_name_tells_none_of_their_cards() -> None:
+    catalogue = (
         card("dsk", "7", "Ant", set_name="Dusk"),
         card("dus", "9", "Ant", set_name="Dusk", game="pokemon", id="other"),
     )
-    match = matched(*held, name="Ant", set_name="Dusk")
+    match = matched(*catalogue, name="Ant", set_name="Dusk")
     assert (match.card, match.candidates) == (None, ("dsk/7", "other"))
     assert match.reason == "cards of several games match: mtg, pokemon"
 
 
 def test_of_cards_with_one_number_the_one_of_that_rarity_is_meant_and_no_other() -> None:
-    held = [card("dsk", "7", "Ant", id=f"yugioh:dsk-7/{rarity}", game="yugioh") for rarity in ("common", "rare")]
-    match = matched(*held, name="Ant", set_code="dsk", number="7", rarity="Rare")
-    assert (match.card, match.others) == (held[1], 0)
-    assert matched(*held, name="Ant", set_code="dsk", number="7").others == 1
+    catalogue = [card("dsk", "7", "Ant", id=f"yugioh:dsk-7/{rarity}", game="yugioh") for rarity in ("common", "rare")]
+    match = matched(*catalogue, name="Ant", set_code="dsk", number="7", rarity="Rare")
+    assert (match.card, match.others) == (catalogue[1], 0)
+    assert matched(*catalogue, name="Ant", set_code="dsk", number="7").others == 1
 
 
 def test_half_of_a_card_by_its_number_is_the_card_for_certain() -> None:
@@ -363,14 +363,16 @@ def test_half_of_a_card_by_its_number_is_the_card_for_certain() -> None:
 
 
 def test_a_set_of_two_words_is_read_after_a_misspelt_name() -> None:
-    held = card("tmp", "7", "Grey Ogre"), card("old", "9", "Grey Ogre")
+    catalogue = card("tmp", "7", "Grey Ogre"), card("old", "9", "Grey Ogre")
     line = "Grei Ogre Old Dusk"
-    assert matched(*held, name=line, written=line).card == held[1]
+    assert matched(*catalogue, name=line, written=line).card == catalogue[1]
 
 
 def test_a_card_that_only_other_sets_have_is_offered_with_the_oldest_printing_first() -> None:
-    held = [card(code, "9", "Ant", released=f"{year}-01-01") for code, year in (("tmp", 2001), ("old", 1999))]
-    match = matched(*held, card("OGN", "9", "Ant"), card("dsk", "1", "Bee"), name="Ant", set_code="dsk", number="1")
+    catalogue = [card(code, "9", "Ant", released=f"{year}-01-01") for code, year in (("tmp", 2001), ("old", 1999))]
+    match = matched(
+        *catalogue, card("OGN", "9", "Ant"), card("dsk", "1", "Bee"), name="Ant", set_code="dsk", number="1"
+    )
     assert (match.card, match.candidates) == (None, ("old/9", "tmp/9", "OGN/9"))
 
 

@@ -113,7 +113,7 @@ def test_nonsense_finds_nothing(query: str) -> None:
     assert rank(query, PAIRS) == []
 
 
-def test_a_name_is_folded_alike_whether_it_is_all_plain_letters_or_not() -> None:
+def test_a_name_is_folded_equally_whether_it_is_all_plain_letters_or_not() -> None:
     for letter in map(chr, range(128)):
         assert fold(f"Fog{letter}Owl") == fold(f"Fog{letter}Owl é").removesuffix(" e")
 

@@ -90,11 +90,11 @@ def test_a_document_is_read_on_only_as_far_as_it_is_asked_for() -> None:
         ('{"z": 1}', "a.json: it has no list at 'z', where the layout looks for cards (rows)."),
     ],
 )
-def test_what_is_wrong_is_told_alike_in_pieces_and_at_once(text: str, words: str) -> None:
+def test_what_is_wrong_is_reported_equally_in_pieces_and_at_once(text: str, words: str) -> None:
     assert refusal(lambda: bodies(text)) == refusal(lambda: bodies(text, size=1000)) == words
 
 
-def test_a_character_of_which_half_is_missing_is_told() -> None:
+def test_a_character_of_which_half_is_missing_is_reported() -> None:
     words = "a.json: not UTF-8, which JSON requires; is it the right file?"
     cut: Any = Drops('{"z": ["é'.encode()[:-1])
     assert refusal(lambda: list(values_at(cut, "a.json", "z"))) == words

@@ -82,7 +82,7 @@ def test_a_file_that_is_no_json_is_refused_in_a_sentence(text: str | bytes, word
     assert refusal(lambda: rows(text)) == words
 
 
-def test_json_that_is_cut_off_is_told_with_how_far_it_went() -> None:
+def test_json_that_is_cut_off_is_reported_with_how_far_it_went() -> None:
     assert refusal(lambda: rows("[1, 2, ")).startswith("a.json: the JSON is damaged or cut off after 2 values (")
     assert refusal(lambda: rows("[nope")).startswith("a.json: the JSON is damaged or cut off at its beginning (")
     assert refusal(lambda: rows("[nope")).endswith("). Download it again.")
@@ -143,7 +143,7 @@ def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeyp
         assert refusal(stream.read) == words
 
 
-def test_an_object_that_is_nested_without_end_is_told() -> None:
+def test_an_object_that_is_nested_without_end_is_reported() -> None:
     assert refusal(lambda: rows('{\n"a": ' + "[" * 200_000)) == "a.json: nested too deeply to be card data."
 
 
@@ -182,7 +182,7 @@ def test_several_paths_are_followed_in_one_pass() -> None:
     ]
 
 
-def test_a_path_that_leads_nowhere_is_told() -> None:
+def test_a_path_that_leads_nowhere_is_reported() -> None:
     words = "a.json: it has no list at 'data.none', where the layout looks for cards (rows)."
     assert refusal(lambda: at("data.none")) == words
     assert refusal(lambda: at("data.nil")) == words.replace("none", "nil")
@@ -203,11 +203,11 @@ def test_a_path_that_leads_nowhere_is_told() -> None:
         ('{"z": [' + "[" * 100_000, "nested too deeply to be card data."),
     ],
 )
-def test_a_document_that_is_no_json_is_told_by_what_stands_where(text: str, words: str) -> None:
+def test_a_document_that_is_no_json_is_recognised_by_what_stands_where(text: str, words: str) -> None:
     assert refusal(lambda: at("z", text)) == f"a.json: {words}"
 
 
-def test_a_document_that_is_cut_off_or_no_utf_8_is_told() -> None:
+def test_a_document_that_is_cut_off_or_no_utf_8_is_reported() -> None:
     assert refusal(lambda: at("z", '{"z": [nope]}')).startswith("a.json: the JSON is damaged or cut off (")
     bad = io.BytesIO(b'{"z": ["\xff"]}')
     words = "a.json: not UTF-8, which JSON requires; is it the right file?"
@@ -271,7 +271,7 @@ def test_lines_may_end_in_three_ways() -> None:
     assert list(byte_lines(io.BytesIO(b""), "a.txt")) == []
 
 
-def test_a_text_is_read_in_its_encoding_and_a_guess_is_told() -> None:
+def test_a_text_is_read_in_its_encoding_and_a_guess_is_reported() -> None:
     assert lines("a\nü\n".encode()) == ("utf-8", ["a", "ü"], [])
     assert lines(b"\xef\xbb\xbfa\n\xef\xbb\xbfb") == ("utf-8", ["a", "\ufeffb"], [])
     assert lines("a\nü\n".encode("utf-16")) == ("utf-16", ["a", "ü"], [])
@@ -325,7 +325,7 @@ def test_separators_in_quotation_marks_do_not_count_for_the_separator() -> None:
     assert table('Name\tSet\n"Ant\n\tdsk\nBee\told\n')[1][-1] == (4, ["Bee", "old"])
 
 
-def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_told_or_left_out() -> None:
+def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_reported_or_left_out() -> None:
     header, found, remarks, _ = table("Name,Set,Name,,\n,,\nName,Set,Name\nAnt,a,b,,\nBee,a,b,c,d,e\nCow\n")
     assert header == ["Name", "Set", "Name #2"]
     assert remarks == ["a.csv: two columns are called 'Name'; the second is read as 'Name #2'."]
@@ -333,13 +333,13 @@ def test_empty_rows_repeated_headings_and_rows_that_are_too_long_are_told_or_lef
     assert (4, ["Ant", "a", "b"]) in found
 
 
-def test_a_mark_that_is_not_closed_is_told() -> None:
+def test_a_mark_that_is_not_closed_is_reported() -> None:
     _, found, remarks, _ = table('Name,Set\n"Ant",a\n"Bee,b\nCow,c\n' + '"Dog, x",d\n' * 9)
     assert [row[1][0] for row in found[:3]] == ["Ant", '"Bee', "Cow"]
     assert remarks == ["a.csv, line 3: a quotation mark is not closed; such lines are read literally."]
 
 
-def test_marks_that_mostly_close_nothing_are_read_as_they_are_and_that_is_told() -> None:
+def test_marks_that_mostly_close_nothing_are_read_as_they_are_and_that_is_reported() -> None:
     _, found, remarks, _ = table('Name,Set\n"Ant",a\n"Bee,b\nCow,c\n')
     assert [row[1][0] for row in found] == ['"Ant"', '"Bee', "Cow"]
     assert remarks == ["a.csv: some quotation marks are not closed; they are read literally."]
@@ -369,12 +369,12 @@ def test_rows_become_mappings_with_their_place() -> None:
 
 
 @pytest.mark.parametrize("name", ["../a", "a/../../b", "/a", "C:\\a", "a\\..\\..\\b", ".."])
-def test_a_name_that_climbs_out_is_told(name: str) -> None:
+def test_a_name_that_climbs_out_is_reported(name: str) -> None:
     words = f"list: {name!r} leads out of its folder; nothing was read."
     assert refusal(lambda: check_name(name, "list")) == words
 
 
-def test_a_folder_of_countless_files_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_countless_files_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MOST_MEMBERS", 2)
     for number in range(2):
         (tmp_path / f"{number}.txt").write_bytes(b"x")
@@ -415,7 +415,7 @@ def test_fractions_and_marks_are_windows_1252(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "encoding", "told"),
+    ("text", "encoding", "output"),
     [
         ("Молния\nДракон огня\nЧёрный лотос\n", "cp1251", "Windows-1251"),
         ("Błyskawica\nŻółty smok\nCień jaźni\nŁódź\nŚwięty miecz\nGęś i wąż\nTrójgłowy\n", "cp1250", "Windows-1250"),
@@ -425,13 +425,13 @@ def test_fractions_and_marks_are_windows_1252(text: str) -> None:
         ("번개\n검은 연꽃\n용\n", "euc_kr", "EUC-KR"),
     ],
 )
-def test_other_alphabets_are_told_apart(text: str, encoding: str, told: str) -> None:
+def test_other_alphabets_are_distinguished(text: str, encoding: str, output: str) -> None:
     content = ("Name\tCost\n" + text).encode(encoding)
     assert decoded(content) == "Name\tCost\n" + text
     remarks: list[str] = []
     remark_survey(survey(io.BytesIO(content), "a.txt"), "a.txt", remarks.append)
     lines = text.count("\n")
-    assert remarks == [f"a.txt: {lines} lines are not UTF-8; read as {told}."]
+    assert remarks == [f"a.txt: {lines} lines are not UTF-8; read as {output}."]
 
 
 def test_bytes_that_mean_nothing_in_the_encoding_are_no_end_of_the_file() -> None:

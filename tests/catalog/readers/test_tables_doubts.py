@@ -10,7 +10,7 @@ from ccgrid.catalog.readers.streams import survey
 from ccgrid.catalog.readers.tables import TextTable
 
 
-def opened(text: str, remarks: list[str], **more: Any) -> TextTable:
+def open_table(text: str, remarks: list[str], **more: Any) -> TextTable:
     body = text.encode()
     return TextTable(io.BytesIO(body), survey(io.BytesIO(body), "a.csv"), "a.csv", remarks.append, **more)
 
@@ -18,7 +18,7 @@ def opened(text: str, remarks: list[str], **more: Any) -> TextTable:
 def read(text: str, **more: Any) -> tuple[list[str], list[Any], list[str]]:
     """The header, the rows as they stand in the file, and what was remarked."""
     remarks: list[str] = []
-    table = opened(text, remarks, **more)
+    table = open_table(text, remarks, **more)
     return table.header, [tuple(row) for row in table], remarks
 
 
@@ -80,7 +80,7 @@ def test_columns_without_a_heading_stay_in_their_place_unless_they_are_last() ->
     assert read("Name,,Set,,\nAnt,x,dsk,,\n") == (["Name", "", "Set"], [(2, ["Ant", "x", "dsk"])], [])
 
 
-def test_a_third_column_of_a_name_is_numbered_and_told_once() -> None:
+def test_a_third_column_of_a_name_is_numbered_and_reported_once() -> None:
     header, _, remarks = read("Id,Name,Name,Name\n1,a,b,c\n")
     assert header == ["Id", "Name", "Name #2", "Name #3"]
     assert remarks == ["a.csv: two columns are called 'Name'; the second is read as 'Name #2'."]
@@ -121,7 +121,7 @@ def test_a_cell_over_several_lines_may_hold_separators() -> None:
     assert found == [(2, ["Bee, x\ny, z", "b"]), (4, ["Cow", "c"]), (5, ["Dog", "d"]), (6, ["Elk", "e"])]
 
 
-def test_a_row_over_several_lines_that_is_too_long_is_told_as_one_row() -> None:
+def test_a_row_over_several_lines_that_is_too_long_is_reported_as_one_row() -> None:
     text = 'Name,Set\n"two\nlines",old,more\n' + '"Ant, the Quick",dsk\n' * 3
     assert read(text)[1][:2] == [("line 2", "3 cells under 2 headings"), (4, ["Ant, the Quick", "dsk"])]
 
@@ -146,7 +146,7 @@ def test_a_cell_has_up_to_200_lines(count: int, whole: bool) -> None:
         assert remarks == ["a.csv, line 602: a quotation mark is not closed; such lines are read literally."]
 
 
-def test_up_to_100_marks_that_are_not_closed_are_told_once_and_more_are_refused() -> None:
+def test_up_to_100_marks_that_are_not_closed_are_reported_once_and_more_are_refused() -> None:
     start = "Name,Set\n" + '"Ant, the Quick",dsk\n' * 600
     _, found, remarks = read(start + '"Bee,b\n' * 100)
     assert found[600:] == [(602 + number, ['"Bee', "b"]) for number in range(100)]

@@ -44,14 +44,14 @@ def folder(path: Path, files: Mapping[str, bytes]) -> Path:
     return path
 
 
-def zipped(path: Path, files: Mapping[str, bytes]) -> Path:
+def make_zip(path: Path, files: Mapping[str, bytes]) -> Path:
     with zipfile.ZipFile(path.with_suffix(".zip"), "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in files.items():
             archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
     return path.with_suffix(".zip")
 
 
-def tarred(path: Path, files: Mapping[str, bytes], mode: str = "w:gz") -> Path:
+def make_tar(path: Path, files: Mapping[str, bytes], mode: str = "w:gz") -> Path:
     with tarfile.open(path.with_suffix(".data"), mode) as archive:  # type: ignore[call-overload]
         for name, body in files.items():
             member = tarfile.TarInfo(name)
@@ -61,10 +61,10 @@ def tarred(path: Path, files: Mapping[str, bytes], mode: str = "w:gz") -> Path:
 
 
 def plain_tar(path: Path, files: Mapping[str, bytes]) -> Path:
-    return tarred(path, files, "w")
+    return make_tar(path, files, "w")
 
 
-MAKERS = [folder, zipped, tarred, plain_tar]
+MAKERS = [folder, make_zip, make_tar, plain_tar]
 
 
 def content(path: Path) -> dict[str, bytes]:
@@ -93,7 +93,7 @@ def test_a_data_set_is_the_same_however_it_is_packed(tmp_path: Path, make: Calla
 def test_a_measure_tells_other_contents_and_other_names(tmp_path: Path) -> None:
     sums = set()
     for number, files in enumerate(({"a.txt": b"x"}, {"b.txt": b"x"}, {"a.txt": b"y"}, {"a.txt": b"x", "b.txt": b""})):
-        with open_tree(zipped(tmp_path / str(number), files)) as tree:
+        with open_tree(make_zip(tmp_path / str(number), files)) as tree:
             if number < 3:
                 sums.add(tree.measure()[0])
     assert len(sums) == 3
@@ -120,7 +120,7 @@ def test_a_pipe_is_read_though_it_can_be_opened_once_only(tmp_path: Path) -> Non
 # --- hostile ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [zipped, tarred, plain_tar])
+@pytest.mark.parametrize("make", [make_zip, make_tar, plain_tar])
 @pytest.mark.parametrize("name", CLIMBING)
 def test_an_entry_that_climbs_out_is_refused_and_nothing_is_written(
     tmp_path: Path, make: Callable[..., Path], name: str
@@ -180,14 +180,14 @@ def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(CatalogError, match="far more than card data"):
         content(bomb(tmp_path / "bomb.zip", 20 << 20))
     with pytest.raises(CatalogError, match="far more than card data"):
-        content(tarred(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
+        content(make_tar(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
     monkeypatch.setattr(archives, "MOST_EXTRACTED", 1 << 20)
     with pytest.raises(CatalogError, match="stopped, it holds over"):
         content(plain_tar(tmp_path / "bomb", {"cards.txt": bytes(20 << 20)}))
 
 
 def test_a_zip_that_says_less_than_it_holds_is_stopped(tmp_path: Path) -> None:
-    path = zipped(tmp_path / "liar", {"cards.txt": b"Name\n" * 1000})
+    path = make_zip(tmp_path / "liar", {"cards.txt": b"Name\n" * 1000})
     body = bytearray(path.read_bytes())
     where = body.index(b"PK\x01\x02") + 24
     body[where : where + 4] = struct.pack("<I", 10)
@@ -214,8 +214,8 @@ def test_a_name_without_end_in_a_tarball_is_refused(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("make", [zipped, tarred, plain_tar])
-def test_a_damaged_archive_is_told(tmp_path: Path, make: Callable[..., Path]) -> None:
+@pytest.mark.parametrize("make", [make_zip, make_tar, plain_tar])
+def test_a_damaged_archive_is_reported(tmp_path: Path, make: Callable[..., Path]) -> None:
     noise = random.Random(1).randbytes
     files = {"a.txt": noise(5000), "b.txt": noise(5000)}
     whole = make(tmp_path / "whole", files).read_bytes()
@@ -233,8 +233,8 @@ def test_a_damaged_archive_is_told(tmp_path: Path, make: Callable[..., Path]) ->
             continue
 
 
-def test_an_archive_with_a_password_is_told(tmp_path: Path) -> None:
-    path = zipped(tmp_path / "locked", {"a.txt": b"Name"})
+def test_an_archive_with_a_password_is_reported(tmp_path: Path) -> None:
+    path = make_zip(tmp_path / "locked", {"a.txt": b"Name"})
     body = bytearray(path.read_bytes())
     body[body.index(b"PK\x03\x04") + 6] |= 1
     body[body.index(b"PK\x01\x02") + 8] |= 1

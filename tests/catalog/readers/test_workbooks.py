@@ -107,13 +107,13 @@ def test_cards_are_read_from_a_spreadsheet(make, name: str, shell: Shell) -> Non
     assert sorted((card["name"], card["zones"]["top"]) for card in found) == [("Ant", 3), ("Bee", 10)]
 
 
-def test_what_stands_over_a_table_is_left_out_and_other_sheets_are_told(owned: Shell) -> None:
+def test_what_stands_over_a_table_is_left_out_and_other_sheets_are_reported(owned: Shell) -> None:
     pytest.importorskip("python_calamine")
     table = (("My cards",), (), ("Name", "Quantity", "Purchase price"), ("Amber Archivist", 3, 0.1 + 0.2), ("Ilse", 1))
     path = ods(owned.folder / "mine.ods", table, (), (("Wanted", "Why"), ("Isle", "nice")))
-    told = owned.good("collection", "import", path)
-    assert "mine.ods: the sheet 'cards' is read; not read: 'cards3'." in told.err
-    assert "mine.ods: a table (sheet 'cards')." in told.out
+    output = owned.good("collection", "import", path)
+    assert "mine.ods: the sheet 'cards' is read; not read: 'cards3'." in output.err
+    assert "mine.ods: a table (sheet 'cards')." in output.out
     found = [(one["id"], one["copies"], one["price"]) for one in owned.good("collection", "list", "--json").json_lines]
     assert ("mtg:dsk/1", 3, "0.3") in found
     assert [one["line"] for one in owned.good("collection", "doubts", "--json").json_lines] == [5]

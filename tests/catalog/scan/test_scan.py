@@ -160,7 +160,7 @@ def test_a_blurred_picture_is_said_to_be_blurred(scanner: Scanner) -> None:
 
 
 @pytest.mark.usefixtures("glances")
-def test_a_card_that_is_small_on_its_picture_is_told_what_size_is_needed(scanner: Scanner) -> None:
+def test_a_card_that_is_small_on_its_picture_is_reported_what_size_is_needed(scanner: Scanner) -> None:
     table = Image.new("RGB", (900, 700), (70, 110, 60))
     table.paste(GRIFFIN.resize((100, 140)).rotate(12, expand=True, fillcolor=(70, 110, 60)), (400, 300))
     with pytest.raises(CatalogError, match="too small on the picture"):
@@ -210,13 +210,13 @@ def test_yes_keeps_what_is_sure_as_copies_in_a_box_and_goes_on_later(shell: Shel
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
-def test_yes_leaves_a_card_whose_game_nobody_told_for_later(shell: Shell, folder: Path) -> None:
+def test_yes_leaves_a_card_whose_game_nobody_named_for_later(shell: Shell, folder: Path) -> None:
     result = shell("scan", str(folder / "a.png"), "--yes")
     assert "left for later" in result.out
     assert shell("scan", str(folder / "a.png"), "--yes", "--game", "arcadia").out.count("Entered") == 1
 
 
-def test_a_card_of_the_catalogue_is_recognised_and_contradictions_are_told(shell: Shell, folder: Path) -> None:
+def test_a_card_of_the_catalogue_is_recognised_and_contradictions_are_reported(shell: Shell, folder: Path) -> None:
     shell("card", "add", "-g", "arcadia", "--name", "Amber Griffin", "--top-left", "4", "--bottom-right", "8")
     shell("card", "add", "-g", "arcadia", "--name", "Brass Heron", "--left", "5", "--top-right", "6")
     first, second = (json.loads(line) for line in shell("scan", str(folder), "--json").out.splitlines())
@@ -229,7 +229,7 @@ def test_a_card_of_the_catalogue_is_recognised_and_contradictions_are_told(shell
     assert "Amber Griffin" not in check.out
 
 
-def test_a_picture_that_cannot_be_read_is_told_and_the_others_are_read(shell: Shell, folder: Path) -> None:
+def test_a_picture_that_cannot_be_read_is_reported_and_the_others_are_read(shell: Shell, folder: Path) -> None:
     (folder / "aa.png").write_bytes(b"nothing")
     result = shell("scan", str(folder), "--json")
     assert result.status == 3
@@ -244,13 +244,13 @@ def test_a_file_that_is_no_picture_is_named_once(shell: Shell, tmp_path: Path) -
     assert "not a picture that can be opened" in result.err
 
 
-def test_a_folder_without_pictures_and_a_missing_file_are_told(shell: Shell, tmp_path: Path) -> None:
+def test_a_folder_without_pictures_and_a_missing_file_are_reported(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert shell("scan", str(tmp_path / "empty")).status == 3
     assert shell("scan", str(tmp_path / "none.jpg")).status == 3
 
 
-def test_without_the_extra_the_command_to_install_it_is_told(
+def test_without_the_extra_the_command_to_install_it_is_reported(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = tmp_path / "a.png"
@@ -315,44 +315,44 @@ def test_a_person_corrects_and_accepts_with_single_keys(shell: Shell, folder: Pa
 # --- opening pictures: kinds, sizes, turns, and what is said of those that cannot be opened -------------------------
 
 
-def opened(content: bytes) -> Any:
+def open_bytes(content: bytes) -> Any:
     return open_picture(BytesIO(content), "card.jpg")
 
 
 def test_what_is_no_picture_is_said_to_be_none() -> None:
     with pytest.raises(CatalogError, match="not a picture"):
-        opened(b"name,set\nGriffin,x\n")
+        open_bytes(b"name,set\nGriffin,x\n")
 
 
 def test_half_a_picture_is_damaged_whatever_other_libraries_take(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)  # as what makes PDF does
     with pytest.raises(CatalogError, match="damaged"):
-        opened(packed(GRIFFIN)[:9000])
+        open_bytes(packed(GRIFFIN)[:9000])
 
 
-def test_heic_is_told_how_to_convert() -> None:
+def test_heic_is_reported_how_to_convert() -> None:
     with pytest.raises(CatalogError, match="heif-convert"):
-        opened(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 99)
+        open_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 99)
 
 
-def test_a_small_picture_is_told_what_size_is_needed() -> None:
+def test_a_small_picture_is_reported_what_size_is_needed() -> None:
     with pytest.raises(CatalogError, match="200 x 280"):
-        opened(packed(GRIFFIN.resize((90, 126))))
+        open_bytes(packed(GRIFFIN.resize((90, 126))))
 
 
 def test_a_picture_of_200_megapixels_is_refused_before_it_is_decoded() -> None:
     header = packed(Image.new("1", (20_000, 10_000)))
     with pytest.raises(CatalogError, match="200 megapixels"):
-        opened(header)
+        open_bytes(header)
 
 
 def test_the_turn_that_a_camera_notes_is_honoured() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    assert opened(packed(GRIFFIN, "JPEG", exif=exif)).shape[:2] == (GRIFFIN.width, GRIFFIN.height)
+    assert open_bytes(packed(GRIFFIN, "JPEG", exif=exif)).shape[:2] == (GRIFFIN.width, GRIFFIN.height)
 
 
 @pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK", "I;16", "1", "LA"])
 def test_pictures_of_every_kind_of_colour_are_opened(mode: str) -> None:
     picture = GRIFFIN.convert("L").convert("I").convert("I;16") if mode == "I;16" else GRIFFIN.convert(mode)
-    assert opened(packed(picture, "TIFF")).shape == (880, 630, 3)
+    assert open_bytes(packed(picture, "TIFF")).shape == (880, 630, 3)

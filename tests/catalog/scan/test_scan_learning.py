@@ -104,7 +104,7 @@ def test_what_is_damaged_or_was_not_kept_teaches_nothing(kept: dict[str, object]
     assert AcceptedCard.of("arcadia:1", kept) == AcceptedCard("arcadia:1")
 
 
-def test_places_are_told_by_kinds_of_frames() -> None:
+def test_places_are_recognised_by_kinds_of_frames() -> None:
     red, blue = bytes([200]) * SIZE, bytes([40]) * SIZE
     top, left = NumberPlace("top", 50, 8, "#"), NumberPlace("left", 8, 50, "#")
     cards = [AcceptedCard("", {}, (top,), red), AcceptedCard("", {}, (top, left), red), AcceptedCard("", {}, (), blue)]
@@ -208,7 +208,7 @@ def test_a_card_is_known_by_its_looks_in_another_light_and_others_are_not() -> N
     assert match_by_looks(ScannedCard("", ()), accepted) is None
 
 
-def test_two_cards_that_look_alike_are_told_apart_by_something_else() -> None:
+def test_two_cards_that_look_similar_are_distinguished_by_something_else() -> None:
     alike = [AcceptedCard("a", fingerprint=picture(2)), AcceptedCard("b", fingerprint=picture(2, 0.9))]
     assert match_by_looks(ScannedCard("", (), fingerprint=picture(2)), alike) is None
     copies = [replace(one, card_id="a") for one in alike]

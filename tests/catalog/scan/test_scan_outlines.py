@@ -54,8 +54,8 @@ def laid(card: Any, middle: tuple[float, float], angle: float, table: tuple[int,
 def farthest(found: Any, corners: Any, picture: Any) -> float:
     """How far the worst corner is off, by the width of the card."""
     size = np.array([picture.shape[1], picture.shape[0]]) / 100
-    told = np.array(found.corners) * size
-    return float(min(np.abs(np.roll(told, turn, axis=0) - corners).max() for turn in range(4)) / CARD[0])
+    output = np.array(found.corners) * size
+    return float(min(np.abs(np.roll(output, turn, axis=0) - corners).max() for turn in range(4)) / CARD[0])
 
 
 @pytest.mark.parametrize("angle", [0.0, 7.0, -18.0])

@@ -218,9 +218,9 @@ def test_what_reads_as_a_digit_at_the_very_edge_is_none(x: float, y: float) -> N
 
 
 def test_a_digit_of_which_another_box_says_otherwise_is_less_sure() -> None:
-    told = looks([("6", 1.0)] * 4, 82, 26)
+    output = looks([("6", 1.0)] * 4, 82, 26)
     same, other = (replace(looks([(digit, 1.0)] * 4, 81.5, 25.5), width=4, height=3) for digit in "60")
-    assert lone(find_numbers([told, other])) < lone(find_numbers([told])) <= lone(find_numbers([told, same]))
+    assert lone(find_numbers([output, other])) < lone(find_numbers([output])) <= lone(find_numbers([output, same]))
 
 
 def test_four_equal_looks_in_a_ring_count() -> None:
@@ -298,7 +298,7 @@ def box(text: str, x: float, y: float, width: float = 6, height: float = 3, turn
     return SeenText(x, y, width, height, (reading,), turn), reading
 
 
-def settled(*readings: tuple[str, float]) -> tuple[str, float]:
+def settle(*readings: tuple[str, float]) -> tuple[str, float]:
     found = settle_reading(looked_at(*readings))
     return found.text, pytest.approx(found.confidence)
 
@@ -312,16 +312,16 @@ def test_one_look_is_what_it_says_with_its_places() -> None:
 
 
 def test_looks_that_agree_are_as_sure_as_they_are_in_the_mean() -> None:
-    assert settled(("4", 1.0), ("4", 0.8)) == ("4", 0.9)
+    assert settle(("4", 1.0), ("4", 0.8)) == ("4", 0.9)
 
 
 def test_sure_looks_count_more_and_the_others_make_the_text_less_sure() -> None:
     share = 0.81 / (0.81 + 0.04 + 0.04)
-    assert settled(("4", 0.2), ("9", 0.9), ("4", 0.2)) == ("9", 0.9 * share)
+    assert settle(("4", 0.2), ("9", 0.9), ("4", 0.2)) == ("9", 0.9 * share)
 
 
 def test_blanks_come_and_go_and_the_longest_spelling_stays() -> None:
-    assert settled(("Elkhorn", 0.9), ("Elk horn", 0.9)) == ("Elk horn", 0.9)
+    assert settle(("Elkhorn", 0.9), ("Elk horn", 0.9)) == ("Elk horn", 0.9)
 
 
 def test_the_places_are_those_of_the_surest_look_at_the_text_and_its_chances_fall_with_the_share() -> None:
@@ -338,11 +338,11 @@ def test_the_places_are_those_of_the_surest_look_at_the_text_and_its_chances_fal
 
 
 def test_a_collector_number_that_ran_together_is_parted() -> None:
-    assert settled(("40l120", 0.9)) == ("4 of 120", 0.9)
-    assert settled(("12 0f 20", 0.9))[0] == "12 of 20"
-    assert settled(("980l98", 0.9))[0] == "98 of 98"
+    assert settle(("40l120", 0.9)) == ("4 of 120", 0.9)
+    assert settle(("12 0f 20", 0.9))[0] == "12 of 20"
+    assert settle(("980l98", 0.9))[0] == "98 of 98"
     for text in ("40l19", "1300l120", "990l98"):  # no set is so small, and no number is beyond its set
-        assert settled((text, 0.9))[0] == text
+        assert settle((text, 0.9))[0] == text
 
 
 # --- boxes around boxes ---------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ Recognise = Callable[..., Recognition | None]
 PLACES = {"top-left": (8.0, 8.0), "right": (92.0, 50.0), "bottom-right": (92.0, 92.0)}
 
 
-def scanned(*names: str, collector: str = "", **zones: int) -> ScannedCard:
+def scanned_card(*names: str, collector: str = "", **zones: int) -> ScannedCard:
     """A card with these lines, the largest first, and these numbers, read for certain."""
     numbers = tuple(
         SeenNumber(str(value), value, zone.replace("_", "-"), *PLACES[zone.replace("_", "-")], 0.99)
@@ -51,56 +51,57 @@ def name_of(found: Recognition | None) -> str:
 
 
 def test_a_name_counts_though_the_type_is_printed_larger(known: Recognise) -> None:
-    assert name_of(known(scanned("SPELL", "AMBER GRIFFIN", "Draw three cards"), GRIFFIN)) == "Amber Griffin"
+    assert name_of(known(scanned_card("SPELL", "AMBER GRIFFIN", "Draw three cards"), GRIFFIN)) == "Amber Griffin"
 
 
 def test_what_data_add_to_a_name_is_not_printed(known: Recognise) -> None:
     assert (
-        name_of(known(scanned("Ley Line Nexus"), ("Ley Line Nexus (141)", "", {"right": 3}))) == "Ley Line Nexus (141)"
+        name_of(known(scanned_card("Ley Line Nexus"), ("Ley Line Nexus (141)", "", {"right": 3})))
+        == "Ley Line Nexus (141)"
     )
 
 
-def test_cards_that_data_alone_tell_apart_are_told_by_what_is_printed(known: Recognise) -> None:
+def test_cards_that_data_alone_tell_apart_are_recognised_by_what_is_printed(known: Recognise) -> None:
     first, second = ("The Cage [M]", "", {"top-left": 1, "right": 2}), ("The Cage [P]", "", {"top-left": 1, "right": 6})
-    assert name_of(known(scanned('EPISODE: "The Cage"'), first, second)) == ""
-    assert name_of(known(scanned('EPISODE: "The Cage"', top_left=1, right=6))) == "The Cage [P]"
+    assert name_of(known(scanned_card('EPISODE: "The Cage"'), first, second)) == ""
+    assert name_of(known(scanned_card('EPISODE: "The Cage"', top_left=1, right=6))) == "The Cage [P]"
 
 
 @pytest.mark.parametrize(("number", "printed"), [("4012", "12"), ("3R149", "149"), ("007", "7")])
 def test_a_number_in_the_data_may_begin_with_its_set(known: Recognise, number: str, printed: str) -> None:
     cards = [("Amber Griffin", number, {"right": 3}), ("Amber Griffin", "8888", {"right": 3})]
-    found = known(scanned("Amber Griffin", collector=printed), *cards)
+    found = known(scanned_card("Amber Griffin", collector=printed), *cards)
     assert (name_of(found), found.card.number if found else "") == ("Amber Griffin", number)
 
 
 def test_a_name_with_another_number_is_not_sure_unless_its_other_numbers_agree(known: Recognise) -> None:
-    assert name_of(known(scanned("Amber Griffin", collector="77"), GRIFFIN)) == ""
-    assert name_of(known(scanned("Amber Griffin", collector="77", top_left=4, right=5))) == "Amber Griffin"
+    assert name_of(known(scanned_card("Amber Griffin", collector="77"), GRIFFIN)) == ""
+    assert name_of(known(scanned_card("Amber Griffin", collector="77", top_left=4, right=5))) == "Amber Griffin"
 
 
 def test_a_name_that_is_nearly_read_needs_its_number_or_numbers_that_agree(known: Recognise) -> None:
-    assert name_of(known(scanned("Ambor Griffin"), GRIFFIN)) == ""
-    assert name_of(known(scanned("Ambor Griffin", collector="12"))) == "Amber Griffin"
-    assert name_of(known(scanned("Ambor Griffin", top_left=4, right=5))) == "Amber Griffin"
-    assert name_of(known(scanned("Ambor Griffin", top_left=4, right=9))) == ""
+    assert name_of(known(scanned_card("Ambor Griffin"), GRIFFIN)) == ""
+    assert name_of(known(scanned_card("Ambor Griffin", collector="12"))) == "Amber Griffin"
+    assert name_of(known(scanned_card("Ambor Griffin", top_left=4, right=5))) == "Amber Griffin"
+    assert name_of(known(scanned_card("Ambor Griffin", top_left=4, right=9))) == ""
 
 
 def test_spaces_that_were_not_seen_do_not_matter(known: Recognise) -> None:
-    assert name_of(known(scanned("AMBERGRIFFIN"), GRIFFIN)) == "Amber Griffin"
+    assert name_of(known(scanned_card("AMBERGRIFFIN"), GRIFFIN)) == "Amber Griffin"
 
 
 def test_of_two_names_on_a_card_the_smaller_one_is_not_sure(known: Recognise) -> None:
     other = ("Brass Heron", "13", {"right": 6})
-    assert name_of(known(scanned("Spell", "Brass Heron", "Amber Griffin"), GRIFFIN, other)) == ""
-    assert name_of(known(scanned("Spell", "Brass Heron", "Amber Griffin", top_left=4, right=5))) == "Amber Griffin"
+    assert name_of(known(scanned_card("Spell", "Brass Heron", "Amber Griffin"), GRIFFIN, other)) == ""
+    assert name_of(known(scanned_card("Spell", "Brass Heron", "Amber Griffin", top_left=4, right=5))) == "Amber Griffin"
 
 
 def test_one_word_does_not_tell_a_card_where_no_game_is_named(known: Recognise) -> None:
-    assert name_of(known(scanned("WIZARD", "Cinder Drake"), GRIFFIN, game="")) == ""
-    assert name_of(known(scanned("WIZARD", "Cinder Drake"), game="nowhere")) == "Wizard"
+    assert name_of(known(scanned_card("WIZARD", "Cinder Drake"), GRIFFIN, game="")) == ""
+    assert name_of(known(scanned_card("WIZARD", "Cinder Drake"), game="nowhere")) == "Wizard"
 
 
 def test_a_name_far_down_may_be_one_that_the_text_speaks_of(known: Recognise) -> None:
     lines = ("Mission", "Score 6", "War Points", "Rebels")
-    assert name_of(known(scanned(*lines, "Amber Griffin"), GRIFFIN)) == ""
-    assert name_of(known(scanned(*lines, "Amber Griffin", collector="12"))) == "Amber Griffin"
+    assert name_of(known(scanned_card(*lines, "Amber Griffin"), GRIFFIN)) == ""
+    assert name_of(known(scanned_card(*lines, "Amber Griffin", collector="12"))) == "Amber Griffin"

@@ -37,14 +37,14 @@ def card(*printings: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def printed(number: str, **more: Any) -> dict[str, Any]:
-    told = {
+    output = {
         "id": number,
         "set_id": number[:3],
         "set_printing_unique_id": "first",
         "foiling": "S",
         "flavor_text": "2 am.",
     }
-    return told | more
+    return output | more
 
 
 SETS = [{"id": "WTR", "name": "Welcome", "printings": [{"unique_id": "first", "initial_release_date": "2019-10-11T0"}]}]
@@ -94,8 +94,8 @@ def test_the_number_of_the_set_is_not_that_of_the_card(tmp_path: Path) -> None:
 )
 def test_of_a_double_faced_card_the_front_alone_counts(tmp_path: Path, is_double: bool, reason: str | None) -> None:
     def side(front: bool) -> dict[str, Any]:
-        told = [{"other_face_unique_id": "y", "is_front": front, "is_DFC": is_double}]
-        return printed("WTR101", double_sided_card_info=told)
+        output = [{"other_face_unique_id": "y", "is_front": front, "is_DFC": is_double}]
+        return printed("WTR101", double_sided_card_info=output)
 
     rows = read(repository(tmp_path, card(side(True)), card(side(False), name="Dark of Brass")))
     assert [row.id for row in rows] == ["fab:wtr101", "fab:wtr101/back"]

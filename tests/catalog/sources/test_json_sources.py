@@ -95,7 +95,7 @@ def test_a_pokemon_weakness_is_a_number_since_2003_and_the_cards_number_moved_le
 @pytest.mark.parametrize(
     ("name", "zones"), [("base1", {"top-left": [1], "bottom-right": [7]}), ("sv1", {"bottom-left": [2, 9]})]
 )
-def test_the_era_of_a_single_pokemon_file_is_told_by_the_id_of_the_set(
+def test_the_era_of_a_single_pokemon_file_is_recognised_by_the_id_of_the_set(
     tmp_path: Path, name: str, zones: dict[str, list[int]]
 ) -> None:
     read = Read("pokemon", one_file(tmp_path, POKEMON_CARDS[name], f"{name}.json"))
@@ -107,8 +107,8 @@ def test_the_era_of_a_single_pokemon_file_is_told_by_the_id_of_the_set(
 
 def test_answers_of_the_pokemon_api_tell_the_set_with_each_card(tmp_path: Path) -> None:
     sets = {one["id"]: one for one in POKEMON_SETS}
-    told = {"data": [{**card, "set": sets[name]} for name, cards in POKEMON_CARDS.items() for card in cards]}
-    read = Read("pokemon", one_file(tmp_path, told))
+    output = {"data": [{**card, "set": sets[name]} for name, cards in POKEMON_CARDS.items() for card in cards]}
+    read = Read("pokemon", one_file(tmp_path, output))
     assert read.cards == Read("pokemon", folder(tmp_path / "copy", POKEMON)).cards
 
 

@@ -79,7 +79,7 @@ def test_all_files_in_sets_are_read_unless_the_plugin_lists_them(tmp_path: Path)
     assert names(plugin(tmp_path / "none", {**files, "listofcarddatafiles.txt": none})) == ["Ash", "Bee"]
 
 
-def test_a_file_that_the_list_names_and_the_plugin_has_not_is_told(tmp_path: Path) -> None:
+def test_a_file_that_the_list_names_and_the_plugin_has_not_is_reported(tmp_path: Path) -> None:
     listed = "<filetoinclude>a.txt</filetoinclude><filetoinclude>gone.txt</filetoinclude>"
     files = {"sets/a.txt": CARDS + ASH, "listofcarddatafiles.txt": listed}
     found, _, remarks = read(plugin(tmp_path / "x", files))
@@ -104,7 +104,7 @@ def test_a_text_in_sets_that_is_no_table_is_left_out_aloud(tmp_path: Path) -> No
     ]
 
 
-def test_what_is_no_plugin_is_told(tmp_path: Path) -> None:
+def test_what_is_no_plugin_is_reported(tmp_path: Path) -> None:
     for files in ({"plugininfo.txt": INFO, "readme.md": "x"}, {"a.jpg": b"x", "b.jpg": b"y"}):
         with pytest.raises(CatalogError, match="no file of cards in it"):
             read(plugin(tmp_path / str(len(files)) / next(iter(files)), files))
@@ -228,12 +228,12 @@ def test_an_updatelist_that_leads_elsewhere_is_refused_and_nothing_is_asked_for(
 
 
 @pytest.mark.parametrize("listed", ["<!doctype html>\n<p>Not\tfound</p>", "", "nothing here", "\t\t"])
-def test_an_answer_that_is_no_updatelist_is_told(shell: Shell, httpserver: HTTPServer, listed: str) -> None:
+def test_an_answer_that_is_no_updatelist_is_reported(shell: Shell, httpserver: HTTPServer, listed: str) -> None:
     shell("import", "lackey", "--url", serve(httpserver, listed, {})).refused()
     assert not shell.database.exists()
 
 
-def test_an_error_page_in_place_of_the_cards_is_told(shell: Shell, httpserver: HTTPServer) -> None:
+def test_an_error_page_in_place_of_the_cards_is_reported(shell: Shell, httpserver: HTTPServer) -> None:
     listed = f"Wyvern\t01-02-22\nplugins/Wyvern/sets/a.txt\t{httpserver.url_for('/p')}/a.txt\t1\n"
     address = serve(httpserver, listed, {"a.txt": "<!doctype html><title>Gone</title>"})
     shell("import", "wyvern", "--url", address).refused("web page")

@@ -58,10 +58,12 @@ def test_cards_show_what_a_person_read_on_them(tmp_path: Path, game: str) -> Non
     assert len(TABLES[game]["card"]) >= 3
     for card in TABLES[game]["card"]:
         reading = layout.compiled().read(found[card["id"]].fields)
-        told = {zone: sorted(numbers) for zone, numbers in reading.zones.items()}
+        output = {zone: sorted(numbers) for zone, numbers in reading.zones.items()}
         wanted = {zone: sorted(numbers) for zone, numbers in card["zones"].items()}
         assert (card["id"], found[card["id"]].name) == (card["id"], card["name"])
-        assert (card["id"], told, Counter(reading.face)) == (card["id"], wanted, Counter(card["face"])), card.get("why")
+        assert (card["id"], output, Counter(reading.face)) == (card["id"], wanted, Counter(card["face"])), card.get(
+            "why"
+        )
         assert (card["id"], reading.reason) == (card["id"], card.get("reason")), card.get("why")
         stats = (reading.attack, reading.defense)
         assert (card["id"], stats) == (card["id"], (card.get("attack"), card.get("defense"))), card.get("why")

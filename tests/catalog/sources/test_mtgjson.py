@@ -186,7 +186,7 @@ def test_a_card_in_another_language_has_an_id_of_its_own(tmp_path: Path) -> None
 # --- what is wrong -----------------------------------------------------------------------------------------------
 
 
-def test_a_damaged_card_is_told_and_the_others_are_read(tmp_path: Path) -> None:
+def test_a_damaged_card_is_reported_and_the_others_are_read(tmp_path: Path) -> None:
     rows = read(write(tmp_path / "DSK.json", a_set(face("1"), {"name": "No number"}, face("3", power=4), face("4"))))
     assert [type(row) for row in rows].count(UnreadRow) == 2
     assert [row.id for row in rows if isinstance(row, Printing)] == ["mtg:dsk/1", "mtg:dsk/4"]

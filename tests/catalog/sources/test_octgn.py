@@ -85,7 +85,7 @@ def test_sets_are_read_from_a_folder_a_package_and_a_single_file(shell: Shell, k
     assert (shown["id"], shown["zones"], shown["face"]) == ("gates:base-set/7", {"top-left": 4, "bottom-right": 7}, [2])
 
 
-def test_the_front_alone_counts_and_the_other_sides_are_told(tmp_path: Path) -> None:
+def test_the_front_alone_counts_and_the_other_sides_are_reported(tmp_path: Path) -> None:
     rows, remarks = read(game(tmp_path / "g"))
     shown = [(row.name, row.fields["Cost"]) for row in rows if isinstance(row, Printing)]
     assert shown == [("Anu", "4"), ("Bast", "3")]
@@ -110,7 +110,7 @@ def test_every_card_of_every_set_is_a_card_or_skipped_with_its_reason(tmp_path: 
     assert (last.id, last.set_code, last.set_name, last.released) == ("gates:sec/7", "SEC", "Second", "2008-05-01")
 
 
-def test_a_game_without_a_layout_is_told_its_properties_and_one_is_begun_from_them(
+def test_a_game_without_a_layout_gets_its_properties_and_one_is_started_from_them(
     shell: Shell, own_layouts: Path
 ) -> None:
     home = game(shell.folder / "def")
@@ -163,8 +163,8 @@ def _readings(folder: Path, game: str, cards: str, name: str) -> dict[str, dict[
 
 
 def _card(number: str, name: str, **properties: str) -> str:
-    told = "".join(f'<property name="{key}" value="{value}"/>' for key, value in properties.items())
-    return f'<card id="bc0f047c-01b1-427f-a439-d451eda{number}" name="{name}">{told}</card>'
+    output = "".join(f'<property name="{key}" value="{value}"/>' for key, value in properties.items())
+    return f'<card id="bc0f047c-01b1-427f-a439-d451eda{number}" name="{name}">{output}</card>'
 
 
 def test_dragon_ball_z_is_read_by_its_properties(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_what_is_no_set_or_lacks_a_property_is_refused(shell: Shell, known: Path
     shell("import", "octgn", path, "--layout", "gates").refused(words)
 
 
-def test_a_set_that_is_brought_as_a_table_is_shown_the_way(shell: Shell, known: Path) -> None:
+def test_a_set_that_is_given_as_a_table_is_shown_the_way(shell: Shell, known: Path) -> None:
     path = shell.folder / "set.xml"
     path.write_text(a_set(), encoding="utf-8")
     shell("import", "file", path, "--layout", "gates").refused("this is XML, not a table", "ccgrid import octgn")

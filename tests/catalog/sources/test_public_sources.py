@@ -51,8 +51,8 @@ def tarball(name: str, text: str) -> bytes:
     return body.getvalue()
 
 
-def put_json(server: ScryfallServer, path: str, told: Any) -> None:
-    server.put(path, json.dumps(told).encode(), headers={"Content-Type": "application/json"})
+def put_json(server: ScryfallServer, path: str, output: Any) -> None:
+    server.put(path, json.dumps(output).encode(), headers={"Content-Type": "application/json"})
 
 
 def fab(server: ScryfallServer) -> Site:
@@ -189,10 +189,10 @@ def test_a_set_of_mtgjson_is_named_by_a_code(shell: Shell, server: ScryfallServe
 
 
 @pytest.mark.parametrize(("name", "path"), [("fab", "/repos/fab/tags?per_page=100"), ("mtgjson", "/api/v5/Meta.json")])
-@pytest.mark.parametrize("told", [b"[]", b"{}", b'[{"name":"v1.0.0"}]', b'{"data":{"version":5}}', b"null", b"5"])
-def test_a_version_that_is_not_as_documented_is_told(
-    shell: Shell, server: ScryfallServer, name: str, path: str, told: bytes
+@pytest.mark.parametrize("output", [b"[]", b"{}", b'[{"name":"v1.0.0"}]', b'{"data":{"version":5}}', b"null", b"5"])
+def test_a_version_that_is_not_as_documented_is_reported(
+    shell: Shell, server: ScryfallServer, name: str, path: str, output: bytes
 ) -> None:
     site = SITES[name](server)
-    server.fail_always(path, replaced(told))
+    server.fail_always(path, replaced(output))
     shell("import", name, "--url", site.url).refused()

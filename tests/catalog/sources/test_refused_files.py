@@ -23,7 +23,7 @@ def card_xml(name: str, *printed: str, text: str = "", kind: str = "Creature", c
 DUSK = "<set><name>DSK</name><longname>Dusk</longname><releasedate>2024-09-27</releasedate></set>"
 
 
-def test_printings_under_one_number_that_play_alike_are_one_card_however_many_there_are(tmp_path: Path) -> None:
+def test_printings_under_one_number_that_play_equally_are_one_card_however_many_there_are(tmp_path: Path) -> None:
     pictures = [f'<set uuid="uuid-{i}" num="7" picURL="https://x/{i}.jpg">DSK</set>' for i in range(4)]
     summary, cards = imported(
         "cockatrice", file(tmp_path, "cards.xml", database(card_xml("Ash Ox", *pictures), sets=DUSK))
@@ -32,7 +32,7 @@ def test_printings_under_one_number_that_play_alike_are_one_card_however_many_th
     assert summary.reasons == {"the same id again": ("mtg:dsk/7", 3)}
 
 
-def test_printings_under_one_number_that_play_differently_are_told_apart(tmp_path: Path) -> None:
+def test_printings_under_one_number_that_play_differently_are_distinguished(tmp_path: Path) -> None:
     ox = card_xml("Ash Ox", '<set num="7">DSK</set>')
     other = card_xml("Ash Ox", '<set num="7">DSK</set>', cost="5")
     summary, cards = imported("cockatrice", file(tmp_path, "cards.xml", database(ox, other, sets=DUSK)))
@@ -277,7 +277,7 @@ def test_a_row_that_is_left_out_of_several_files_says_in_which_it_stands(tmp_pat
     assert summary.reasons == {"it has no name": ("line 3", 1)}
 
 
-def test_another_list_of_pokemon_pocket_is_told_too(tmp_path: Path) -> None:
+def test_another_list_of_pokemon_pocket_is_reported_too(tmp_path: Path) -> None:
     rows = [{"id": "a1-007", "name": "Embercub", "rarity": "◊", "pack": "Charizard", "health": "70"}]
     path = file(tmp_path, "v4.json", rows)
     with pytest.raises(CatalogError, match="ccgrid import pokemonpocket FILE"):
@@ -303,8 +303,8 @@ def test_what_sets_of_2017_say_of_their_cards_is_kept(tmp_path: Path) -> None:
     assert (cards["mtg:fut/7"].zones["top-left"], cards["mtg:fut/8a"].zones["top-right"]) == (3, 4)
     assert cards["mtg:tsb/9"].zones == {"top-right": 3, "bottom": 9}
     with sqlite3.connect(tmp_path / "catalogue.db") as connection:
-        told = dict(connection.execute("SELECT id, ids FROM cards"))
-    assert (told["mtg:tsb/9"].strip(), told["mtg:fut/8a"]) == ("multiverse:11", "")
+        output = dict(connection.execute("SELECT id, ids FROM cards"))
+    assert (output["mtg:tsb/9"].strip(), output["mtg:fut/8a"]) == ("multiverse:11", "")
     assert (cards["mtg:vma/6"].reason, cards["mtg:emn/2a"].name) == ("digital", "Right")
     assert [where for where, _ in summary.reasons.values()] == ["BAD, card 2", "the set, card 1"]
     assert list(summary.reasons)[1] == "no usable name, or its set has no code"

@@ -133,7 +133,7 @@ def test_a_rate_limit_is_waited_out(shell: Shell, server: SourceServer, slept: l
     }.items(),
     ids=lambda fault: fault[0],
 )
-def test_an_answer_gone_wrong_is_told_and_changes_nothing(
+def test_an_answer_gone_wrong_is_reported_and_changes_nothing(
     shell: Shell, server: SourceServer, source: str, fault: tuple[str, object]
 ) -> None:
     put_up, path, _ = SITES[source]
@@ -196,9 +196,9 @@ def test_pokemon_sets_that_are_not_as_documented_are_refused(shell: Shell, serve
     assert [request.path for request in server.requests] == ["/data/sets/en.json"]
 
 
-def test_swccg_tells_that_its_keepers_ask_to_be_told(shell: Shell) -> None:
-    told = {row["source"]: row["note"] for row in shell.good("sources", "--json").json_lines}
-    assert "contact them" in told["swccg"]
+def test_swccg_tells_that_its_keepers_ask_to_be_reported(shell: Shell) -> None:
+    output = {row["source"]: row["note"] for row in shell.good("sources", "--json").json_lines}
+    assert "contact them" in output["swccg"]
 
 
 @pytest.mark.parametrize(("links", "counts"), [(True, True), (True, False), (False, True)])

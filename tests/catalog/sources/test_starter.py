@@ -65,12 +65,12 @@ def test_the_bundled_cards_are_enough_for_decks_of_both_kinds() -> None:
     with Store.in_memory() as store:
         summary = import_bundled(ImportRequest(find_source("starter")), store)
         assert summary.skipped == 0
-        held = list(store.all_cards())
-        assert len(held) >= 3000
-        assert len({card.game for card in held}) >= 12
-        assert sum(card.legal for card in held) >= 300
-        assert sum(card.attack is not None and card.defense is not None for card in held) >= 100
-        assert all(card.legal or (card.reason or "").startswith("multiple-numbers") for card in held)
+        holdings = list(store.all_cards())
+        assert len(holdings) >= 3000
+        assert len({card.game for card in holdings}) >= 12
+        assert sum(card.legal for card in holdings) >= 300
+        assert sum(card.attack is not None and card.defense is not None for card in holdings) >= 100
+        assert all(card.legal or (card.reason or "").startswith("multiple-numbers") for card in holdings)
 
 
 @pytest.mark.parametrize("source", DATA)
@@ -119,7 +119,7 @@ def starter_file(path: Path, cards: list[dict[str, Any]]) -> Path:
 FULL = [row(number, oracle_text=f"Draw {number} cards.") for number in range(1, 41)]
 
 
-def held(shell: Shell) -> dict[str, int]:
+def holdings(shell: Shell) -> dict[str, int]:
     return {line["source"]: line["cards"] for line in shell.good("sources", "--json").json_lines if line["cards"]}
 
 
@@ -133,12 +133,12 @@ def test_a_real_source_takes_over_the_bundled_cards_that_it_has(shell: Shell) ->
     before = {card["id"]: card for card in shell.good("export").json_lines}
     summary = shell.import_rows(FULL)
     assert (summary["changed"], summary["added"], summary["removed"]) == (10, 30, 0)
-    assert held(shell) == {"starter": 3, "mtg": 40}
+    assert holdings(shell) == {"starter": 3, "mtg": 40}
     after = {card["id"]: card for card in shell.good("export").json_lines}
     assert {card_id: after[card_id] for card_id in before} == before
     assert shell.import_rows(FULL)["unchanged"] == 40
     assert shell.import_rows(FULL[:39])["removed"] == 1
-    assert held(shell) == {"starter": 3, "mtg": 39}
+    assert holdings(shell) == {"starter": 3, "mtg": 39}
 
 
 def test_the_bundled_cards_yield_to_those_of_a_real_source(shell: Shell) -> None:
@@ -149,11 +149,11 @@ def test_the_bundled_cards_yield_to_those_of_a_real_source(shell: Shell) -> None
     summary = shell.good("import", "starter", starter, "--json").json
     assert (summary["read"], summary["unchanged"], summary["added"], summary["changed"]) == (13, 10, 3, 0)
     assert summary["legal"] + sum(summary["barred"].values()) == 13
-    assert held(shell) == {"starter": 3, "mtg": 40}
+    assert holdings(shell) == {"starter": 3, "mtg": 40}
     after = {card["id"]: card for card in shell.good("export").json_lines}
     assert {card_id: after[card_id] for card_id in before} == before
     assert shell.import_rows(FULL)["unchanged"] == 40
-    assert held(shell) == {"starter": 3, "mtg": 40}
+    assert holdings(shell) == {"starter": 3, "mtg": 40}
 
 
 def test_importing_the_bundled_cards_twice_is_no_work(shell: Shell) -> None:

@@ -52,9 +52,9 @@ def test_a_card_is_printed_once_in_each_set_that_it_names(tmp_path: Path) -> Non
 
 
 def test_without_the_list_of_sets_their_codes_are_their_names(shell: Shell) -> None:
-    told = shell.good("import", "vekn", tables(shell.folder / "vtes", sets=False), "--json").json
-    assert (told["source"], told["read"], told["legal"]) == ("vekn", 5, 5)
-    assert told["remarks"] == ["There is no vtessets.csv beside the cards: sets have only codes."]
+    output = shell.good("import", "vekn", tables(shell.folder / "vtes", sets=False), "--json").json
+    assert (output["source"], output["read"], output["legal"]) == ("vekn", 5, 5)
+    assert output["remarks"] == ["There is no vtessets.csv beside the cards: sets have only codes."]
 
 
 def test_a_folder_without_the_tables_is_refused(shell: Shell) -> None:
@@ -64,8 +64,13 @@ def test_a_folder_without_the_tables_is_refused(shell: Shell) -> None:
 
 
 def test_the_real_tables_are_read_whole(shared_data: Path, shell: Shell) -> None:
-    told = shell.good("import", "vekn", shared_data / "more" / "GiottoVerducci+vtescsv", "--json").json
-    assert (told["read"], told["skipped"], told["legal"], told["barred"]) == (9600, 0, 5688, {"no-number": 3912})
+    output = shell.good("import", "vekn", shared_data / "more" / "GiottoVerducci+vtescsv", "--json").json
+    assert (output["read"], output["skipped"], output["legal"], output["barred"]) == (
+        9600,
+        0,
+        5688,
+        {"no-number": 3912},
+    )
 
 
 def test_whoever_gives_the_tables_to_another_reader_is_shown_the_right_one(shell: Shell) -> None:

@@ -113,15 +113,15 @@ def test_cards_of_another_game_are_not_taken_for_magic(shared_data: Path, tmp_pa
     assert not (tmp_path / "catalogue.db").exists()
 
 
-def test_a_real_file_with_an_element_never_closed_is_read_whole_and_told(shared_data: Path) -> None:
+def test_a_real_file_with_an_element_never_closed_is_read_whole_and_reported(shared_data: Path) -> None:
     path = shared_data / "cockatrice" / "build-divide-cockatrice" / "cards.xml"
-    told: list[str] = []
+    output: list[str] = []
     with open_tree(path) as tree:
-        rows = list(cockatrice.read_tree(tree, parse_layout(GAME, "build.toml"), told.append))
+        rows = list(cockatrice.read_tree(tree, parse_layout(GAME, "build.toml"), output.append))
     assert len(rows) == 223  # of 220 cards, some are in several sets
     assert all(isinstance(row, Printing) for row in rows)
     assert len({row.name for row in rows if isinstance(row, Printing)}) == 220
-    assert [sentence for sentence in told if "not well-formed XML (mismatched tag, line 3699)" in sentence]
+    assert [sentence for sentence in output if "not well-formed XML (mismatched tag, line 3699)" in sentence]
 
 
 # --- what is damaged ---------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def test_another_file_is_refused(tmp_path: Path, text: tuple[str, str | bytes]) 
         read(tmp_path / "cards.xml", text[1])
 
 
-def test_a_card_without_a_name_is_told(tmp_path: Path) -> None:
+def test_a_card_without_a_name_is_reported(tmp_path: Path) -> None:
     nameless = CARD.replace("Brass Herald", " ")
     rows = read(tmp_path / "cards.xml", database(nameless + CARD))
     assert [type(row) for row in rows] == [UnreadRow, Printing]
@@ -199,7 +199,7 @@ OLD = """<card><name>Coin</name><set muId="G5" num="7">TOK</set><manacost>0</man
 <text>Gain 1.</text><pt>2/3</pt><tablerow>3</tablerow></card>"""
 
 
-def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_begun(shell: Shell) -> None:
+def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_started(shell: Shell) -> None:
     home = shell.folder / "db"
     home.mkdir()
     (home / "cards.xml").write_text(database(OLD + OLD.replace("Coin", "Purse"), version="3"), encoding="utf-8")
@@ -207,9 +207,9 @@ def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_begun(shel
     layout = shell.folder / "coins.toml"
     shell("import", "cockatrice", home / "cards.xml").refused("not Magic cards", "ccgrid layout new cards.xml")
     shell.good("layout", "new", home, "--game", "coins", "--at", "manacost=tl", "--at", "pt=none", "-o", layout)
-    told = shell.good("import", "cockatrice", home, "--layout", layout, "--json").json
-    assert (told["source"], told["read"], told["skipped"]) == ("cockatrice:coins", 2, 0)
-    assert told["remarks"] == ["tokens.xml: left out, it is empty."]
+    output = shell.good("import", "cockatrice", home, "--layout", layout, "--json").json
+    assert (output["source"], output["read"], output["skipped"]) == ("cockatrice:coins", 2, 0)
+    assert output["remarks"] == ["tokens.xml: left out, it is empty."]
     shown = shell.good("show", "Coin", "--json").json
     assert (shown["id"], shown["zones"], shown["face"]) == ("coins:tok/coin", {"top-left": 0}, [])
 

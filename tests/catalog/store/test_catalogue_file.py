@@ -63,7 +63,7 @@ def test_a_new_catalogue_says_whose_it_is_and_which_version(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("ours", [True, False])
-def test_a_catalogue_of_version_0_is_brought_to_this_one(tmp_path: Path, ours: bool) -> None:
+def test_a_catalogue_of_version_0_is_migrated_to_this_one(tmp_path: Path, ours: bool) -> None:
     path = tmp_path / "catalogue.db"
     with sqlite3.connect(path) as connection:
         if ours:

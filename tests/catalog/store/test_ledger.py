@@ -43,7 +43,7 @@ def contents(database: Path) -> tuple[list[Any], list[Any], list[Any]]:
     return cards, names, words
 
 
-def told(summary: dict[str, Any]) -> dict[str, Any]:
+def without_seconds(summary: dict[str, Any]) -> dict[str, Any]:
     """A summary without the time that it took."""
     return {key: value for key, value in summary.items() if key != "seconds"}
 
@@ -89,7 +89,7 @@ def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(step
         ledger: list[tuple[int, ...]] = []
         undone: list[bool] = []
         for step in steps:
-            held, recorded = contents(database), len(ledger)
+            owned_copies, recorded = contents(database), len(ledger)
             if step == "undo":
                 with Store(database) as store:
                     if before is None:
@@ -98,21 +98,21 @@ def test_any_sequence_of_imports_and_undos_does_what_a_pile_of_copies_would(step
                     else:
                         undo_import(store)
                         undone[-1] = True
-                assert contents(database) == (held if before is None else before)
+                assert contents(database) == (owned_copies if before is None else before)
                 before = None
             else:
                 order = order_of(step, folder)
                 try:
                     summary = importing.import_source(order, database).to_dict()
                 except CatalogError:
-                    assert contents(database) == held
+                    assert contents(database) == owned_copies
                 else:
                     with Store(database) as store:
                         recorded = len(history(store))
                     if recorded > len(ledger):  # else the catalogue had the data already
                         ledger.append(tuple(summary[key] for key in COUNTS))
                         undone.append(False)
-                        before = held
+                        before = owned_copies
             with Store(database) as store:
                 entries = history(store)
             assert [tuple(entry[key] for key in COUNTS) for entry in entries] == ledger
@@ -134,7 +134,7 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(steps: list[Any]) -> Non
             for what in (dry, order):
                 try:
                     summary = importing.import_source(what, database)
-                    outcomes.append((told(summary.to_dict()), summary.reasons))
+                    outcomes.append((without_seconds(summary.to_dict()), summary.reasons))
                 except CatalogError as refusal:
                     outcomes.append(str(refusal))
                 if what is dry:
@@ -149,7 +149,7 @@ def test_a_dry_run_leaves_no_catalogue_where_there_was_none(shell: Shell) -> Non
     file = write_rows(shell.folder / "mine.jsonl", [*rows(3), {"no": "card"}])
     dry = shell.good("import", "mtg", file, "--dry-run", "--json").json
     assert shell.catalogue() == {}
-    assert told(dry) == told(shell.good("import", "mtg", file, "--json").json)
+    assert without_seconds(dry) == without_seconds(shell.good("import", "mtg", file, "--json").json)
     assert (dry["added"], dry["skipped"]) == (3, 1)
 
 

@@ -99,8 +99,8 @@ def test_boxes_that_differ_in_case_alone_become_one(tmp_path: Path) -> None:
     with Store(of_version_10(tmp_path / "catalogue.db")) as store:
         boxes = store.connection.execute("SELECT name FROM boxes ORDER BY id").fetchall()
         assert {name for (name,) in boxes} == {"", "Attic", "Desk", "Gone", "Late"}
-        held = store.connection.execute("SELECT DISTINCT box FROM holdings ORDER BY box").fetchall()
-        assert [box for (box,) in held] == ["Attic", "Desk"]
+        holdings = store.connection.execute("SELECT DISTINCT box FROM holdings ORDER BY box").fetchall()
+        assert [box for (box,) in holdings] == ["Attic", "Desk"]
 
 
 def test_every_change_of_an_earlier_version_is_taken_back_and_done_again(shell: Shell) -> None:

@@ -14,7 +14,7 @@ from ccgrid import app
 
 
 @pytest.fixture(scope="session")
-def with_griffins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def three_games_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A catalogue in which three games have a Griffin, and one has Bolts, the last with another number."""
     folder = tmp_path_factory.mktemp("griffins")
     bolts = [
@@ -31,16 +31,16 @@ def with_griffins(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def griffins(with_griffins: Path, shell: Shell) -> Shell:
+def three_games(three_games_catalogue: Path, shell: Shell) -> Shell:
     """A person with a copy of that catalogue."""
-    shutil.copy(with_griffins, shell.database)
+    shutil.copy(three_games_catalogue, shell.database)
     return shell
 
 
 @pytest.fixture
-def at_terminal(griffins: Shell) -> Callable[..., pexpect.spawn]:
+def at_terminal(three_games: Shell) -> Callable[..., pexpect.spawn]:
     def spawn(*arguments: str | Path) -> pexpect.spawn:
-        environment = {**griffins.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1", "NO_COLOR": "1"}
-        return forked.at_terminal(arguments, environment, folder=griffins.folder, lines=40)
+        environment = {**three_games.environment(), "TERM": "xterm-256color", "PYTHONUTF8": "1", "NO_COLOR": "1"}
+        return forked.at_terminal(arguments, environment, folder=three_games.folder, lines=40)
 
     return spawn

@@ -12,29 +12,29 @@ from helpers.processes import asleep
 from three_griffins import ENTERED, GRIFFINS, SPELLFIRE, WYVERN, write
 
 
-def shown(shell: Shell, *words: str) -> str:
+def show_card(shell: Shell, *words: str) -> str:
     return str(shell.good("show", *words, "--json").json["id"])
 
 
-def decked(shell: Shell, line: str) -> str:
+def deck_line(shell: Shell, line: str) -> str:
     deck = write(shell.folder / "deck.txt", f"20 {line}\n")
     return str(shell.good("deck", "show", deck, "--json").json["cards"][0]["id"])
 
 
-def scored(shell: Shell, name: str) -> str:
+def card_by_score(shell: Shell, name: str) -> str:
     """The card that a pile of a record means, told by its score."""
     pile = write(shell.folder / "piles.toml", f'game = "grid"\n[piles]\nAnn = ["{name}"]\nBob = []\n')
     score = shell.good("score", "--piles", pile, "--json").json["scores"]["Ann"]
     return next(card for card, _, _, own in GRIFFINS.values() if own == score)
 
 
-def added(shell: Shell, name: str) -> str:
+def add_card(shell: Shell, name: str) -> str:
     card = str(shell.good("collection", "add", name, "--json").json["id"])
     shell.good("collection", "undo")
     return card
 
 
-EVERYWHERE = (shown, decked, scored, added)
+EVERYWHERE = (show_card, deck_line, card_by_score, add_card)
 
 
 @pytest.mark.parametrize("find", EVERYWHERE)
@@ -51,108 +51,110 @@ EVERYWHERE = (shown, decked, scored, added)
     ],
 )
 def test_an_id_and_what_stands_beside_a_name_mean_the_same_card_everywhere(
-    griffins: Shell, find: Callable[[Shell, str], str], text: str, card: str
+    three_games: Shell, find: Callable[[Shell, str], str], text: str, card: str
 ) -> None:
-    assert find(griffins, text) == card
+    assert find(three_games, text) == card
 
 
 @pytest.mark.parametrize("owned", [WYVERN, SPELLFIRE, ENTERED])
-def test_what_one_owns_is_meant_everywhere(griffins: Shell, owned: str) -> None:
-    griffins.good("collection", "add", owned, "--box", "A")
+def test_what_one_owns_is_meant_everywhere(three_games: Shell, owned: str) -> None:
+    three_games.good("collection", "add", owned, "--box", "A")
     for find in EVERYWHERE:
-        assert find(griffins, "Griffin") == owned
-    deck = write(griffins.folder / "deck.txt", "1 Griffin\n")
-    pull = griffins.good("collection", "pull", deck, "--json").json
+        assert find(three_games, "Griffin") == owned
+    deck = write(three_games.folder / "deck.txt", "1 Griffin\n")
+    pull = three_games.good("collection", "pull", deck, "--json").json
     assert [(one["id"], one["copies"]) for one in pull["found"]] == [(owned, 1)]
     game = owned.partition(":")[0]
-    assert f"Found by name: 1 of {game}." in griffins("collection", "pull", deck).err
+    assert f"Found by name: 1 of {game}." in three_games("collection", "pull", deck).err
 
 
-def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(griffins: Shell) -> None:
-    griffins("show", "Griffin").refused(WYVERN, SPELLFIRE, ENTERED, "3RD 191", "'Griffin (arcadia)'")
-    griffins("collection", "add", "Griffin").refused("a card of 3 games")
-    deck = write(griffins.folder / "deck.txt", "20 Griffin\n")
-    (problem,) = (one for one in griffins("deck", "check", deck, "--json").json["problems"] if one["card"] is not None)
+def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(three_games: Shell) -> None:
+    three_games("show", "Griffin").refused(WYVERN, SPELLFIRE, ENTERED, "3RD 191", "'Griffin (arcadia)'")
+    three_games("collection", "add", "Griffin").refused("a card of 3 games")
+    deck = write(three_games.folder / "deck.txt", "20 Griffin\n")
+    (problem,) = (
+        one for one in three_games("deck", "check", deck, "--json").json["problems"] if one["card"] is not None
+    )
     assert (problem["card"], problem["reason"][:32]) == ("Griffin", "'Griffin' is a card of 3 games: ")
     assert "\n" not in problem["reason"]
-    griffins("simulate", "grid", "--deck", deck, "-n", "1").refused("a card of 3 games")
-    pile = write(griffins.folder / "piles.toml", 'game = "grid"\n[piles]\nAnn = ["Griffin"]\nBob = []\n')
-    told = griffins("score", "--piles", pile, "--json")
-    assert told.status == 1
-    assert "a card of 3 games" in told.json["errors"][0]["message"]
+    three_games("simulate", "grid", "--deck", deck, "-n", "1").refused("a card of 3 games")
+    pile = write(three_games.folder / "piles.toml", 'game = "grid"\n[piles]\nAnn = ["Griffin"]\nBob = []\n')
+    output = three_games("score", "--piles", pile, "--json")
+    assert output.status == 1
+    assert "a card of 3 games" in output.json["errors"][0]["message"]
 
 
 def test_a_session_says_in_one_line_that_a_name_is_of_several_games(
-    griffins: Shell, monkeypatch: pytest.MonkeyPatch
+    three_games: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("Griffin\n2x Griffin (3RD) 191\nGriffin\n"))
-    done = griffins("collection", "add")
+    done = three_games("collection", "add")
     assert (done.status, done.out) == (1, "Added 3 copies in 2 lines, 1 line skipped.\n")
     assert len(done.err.splitlines()) == 1
     assert "wyvern:hand/griffin). Say which: " in done.err
-    assert [one["id"] for one in griffins.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
+    assert [one["id"] for one in three_games.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
 
 
-def test_a_game_may_be_said_with_an_option(griffins: Shell) -> None:
-    assert shown(griffins, "Griffin", "--game", "wyvern") == WYVERN
-    assert griffins.good("collection", "add", "Griffin", "-g", "spellfire", "--json").json["id"] == SPELLFIRE
-    griffins.good("collection", "add", WYVERN)
-    where = griffins.good("collection", "where", "Griffin", "--game", "wyvern", "--json").json_lines
+def test_a_game_may_be_said_with_an_option(three_games: Shell) -> None:
+    assert show_card(three_games, "Griffin", "--game", "wyvern") == WYVERN
+    assert three_games.good("collection", "add", "Griffin", "-g", "spellfire", "--json").json["id"] == SPELLFIRE
+    three_games.good("collection", "add", WYVERN)
+    where = three_games.good("collection", "where", "Griffin", "--game", "wyvern", "--json").json_lines
     assert [one["id"] for one in where] == [WYVERN]
-    assert len(griffins.good("collection", "where", "Griffin", "--json").json_lines) == 2
-    griffins("show", "Griffin", "--game", "mtg").nothing(
+    assert len(three_games.good("collection", "where", "Griffin", "--json").json_lines) == 2
+    three_games("show", "Griffin", "--game", "mtg").nothing(
         "'Griffin' is not found: it is no card of mtg; it is one of: arcadia, spellfire, wyvern."
     )
-    griffins("show", "Griffin", "--game", "xyz").misnamed("no cards of the game 'xyz'")
+    three_games("show", "Griffin", "--game", "xyz").misnamed("no cards of the game 'xyz'")
 
 
-def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(griffins: Shell) -> None:
+def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(three_games: Shell) -> None:
     for text, card in (("Griffin (wyvern)", WYVERN), ("Grifin (3RD) 191", SPELLFIRE)):
-        assert [one["id"] for one in griffins.good("search", text, "--json").json_lines] == [card]
+        assert [one["id"] for one in three_games.good("search", text, "--json").json_lines] == [card]
     for card in (WYVERN, SPELLFIRE):
-        griffins.good("collection", "add", card)
-    where = griffins.good("collection", "where", "Griffin (3RD)", "--json").json_lines
+        three_games.good("collection", "add", card)
+    where = three_games.good("collection", "where", "Griffin (3RD)", "--json").json_lines
     assert [one["id"] for one in where] == [SPELLFIRE]
-    griffins("collection", "remove", "Griffin").refused("1 Griffin (wyvern, LIM 12", "1 Griffin (spellfire, 3RD 191")
-    griffins.good("collection", "remove", "Griffin (wyvern)")
-    assert [one["id"] for one in griffins.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
+    three_games("collection", "remove", "Griffin").refused("1 Griffin (wyvern, LIM 12", "1 Griffin (spellfire, 3RD 191")
+    three_games.good("collection", "remove", "Griffin (wyvern)")
+    assert [one["id"] for one in three_games.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
 
 
-def test_what_was_taken_is_said_with_its_game(griffins: Shell) -> None:
-    assert "Griffin (wyvern LIM 12)" in griffins.good("collection", "add", "Griffin (wyvern)").out
-    deck = write(griffins.folder / "deck.txt", "10 Griffin (wyvern)\n10 Griffin (3RD)\n")
-    drawn = griffins.good("deck", "show", deck)
+def test_what_was_taken_is_said_with_its_game(three_games: Shell) -> None:
+    assert "Griffin (wyvern LIM 12)" in three_games.good("collection", "add", "Griffin (wyvern)").out
+    deck = write(three_games.folder / "deck.txt", "10 Griffin (wyvern)\n10 Griffin (3RD)\n")
+    drawn = three_games.good("deck", "show", deck)
     assert drawn.out.count("wyvern") == drawn.out.count("LIM 12") == drawn.out.count("spellfire") == 10
     assert drawn.err.startswith("Found by name: 1 of spellfire, 1 of wyvern.\n")
 
 
-def test_of_printings_with_other_numbers_the_earliest_is_taken_and_said(griffins: Shell) -> None:
-    first = griffins.good("show", "Bolt")
+def test_of_printings_with_other_numbers_the_earliest_is_taken_and_said(three_games: Shell) -> None:
+    first = three_games.good("show", "Bolt")
     assert "mtg:lea/161" in first.out
     assert first.err.startswith("Bolt (mtg:lea/161) is the earliest of 4 printings; ")
-    griffins.good("collection", "add", "mtg:prm/7")
+    three_games.good("collection", "add", "mtg:prm/7")
     assert (
         "Bolt (mtg:prm/7) is the printing you own; 3 other printings have other numbers."
-        in griffins.good("show", "Bolt").err
+        in three_games.good("show", "Bolt").err
     )
-    added = griffins.good("collection", "add", "Bolt").err
-    assert "Bolt (mtg:lea/161) is the earliest of 4" in added, "what is new is not of what one has"
-    griffins.good("undo", "--yes")
-    deck = write(griffins.folder / "deck.txt", "19 Bolt\n1 Griffin (wyvern)\n")
-    assert "Bolt (mtg:prm/7) is the printing you own" in griffins.good("deck", "check", deck).err
+    add_card = three_games.good("collection", "add", "Bolt").err
+    assert "Bolt (mtg:lea/161) is the earliest of 4" in add_card, "what is new is not of what one has"
+    three_games.good("undo", "--yes")
+    deck = write(three_games.folder / "deck.txt", "19 Bolt\n1 Griffin (wyvern)\n")
+    assert "Bolt (mtg:prm/7) is the printing you own" in three_games.good("deck", "check", deck).err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_a_game_is_played_on_with_the_cards_that_its_names_mean(
-    griffins: Shell, at_terminal: Callable[..., pexpect.spawn]
+    three_games: Shell, at_terminal: Callable[..., pexpect.spawn]
 ) -> None:
     names = ["Griffin", *(["Bolt (m10)"] * 19)]
     game = {"game": "grid", "players": ["Ann", "Bob"], "first": "Ann", "moves": [], "setup": {"cards": names}}
-    record = write(griffins.folder / "game.jsonl", json.dumps(game) + "\n")
-    assert "a card of 3 games" in griffins("validate", record).out
-    griffins.good("collection", "add", SPELLFIRE)
+    record = write(three_games.folder / "game.jsonl", json.dumps(game) + "\n")
+    assert "a card of 3 games" in three_games("validate", record).out
+    three_games.good("collection", "add", SPELLFIRE)
     for command in ("validate", "replay"):
-        assert griffins.good(command, record).err == "Found by name: 1 of mtg, 1 of spellfire.\n"
+        assert three_games.good(command, record).err == "Found by name: 1 of mtg, 1 of spellfire.\n"
     played = at_terminal("play", "--load", record)
     played.expect("Found by name: 1 of mtg, 1 of spellfire.")
     played.expect("Griffin")
@@ -169,20 +171,20 @@ def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards
     shell.good("collection", "add", "Engolo (netrunner)")
 
 
-def test_a_card_is_corrected_and_taken_out_by_its_name(griffins: Shell) -> None:
+def test_a_card_is_corrected_and_taken_out_by_its_name(three_games: Shell) -> None:
     for command in (("edit", "--top", "5"), ("remove",)):
-        griffins("card", command[0], "Griffin", *command[1:]).refused("a card of 3 games", "'Griffin (arcadia)'")
-        griffins("card", command[0], "Griffin (zzz)", *command[1:]).nothing("'zzz' is unknown")
-    assert griffins.good("card", "edit", "Griffin (wyvern)", "--top", "5", "--json").json["id"] == WYVERN
-    griffins.good("collection", "add", SPELLFIRE)
-    assert griffins.good("card", "remove", "Griffin", "--json").json["id"] == SPELLFIRE, "what one owns is meant"
-    assert shown(griffins, "Griffin", "--game", "wyvern") == WYVERN
+        three_games("card", command[0], "Griffin", *command[1:]).refused("a card of 3 games", "'Griffin (arcadia)'")
+        three_games("card", command[0], "Griffin (zzz)", *command[1:]).nothing("'zzz' is unknown")
+    assert three_games.good("card", "edit", "Griffin (wyvern)", "--top", "5", "--json").json["id"] == WYVERN
+    three_games.good("collection", "add", SPELLFIRE)
+    assert three_games.good("card", "remove", "Griffin", "--json").json["id"] == SPELLFIRE, "what one owns is meant"
+    assert show_card(three_games, "Griffin", "--game", "wyvern") == WYVERN
 
 
-def test_cards_of_one_name_in_a_deck_that_is_changed_are_told_apart_by_their_games(griffins: Shell) -> None:
-    deck = write(griffins.folder / "deck.txt", "1 Griffin (wyvern)\n1 Griffin (arcadia)\n")
-    griffins("deck", "edit", deck, "--out", "Griffin").refused("1 Griffin (wyvern) or 2 Griffin #2 (arcadia)")
-    done = griffins("deck", "edit", deck, "--swap", "Griffin (arcadia)=Griffin (3RD)", "--json")
+def test_cards_of_one_name_in_a_deck_that_is_changed_are_distinguished_by_their_games(three_games: Shell) -> None:
+    deck = write(three_games.folder / "deck.txt", "1 Griffin (wyvern)\n1 Griffin (arcadia)\n")
+    three_games("deck", "edit", deck, "--out", "Griffin").refused("1 Griffin (wyvern) or 2 Griffin #2 (arcadia)")
+    done = three_games("deck", "edit", deck, "--swap", "Griffin (arcadia)=Griffin (3RD)", "--json")
     assert [(step["out"]["id"], step["in"]["id"]) for step in done.json["changes"]] == [(ENTERED, SPELLFIRE)]
 
 
@@ -192,75 +194,75 @@ def test_cards_of_one_name_in_a_deck_that_is_changed_are_told_apart_by_their_gam
 # --- boxes --------------------------------------------------------------------------------------------------------
 
 
-def test_all_printings_of_a_card_are_pulled_those_asked_for_first(griffins: Shell) -> None:
+def test_all_printings_of_a_card_are_pulled_those_asked_for_first(three_games: Shell) -> None:
     for card, copies, box in (("mtg:prm/7", 5, "A"), ("mtg:m11/149", 4, "B"), ("mtg:m10/146", 3, "C")):
-        griffins.good("collection", "add", card, "-n", str(copies), "--box", box)
-    deck = write(griffins.folder / "deck.txt", "12 Bolt\n")
-    pull = griffins.good("collection", "pull", deck, "--json").json
+        three_games.good("collection", "add", card, "-n", str(copies), "--box", box)
+    deck = write(three_games.folder / "deck.txt", "12 Bolt\n")
+    pull = three_games.good("collection", "pull", deck, "--json").json
     assert [(one["id"], one["copies"]) for one in pull["found"]] == [
         *(("mtg:prm/7", 5), ("mtg:m11/149", 4), ("mtg:m10/146", 3))
     ]
     assert (pull["missing"], pull["unknown"]) == ([], [])
-    check = griffins("deck", "check", deck, "--from", "collection", "--json").json
+    check = three_games("deck", "check", deck, "--from", "collection", "--json").json
     assert [one["reason"] for one in check["problems"]] == ["the deck has 12 cards, and 20 are needed"]
-    asked = write(griffins.folder / "asked.txt", "5 Bolt (M11) 149\n")
-    found = griffins.good("collection", "pull", asked, "--json").json["found"]
+    asked = write(three_games.folder / "asked.txt", "5 Bolt (M11) 149\n")
+    found = three_games.good("collection", "pull", asked, "--json").json["found"]
     assert [(one["id"], one["copies"], one["instead_of"]) for one in found] == [
         ("mtg:m11/149", 4, None),
         ("mtg:m10/146", 1, None),  # it has the same numbers
     ]
-    asked = write(griffins.folder / "asked.txt", "8 Bolt (M11) 149\n")
-    found = griffins.good("collection", "pull", asked, "--json").json["found"]
+    asked = write(three_games.folder / "asked.txt", "8 Bolt (M11) 149\n")
+    found = three_games.good("collection", "pull", asked, "--json").json["found"]
     assert [(one["id"], one["copies"], one["instead_of"]) for one in found] == [
         ("mtg:prm/7", 1, "mtg:m11/149"),
         ("mtg:m11/149", 4, None),
         ("mtg:m10/146", 3, None),
     ]
-    told = griffins.good("collection", "pull", asked).out
-    assert "Other numbers: mtg:prm/7 replaces Bolt (mtg:m11/149)." in told
-    more = write(griffins.folder / "more.txt", "15 Bolt\n")
+    output = three_games.good("collection", "pull", asked).out
+    assert "Other numbers: mtg:prm/7 replaces Bolt (mtg:m11/149)." in output
+    more = write(three_games.folder / "more.txt", "15 Bolt\n")
     (problem,) = (
         one
-        for one in griffins("deck", "check", more, "--from", "collection", "--json").json["problems"]
+        for one in three_games("deck", "check", more, "--from", "collection", "--json").json["problems"]
         if one["card"] is not None
     )
     assert problem == {"card": "Bolt", "reason": "15 needed, 12 owned"}
 
 
-def test_a_pull_list_takes_any_printing_where_the_set_that_a_deck_names_is_not_known(griffins: Shell) -> None:
-    griffins.good("collection", "add", "mtg:m10/146", "--box", "A", "-n", "3")
-    deck = write(griffins.folder / "deck.txt", "1 Bolt (XXX) 5\n1 Bolt (M11) 7\n1 Griffin (mtg)\n")
-    pulled = griffins("collection", "pull", deck, "--json")
+def test_a_pull_list_takes_any_printing_where_the_set_that_a_deck_names_is_not_known(three_games: Shell) -> None:
+    three_games.good("collection", "add", "mtg:m10/146", "--box", "A", "-n", "3")
+    deck = write(three_games.folder / "deck.txt", "1 Bolt (XXX) 5\n1 Bolt (M11) 7\n1 Griffin (mtg)\n")
+    pulled = three_games("collection", "pull", deck, "--json")
     assert [one["copies"] for one in pulled.json["found"]] == [2]
     assert [one["card"] for one in pulled.json["unknown"]] == ["Griffin"]
     assert "so matched by name: Bolt (xxx) 5, Bolt (m11) 7." in " ".join(pulled.err.split())
 
 
-def test_a_pull_list_names_what_is_unknown_or_missing_and_goes_on(griffins: Shell) -> None:
-    griffins.good("collection", "add", "mtg:m10/146", "--box", "A")
-    deck = write(griffins.folder / "deck.txt", "1 Grifon\n1 Griffin\n2 Bolt (M10)\n1 Amber Drake\n")
-    pulled = griffins("collection", "pull", deck)
+def test_a_pull_list_names_what_is_unknown_or_missing_and_goes_on(three_games: Shell) -> None:
+    three_games.good("collection", "add", "mtg:m10/146", "--box", "A")
+    deck = write(three_games.folder / "deck.txt", "1 Grifon\n1 Griffin\n2 Bolt (M10)\n1 Amber Drake\n")
+    pulled = three_games("collection", "pull", deck)
     assert pulled.status == 1
     assert "Unknown: No card matches 'Grifon'. Did you mean: Griffin?" in pulled.out
     assert "Unknown: 'Griffin' is a card of 3 games: " in pulled.out
     assert "Missing: 1 Bolt (mtg:m10/146)." in pulled.out
     assert "Missing: 1 Amber Drake (mtg:dsk/5)." in pulled.out
-    result = griffins("collection", "pull", deck, "--json").json
+    result = three_games("collection", "pull", deck, "--json").json
     assert [one["card"] for one in result["unknown"]] == ["Grifon", "Griffin"]
     assert [(one["name"], one["game"], one["copies"]) for one in result["missing"]] == [
         ("Bolt", "mtg", 1),
         ("Amber Drake", "mtg", 1),
     ]
-    griffins("collection", "pull", deck, "--out").refused("nothing is marked as out", "Grifon")
+    three_games("collection", "pull", deck, "--out").refused("nothing is marked as out", "Grifon")
 
 
-def test_for_a_card_written_out_only_printings_with_its_numbers_are_pulled(griffins: Shell) -> None:
-    griffins.good("collection", "add", "mtg:prm/7", "-n", "20")
-    card = griffins.good("show", "mtg:m10/146", "--json").json
-    deck = write(griffins.folder / "deck.json", json.dumps({"cards": [card]}))
-    (missing,) = griffins("collection", "pull", deck, "--json").json["missing"]
+def test_for_a_card_written_out_only_printings_with_its_numbers_are_pulled(three_games: Shell) -> None:
+    three_games.good("collection", "add", "mtg:prm/7", "-n", "20")
+    card = three_games.good("show", "mtg:m10/146", "--json").json
+    deck = write(three_games.folder / "deck.json", json.dumps({"cards": [card]}))
+    (missing,) = three_games("collection", "pull", deck, "--json").json["missing"]
     assert missing["id"] == "mtg:m10/146"
-    check = griffins("deck", "check", deck, "--from", "collection", "--json").json
+    check = three_games("deck", "check", deck, "--from", "collection", "--json").json
     assert {"card": "Bolt", "reason": "1 needed, none owned"} in check["problems"]
 
 
@@ -269,7 +271,7 @@ def test_for_a_card_written_out_only_printings_with_its_numbers_are_pulled(griff
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_at_a_terminal_one_is_asked_which_of_several_is_meant(
-    griffins: Shell, at_terminal: Callable[..., pexpect.spawn]
+    three_games: Shell, at_terminal: Callable[..., pexpect.spawn]
 ) -> None:
     child = at_terminal("show", "Griffin")
     child.expect("1 to 3, Enter for none> ")
@@ -286,7 +288,7 @@ def test_at_a_terminal_one_is_asked_which_of_several_is_meant(
     child.expect("> ")
     child.sendline("wyvern")
     child.expect(pexpect.EOF)
-    assert [one["id"] for one in griffins.good("collection", "list", "--json").json_lines] == [WYVERN]
+    assert [one["id"] for one in three_games.good("collection", "list", "--json").json_lines] == [WYVERN]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
@@ -303,8 +305,8 @@ def test_who_chooses_none_at_a_terminal_ends_the_command(at_terminal: Callable[.
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_a_deck_is_asked_about_once(griffins: Shell, at_terminal: Callable[..., pexpect.spawn]) -> None:
-    deck = write(griffins.folder / "deck.txt", "18 Griffin\n1 GRIFFIN\n1 Bolt\n")
+def test_a_deck_is_asked_about_once(three_games: Shell, at_terminal: Callable[..., pexpect.spawn]) -> None:
+    deck = write(three_games.folder / "deck.txt", "18 Griffin\n1 GRIFFIN\n1 Bolt\n")
     child = at_terminal("deck", "check", deck, "--from", "collection")
     for _ in ("Griffin", "GRIFFIN"):
         child.expect("Enter for none> ")
@@ -317,11 +319,11 @@ def test_a_deck_is_asked_about_once(griffins: Shell, at_terminal: Callable[..., 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_a_simulation_with_a_deck_asks_before_it_plays(
-    griffins: Shell, at_terminal: Callable[..., pexpect.spawn]
+    three_games: Shell, at_terminal: Callable[..., pexpect.spawn]
 ) -> None:
-    griffins.import_rows(rows(19), "--add")
+    three_games.import_rows(rows(19), "--add")
     names = "\n".join(f"1 {card['name']} ({card['set']}) {card['collector_number']}" for card in rows(19))
-    deck = write(griffins.folder / "deck.txt", f"1 Griffin\n{names}\n")
+    deck = write(three_games.folder / "deck.txt", f"1 Griffin\n{names}\n")
     child = at_terminal("simulate", "grid", "--deck", deck, "--games", "3")
     child.expect("1 to 3, Enter for none> ")
     child.sendline("2")
@@ -329,4 +331,4 @@ def test_a_simulation_with_a_deck_asks_before_it_plays(
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
-    griffins("simulate", "grid", "--deck", deck, "--games", "3").refused("Griffin", "3 games")
+    three_games("simulate", "grid", "--deck", deck, "--games", "3").refused("Griffin", "3 games")

@@ -115,13 +115,13 @@ def test_an_ordinary_printing_is_taken_before_any_promo_legal_or_not_but_in_a_de
     assert in_deck == (ordinary if ordinary.legal else promo).id
 
 
-def test_an_import_tells_of_how_many_rows_other_printings_have_other_numbers(griffins: Shell) -> None:
-    file = write(griffins.folder / "list.txt", "4 Bolt\n1 Amber Drake\n")
-    report = griffins.good("collection", "import", file, "--json").json
+def test_an_import_tells_of_how_many_rows_other_printings_have_other_numbers(three_games: Shell) -> None:
+    file = write(three_games.folder / "list.txt", "4 Bolt\n1 Amber Drake\n")
+    report = three_games.good("collection", "import", file, "--json").json
     assert (report["unsure"], report["differing"]) == (1, 1)
-    told = griffins.good("collection", "import", file, "--again").out
-    assert "1 row did not name a printing; the earliest ordinary one was used." in told
-    assert "Of 1 of them other printings have other numbers." in told
+    output = three_games.good("collection", "import", file, "--again").out
+    assert "1 row did not name a printing; the earliest ordinary one was used." in output
+    assert "Of 1 of them other printings have other numbers." in output
 
 
 # --- lines, as they are typed and imported ----------------------------------------------------------------------------
@@ -213,54 +213,54 @@ def test_rows_as_apps_write_them_mean_one_card(bolts: Shell, heading: str, line:
 # --- One name, one card, in files that are brought into the collection, and in a session of entering cards --------
 
 
-def brought(griffins: Shell, text: str, *options: str, name: str = "list.txt") -> dict[str, Any]:
-    file = write(griffins.folder / name, text)
-    report: dict[str, Any] = griffins.good("collection", "import", file, "--json", *options).json
+def import_list(three_games: Shell, text: str, *options: str, name: str = "list.txt") -> dict[str, Any]:
+    file = write(three_games.folder / name, text)
+    report: dict[str, Any] = three_games.good("collection", "import", file, "--json", *options).json
     return report
 
 
-def owned(griffins: Shell) -> list[str]:
-    return sorted(one["id"] for one in griffins.good("collection", "list", "--json").json_lines)
+def copies_owned(three_games: Shell) -> list[str]:
+    return sorted(one["id"] for one in three_games.good("collection", "list", "--json").json_lines)
 
 
 @pytest.mark.parametrize(
     ("line", "card"),
     [("Griffin (wyvern)", WYVERN), ("2 Griffin (Spellfire)", SPELLFIRE), ("Griffin (3RD) 191", SPELLFIRE)],
 )
-def test_a_row_may_name_a_game_where_others_name_a_set(griffins: Shell, line: str, card: str) -> None:
-    assert brought(griffins, f"{line}\n")["missed"] == 0
-    assert owned(griffins) == [card]
+def test_a_row_may_name_a_game_where_others_name_a_set(three_games: Shell, line: str, card: str) -> None:
+    assert import_list(three_games, f"{line}\n")["missed"] == 0
+    assert copies_owned(three_games) == [card]
 
 
-def test_a_name_of_several_games_is_missed_and_the_report_says_how_to_settle_it(griffins: Shell) -> None:
-    report = brought(griffins, "1 Griffin\n3 Amber Drake\n")
+def test_a_name_of_several_games_is_missed_and_the_report_says_how_to_settle_it(three_games: Shell) -> None:
+    report = import_list(three_games, "1 Griffin\n3 Amber Drake\n")
     (missed,) = report["report"]
     assert (missed["outcome"], missed["candidates"]) == ("missed", [ENTERED, SPELLFIRE, WYVERN])
     assert missed["reason"] == "cards of several games match: arcadia, spellfire, wyvern"
     assert (report["of_games"], report["any_printing"], report["copies"]) == (1, 0, 3)
-    told = griffins.good("collection", "import", griffins.folder / "list.txt", "--again").out
-    assert "1 missed row may be a card of several games: choose one with --game." in told
+    output = three_games.good("collection", "import", three_games.folder / "list.txt", "--again").out
+    assert "1 missed row may be a card of several games: choose one with --game." in output
 
 
-def test_of_several_games_the_one_that_is_asked_for_is_taken(griffins: Shell) -> None:
-    alone = write(griffins.folder / "list.txt", "1 Griffin\n")
-    griffins("collection", "import", alone).refused("cards of several games match", "Choose one with --game.")
-    assert brought(griffins, "1 Griffin\n", "--game", "wyvern")["matched"]["name"] == 1
-    assert owned(griffins) == [WYVERN]
+def test_of_several_games_the_one_that_is_asked_for_is_taken(three_games: Shell) -> None:
+    alone = write(three_games.folder / "list.txt", "1 Griffin\n")
+    three_games("collection", "import", alone).refused("cards of several games match", "Choose one with --game.")
+    assert import_list(three_games, "1 Griffin\n", "--game", "wyvern")["matched"]["name"] == 1
+    assert copies_owned(three_games) == [WYVERN]
 
 
-def test_of_several_games_the_one_that_is_owned_is_taken_and_told(griffins: Shell) -> None:
-    griffins.good("collection", "add", SPELLFIRE)
-    report = brought(griffins, "1 Griffin\n")
+def test_of_several_games_the_one_that_is_owned_is_taken_and_reported(three_games: Shell) -> None:
+    three_games.good("collection", "add", SPELLFIRE)
+    report = import_list(three_games, "1 Griffin\n")
     (entry,) = report["report"]
     assert (entry["outcome"], entry["card"], report["of_games"]) == ("fuzzy", SPELLFIRE, 0)
     assert entry["reason"] == "cards of several games match; this is the one of spellfire, which you own"
 
 
-def test_a_number_tells_which_game_is_meant(griffins: Shell) -> None:
+def test_a_number_tells_which_game_is_meant(three_games: Shell) -> None:
     table = "Count,Name,Collector Number\n1,Griffin,191\n"
-    assert brought(griffins, table, name="mine.csv")["matched"]["name"] == 1
-    assert owned(griffins) == [SPELLFIRE]
+    assert import_list(three_games, table, name="mine.csv")["matched"]["name"] == 1
+    assert copies_owned(three_games) == [SPELLFIRE]
 
 
 TYPOS = sorted(
@@ -272,44 +272,46 @@ TYPOS = sorted(
 )
 
 
-def test_a_misspelt_name_that_several_games_have_is_as_ambiguous_as_a_well_spelt_one(griffins: Shell) -> None:
-    report = brought(griffins, "".join(f"1 {name}\n" for name in TYPOS) + "1 Amber Drake\n")
+def test_a_misspelt_name_that_several_games_have_is_as_ambiguous_as_a_well_spelt_one(three_games: Shell) -> None:
+    report = import_list(three_games, "".join(f"1 {name}\n" for name in TYPOS) + "1 Amber Drake\n")
     assert (len(TYPOS) > 15, report["of_games"], report["copies"]) == (True, len(TYPOS), 1)
     for entry in report["report"]:
         assert (entry["outcome"], entry["candidates"]) == ("missed", [ENTERED, SPELLFIRE, WYVERN])
         assert entry["reason"].startswith("cards of several games match: arcadia, spellfire, wyvern ('Griffin'")
-    griffins.good("collection", "doubts", "--outcome", "missed", "--confirm")
-    assert owned(griffins) == ["mtg:dsk/5"]
+    three_games.good("collection", "doubts", "--outcome", "missed", "--confirm")
+    assert copies_owned(three_games) == ["mtg:dsk/5"]
 
 
-def test_the_game_that_is_said_makes_a_misspelt_name_plain(griffins: Shell) -> None:
-    report = brought(griffins, "1 Grifin\n", "--game", "wyvern")
-    assert (report["matched"]["fuzzy"], owned(griffins)) == (1, [WYVERN])
-    griffins.good("collection", "undo")
-    assert brought(griffins, "1 Grifin (spellfire)\n")["matched"]["fuzzy"] == 1
-    assert owned(griffins) == [SPELLFIRE]
+def test_the_game_that_is_said_makes_a_misspelt_name_plain(three_games: Shell) -> None:
+    report = import_list(three_games, "1 Grifin\n", "--game", "wyvern")
+    assert (report["matched"]["fuzzy"], copies_owned(three_games)) == (1, [WYVERN])
+    three_games.good("collection", "undo")
+    assert import_list(three_games, "1 Grifin (spellfire)\n")["matched"]["fuzzy"] == 1
+    assert copies_owned(three_games) == [SPELLFIRE]
 
 
-def test_a_misspelt_name_in_an_unknown_set_is_suggested_in_each_game(griffins: Shell) -> None:
-    report = brought(griffins, "Count,Name,Edition\n1,Grifin,zzz\n1,Griffin,zzz\n1,Amber Drake,\n", name="mine.csv")
+def test_a_misspelt_name_in_an_unknown_set_is_suggested_in_each_game(three_games: Shell) -> None:
+    report = import_list(
+        three_games, "Count,Name,Edition\n1,Grifin,zzz\n1,Griffin,zzz\n1,Amber Drake,\n", name="mine.csv"
+    )
     assert [entry["candidates"] for entry in report["report"]] == [[ENTERED, SPELLFIRE, WYVERN]] * 2
 
 
-def test_a_file_of_an_app_for_one_game_never_brings_cards_of_another(griffins: Shell) -> None:
+def test_a_file_of_an_app_for_one_game_never_brings_cards_of_another(three_games: Shell) -> None:
     heading = "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Collector Number\n"
     rows = "1,0,Griffin,,,,,\n1,0,Grifin,,,,,\n1,0,Bolt,,,,,\n"
-    report = brought(griffins, heading + rows, name="mox.csv")
+    report = import_list(three_games, heading + rows, name="mox.csv")
     assert (report["format"], report["missed"], report["of_games"]) == ("moxfield", 2, 0)
-    assert owned(griffins) == ["mtg:lea/161"]
-    report = brought(griffins, heading + "1,0,Griffin,,,,,\n", "--game", "wyvern", name="more.csv")
+    assert copies_owned(three_games) == ["mtg:lea/161"]
+    report = import_list(three_games, heading + "1,0,Griffin,,,,,\n", "--game", "wyvern", name="more.csv")
     assert report["matched"]["name"] == 1, "what a person says counts for more than the app"
 
 
-def test_the_games_of_the_app_that_wrote_a_file_come_first(griffins: Shell) -> None:
-    griffins.good("card", "add", "--game", "wyvern", "--name", "Amber Drake", "--top", "3")
-    assert brought(griffins, "1 Amber Drake\n1 Bolt\n")["of_games"] == 1
+def test_the_games_of_the_app_that_wrote_a_file_come_first(three_games: Shell) -> None:
+    three_games.good("card", "add", "--game", "wyvern", "--name", "Amber Drake", "--top", "3")
+    assert import_list(three_games, "1 Amber Drake\n1 Bolt\n")["of_games"] == 1
     heading = "Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID,Scryfall ID\n"
-    report = brought(griffins, f"{heading}Amber Drake,,,,normal,,2,,\n", name="mana.csv")
+    report = import_list(three_games, f"{heading}Amber Drake,,,,normal,,2,,\n", name="mana.csv")
     assert (report["format"], report["matched"]["name"], report["of_games"]) == ("manabox", 1, 0)
 
 
@@ -323,26 +325,26 @@ def test_the_games_of_the_app_that_wrote_a_file_come_first(griffins: Shell) -> N
     ],
 )
 def test_a_deck_of_octgn_means_cards_of_its_own_game_alone(
-    griffins: Shell, game: str, options: tuple[str, ...], found: bool
+    three_games: Shell, game: str, options: tuple[str, ...], found: bool
 ) -> None:
     deck = f'<deck game="{game}"><section name="Main"><card qty="2" id="">Bolt</card></section></deck>'
-    file = write(griffins.folder / "deck.o8d", deck)
+    file = write(three_games.folder / "deck.o8d", deck)
     if found:
-        assert griffins.good("collection", "import", file, "--json", *options).json["matched"]["name"] == 1
+        assert three_games.good("collection", "import", file, "--json", *options).json["matched"]["name"] == 1
     else:
-        griffins("collection", "import", file).refused("matches a card; nothing changed")
-        assert owned(griffins) == []
+        three_games("collection", "import", file).refused("matches a card; nothing changed")
+        assert copies_owned(three_games) == []
 
 
-def test_rows_that_several_games_had_are_tried_again_with_their_file(griffins: Shell) -> None:
-    assert brought(griffins, "1 Griffin\n1 Bolt\n")["of_games"] == 1
-    again = brought(griffins, "1 Griffin\n1 Bolt\n", "--game", "arcadia")
+def test_rows_that_several_games_had_are_tried_again_with_their_file(three_games: Shell) -> None:
+    assert import_list(three_games, "1 Griffin\n1 Bolt\n")["of_games"] == 1
+    again = import_list(three_games, "1 Griffin\n1 Bolt\n", "--game", "arcadia")
     assert (again["settled"], again["of_games"]) == (1, 0)
-    assert ENTERED in owned(griffins)
+    assert ENTERED in copies_owned(three_games)
 
 
-def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(griffins: Shell) -> None:
-    with Store(griffins.database) as store:
+def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(three_games: Shell) -> None:
+    with Store(three_games.database) as store:
         session = EntrySession(CollectionStore(store), (), "", copy_key())
         with pytest.raises(CatalogError) as caught:
             session.enter("Grifin")
@@ -354,8 +356,8 @@ def test_a_misspelt_name_that_several_games_have_is_suggested_for_each_of_them(g
         assert session.enter(number).startswith("1 Griffin (spellfire")
 
 
-def test_the_entry_session_says_where_other_printings_have_other_numbers(griffins: Shell) -> None:
-    with Store(griffins.database) as store:
+def test_the_entry_session_says_where_other_printings_have_other_numbers(three_games: Shell) -> None:
+    with Store(three_games.database) as store:
         session = EntrySession(CollectionStore(store), (), "", copy_key())
         said = session.enter("Bolt")
         assert said.endswith("Bolt (mtg:lea/161) is the earliest of 4 printings; 1 other printing has other numbers.")

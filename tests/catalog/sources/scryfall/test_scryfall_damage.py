@@ -18,7 +18,7 @@ from ccgrid.catalog.readers.streams import LONGEST_ROW, open_data
 from ccgrid.catalog.sources import scryfall
 
 
-def refused(path: Path) -> str:
+def error_of(path: Path) -> str:
     with pytest.raises(CatalogError) as caught:
         rows_of(path)
     message = str(caught.value)
@@ -77,14 +77,14 @@ NESTED = '{"name":"x","deep":' + "[" * 100_000 + "]" * 100_000 + "}"
 def test_a_file_that_is_no_card_file_gets_one_clear_message(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "cards.json"
     path.write_bytes(content)
-    assert any(word in refused(path) for word in words.split("|"))
+    assert any(word in error_of(path) for word in words.split("|"))
 
 
-def test_a_folder_or_a_missing_file_is_told_as_such(tmp_path: Path) -> None:
+def test_a_folder_or_a_missing_file_is_reported_as_such(tmp_path: Path) -> None:
     folder = tmp_path / "cards.json"
     folder.mkdir()
-    assert "folder" in refused(folder)
-    assert "No such file" in refused(tmp_path / "nothing.json")
+    assert "folder" in error_of(folder)
+    assert "No such file" in error_of(tmp_path / "nothing.json")
 
 
 @pytest.mark.parametrize("shape", ["JSON Lines", "array, a line each", "pretty array"])
@@ -140,7 +140,7 @@ PACKED = gzip.compress(SHAPES["array, a line each"](CARDS).encode(), mtime=0)
 def test_a_gzip_file_that_is_cut_off_is_refused(tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
     path = tmp_path_factory.mktemp("cut") / "cards.json.gz"
     path.write_bytes(PACKED[:length])
-    refused(path)
+    error_of(path)
 
 
 @given(place=st.integers(10, len(PACKED) - 1), bit=st.integers(0, 7))
@@ -152,7 +152,7 @@ def test_a_garbled_gzip_file_is_refused(tmp_path_factory: pytest.TempPathFactory
         assume(gzip.decompress(garbled) != gzip.decompress(PACKED))
     path = tmp_path_factory.mktemp("garbled") / "cards.json.gz"
     path.write_bytes(garbled)
-    refused(path)
+    error_of(path)
 
 
 @pytest.mark.parametrize("piece", [b"\0", b" ", b" " * 2000 + b"\n", b'{"name":"' + b"x" * 2000 + b'"}\n', b"[[],[],"])
