@@ -16,7 +16,7 @@ HIGHEST: Final = 10
 
 
 LONGEST_NAME: Final = 200
-"""So many characters has a name at most, of a card, a set, a box or a game, wherever it comes in."""
+"""The most characters of a name, of a card, a set, a box or a game, wherever it comes from."""
 
 
 def short_reason(reason: str) -> str:
@@ -266,7 +266,7 @@ class CardPool(Sequence[Card]):
         """
         places: dict[Numbers, int] = {}
         kinds, texts = [], []
-        for row in rows:  # none is kept: so many tuples would occupy Python's collector of cycles
+        for row in rows:  # not kept as tuples: the garbage collector would walk through all of them again and again
             kinds.append(places.setdefault(row[:_NUMBERS], len(places)))
             texts.append(row[_NUMBERS])
         return cls(kinds, list(places), texts, make)
@@ -288,4 +288,4 @@ class Sampler(Protocol):
     """A source of random numbers, such as the dice of games."""
 
     def sample(self, size: int, count: int, /) -> Sequence[int]:
-        """So many different numbers from 0 to `size` - 1 in random order."""
+        """`count` different numbers from 0 to `size` - 1 in random order."""

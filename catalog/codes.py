@@ -43,7 +43,7 @@ def from_lines(text: str) -> tuple[Card, ...]:
 
 
 def shorten(card: Card, letters: int | None, *, with_id: bool) -> Card:
-    """The card with at most so many letters of its name, and perhaps without its id and set."""
+    """The card with at most `letters` letters of its name, and perhaps without its id and set."""
     name = card.name if letters is None else card.name[:letters].rstrip()
     return replace(card, name=name) if with_id else replace(card, id="", name=name, set_code="", collector_number="")
 
@@ -68,7 +68,7 @@ def _zones(zones: Mapping[str, int]) -> str:
 
 
 def _set_and_number(card: Card) -> tuple[str, ...]:
-    """The set and the number, where the id does not tell them; a dot stands for one that is not there."""
+    """The set and the number, where the id does not have them; a dot for one that is missing."""
     _, set_code, number = id_in_parts(card.id)
     texts = (card.set_code, set_code), (card.collector_number, number)
     return tuple("" if own == part else own or "." for own, part in texts)
@@ -152,7 +152,7 @@ _RAW: Final = -zlib.MAX_WBITS
 """Deflate with neither a header nor a checksum: the whole line has one."""
 
 _GROUP: Final = 8
-"""Base 32 writes five bytes in so many characters."""
+"""The characters in which base 32 writes five bytes."""
 
 _MORE: Final = 128
 """A byte from this on holds the lowest seven bits of a number, and another byte follows."""
@@ -170,7 +170,7 @@ def to_letters(data: bytes) -> str:
 
 
 def from_letters(text: str) -> bytes:
-    """The bytes that letters stand for; raises ValueError where they stand for none."""
+    """The bytes that letters encode; raises ValueError where they encode none."""
     return base64.b32decode(text + "=" * (-len(text) % _GROUP))
 
 

@@ -10,7 +10,7 @@ from ccgrid.catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, Evid
 from ccgrid.catalog.numbers import single_value
 
 ID_SET: Final = "hand"
-"""What stands in their ids in zone of a set: `mtg:hand/my-card`."""
+"""The set in their ids: `mtg:hand/my-card`."""
 
 WHERE: Final = (*ZONES, FACE)
 """Where something may be printed: the zones, and everywhere else."""
@@ -162,13 +162,13 @@ class CorrectionJson(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What is otherwise on a card than its source says; what is not told stays as it is.
+    """What differs on a card from what its source says; what is not given stays as it is.
 
     Attributes:
-        texts: `name`, `set_code` and `collector_number`, as far as they are told.
+        texts: `name`, `set_code` and `collector_number`, as far as they are given.
         printed: the text in a zone, or on the face, in place of all that the source has there; empty for nothing.
         stats: `attack` and `defense`, each a number or None.
-        number_at: where the collector number is printed, empty for nowhere; None where that is not told.
+        number_at: where the collector number is printed, empty for nowhere; None where that is not given.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -184,13 +184,13 @@ class Correction:
         return cls(texts, dict(fields.get("printed", {})), stats, fields.get("number_at"))
 
     def to_dict(self) -> CorrectionJson:
-        """The documented shape: the keys that are told."""
+        """The documented shape: the keys that are given."""
         at = {} if self.number_at is None else {"number_at": self.number_at}
         fields = {**self.texts, **self.stats, **({"printed": dict(self.printed)} if self.printed else {}), **at}
         return cast("CorrectionJson", fields)
 
     def and_then(self, later: "Correction") -> "Correction":
-        """Both, of which the later one counts where they tell the same."""
+        """Both, of which the later one counts where they have the same key."""
         at = self.number_at if later.number_at is None else later.number_at
         texts, printed = {**self.texts, **later.texts}, {**self.printed, **later.printed}
         return Correction(texts, printed, {**self.stats, **later.stats}, at)

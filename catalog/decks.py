@@ -231,7 +231,7 @@ class Problem:
 
 
 class DeckCheckJson(TypedDict):
-    """Whether a deck of so many cards is legal, and all that is wrong with it.
+    """Whether a deck is legal, its number of cards, and all that is wrong with it.
 
     Attributes:
         dead: there where it is legal and cannot be played well: no two of its numbers ever meet.

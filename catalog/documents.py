@@ -182,7 +182,7 @@ QUIET_BYTES: Final = 1 << 20
 """Bytes of the file that give a second more: a look at a whole large file takes its time."""
 
 Report = Callable[[int, int], None]
-"""Told the bytes that were read, and of how many."""
+"""Receives the bytes that were read, and their total."""
 Row = TypeVar("Row")
 
 
@@ -199,7 +199,7 @@ class Allowance:
         self._total = 0
 
     def take(self, member: str, count: int) -> None:
-        """Notes that so many bytes of a member are unpacked; raises CatalogError where it is too much in all."""
+        """Notes that `count` bytes of a member are unpacked; raises CatalogError where all together are too many."""
         more = count - self._furthest.get(member, 0)
         if more <= 0:
             return
@@ -213,8 +213,8 @@ class Allowance:
 class RowWatch:
     """Stops the reading of an input in which no row comes, however busy its bytes keep us.
 
-    `report` stands in for the report that was given, and is told of every piece that is read; `clock` gives seconds of
-    processor time.
+    `report` is to be used in place of the report that was given, which it calls; `clock` gives seconds of processor
+    time.
     """
 
     def __init__(self, name: str, report: Report | None = None, clock: Callable[[], float] = time.process_time) -> None:
@@ -238,7 +238,7 @@ class RowWatch:
 
 
 def not_endless(name: str, blank: int) -> None:
-    """Raises CatalogError where so many lines in a row are empty."""
+    """Raises CatalogError where `blank` empty lines in a row are too many."""
     if blank > MOST_BLANK:
         raise CatalogError(f"{name}: over {MOST_BLANK} lines in a row are empty. Is it the right file?")
 

@@ -120,7 +120,7 @@ def details_of(text: str) -> Details:
 
 
 def split_for_trade(text: str, copies: int) -> Iterator[tuple[str, int]]:
-    """The details of a row of so many copies as they are kept, and of how many: those for trade apart from the rest."""
+    """The details of a row's copies as they are stored, each with a count: those for trade apart from the rest."""
     if '"for_trade"' not in text:
         yield text, copies
         return

@@ -150,7 +150,7 @@ _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999
 _PLAYSET: Final = 4
-"""So many copies are a playset in most games."""
+"""Copies in a playset, in most games."""
 
 
 class WrittenCard(NamedTuple):

@@ -184,7 +184,7 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
 
 
 def may_have_numerals(text: str) -> bool:
-    """Whether a digit or a fraction may be in a text: where none is, this is told sooner than where they would be."""
+    """Whether a digit or a fraction may be in a text: to rule that out is quicker than to search for one."""
     left = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
     return bool(left) and (text.isascii() or _in_numeral(left.decode("utf-8", "surrogatepass")) is not None)
 

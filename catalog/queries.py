@@ -255,7 +255,7 @@ def parse(text: str) -> Query:
 
 
 class _QueryParser:
-    """Reads one query; what is wrong with it is told with its place."""
+    """Parses one query; errors name the place of what is wrong."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -280,7 +280,7 @@ class _QueryParser:
         return QueryError(f"{message}.", self._text, start, end)
 
     def _check_brackets(self) -> None:
-        """Tells of quotes and brackets without an end before anything is parsed: a grammar says it in riddles."""
+        """Reports quotes and brackets without an end before parsing: a parser would name the wrong place."""
         open_brackets: list[int] = []
         place = 0
         while place < len(self._text):

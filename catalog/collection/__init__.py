@@ -1,4 +1,4 @@
-"""What a person owns: entered, brought in from files, found, exported.
+"""What a person owns: entered, imported from files, found, exported.
 
 Commands name modules of it that are imported when they are first asked for.
 """

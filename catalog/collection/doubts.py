@@ -62,7 +62,7 @@ class ImportReportJson(ImportCountsJson):
 
     Attributes:
         report: the rows that are fuzzy, missed or skipped, and `reasons` how many there are by kind of reason.
-        added: copies that this import brought; 0 where the file was known.
+        added: copies that this import added; 0 where the file was known.
         unsure: rows that fit several printings, `differing` those whose other printings have other numbers.
         settled: rows in doubt that this file settled.
         any_printing: missed rows whose card is there in another printing.
@@ -70,7 +70,7 @@ class ImportReportJson(ImportCountsJson):
         unused: headings that a collection has no place for.
         written: how the file is written, such as `semicolon, utf-8`.
         known: when the same file was imported before, or null.
-        difference: what changed, where the file stands for an earlier one, a box, or all that one owns.
+        difference: what changed, where the file replaces an earlier one, a box, or the whole collection.
     """
 
     report: list[ReportRowJson]
@@ -159,7 +159,7 @@ class ImportReport:
     copies: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     added: int = 0
-    """Copies that this import brought; nothing where the file was known."""
+    """Copies that this import added; 0 where the file was known."""
     unsure: int = 0
     """Rows that fit several printings, of which they did not say which."""
     differing: int = 0
@@ -173,9 +173,9 @@ class ImportReport:
     """Missed rows whose card is there in another printing."""
     dry_run: bool = False
     replaces: bool = False
-    """Whether the file was to stand for what it repeats."""
+    """Whether the file was to replace what it repeats."""
     difference: Difference | None = None
-    """What the file changed, where it stands for an earlier one, for a box, or for all that one owns."""
+    """What the file changed, where it replaces an earlier one, a box, or the whole collection."""
     latest: LatestCard | None = None
     """Of the game whose sets or ids the catalogue lacks, where all matched cards are of one."""
 
@@ -327,7 +327,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
 
 
 def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False) -> SettledDoubts:
-    """Drops rows, as one change: what the fuzzy ones brought is removed again.
+    """Drops rows, as one change: the copies of fuzzy rows are removed again.
 
     Raises NotConfirmedError where they are many, without `yes`.
     """

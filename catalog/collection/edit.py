@@ -24,7 +24,7 @@ from ccgrid.catalog.store.queries import holdings_where, query_readings
 
 _SUGGESTED: Final = 3
 MOST_UNASKED: Final = 20
-"""So many entries are changed at once without a question."""
+"""How many entries a command may change without a question."""
 
 
 class Edit(NamedTuple):
@@ -285,7 +285,7 @@ def describe_holding(holding: Holding) -> str:
 def find_holdings(
     collection: CollectionStore, text: str, games: Sequence[str] = (), remark: Callable[[str], None] = lambda _: None
 ) -> list[Holding]:
-    """The holdings that are meant, every printing of a card, in walking order; it is told whether copies are lacking.
+    """The holdings that are meant, every printing of a card, in walking order; missing copies are remarked on.
 
     Raises NothingFoundError where there are none; it names the cards one owns that may be meant, else those of the
     catalogue.

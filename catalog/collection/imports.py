@@ -1,4 +1,4 @@
-"""Brings files of other apps into the collection: every row is matched and counted, and told of where in doubt."""
+"""Imports files of other apps into the collection: every row is matched and counted, and reported where in doubt."""
 
 import hashlib
 from collections import Counter
@@ -56,9 +56,9 @@ class CollectionImport:
     any_printing: bool = False
     again: bool = False
     replace: bool = False
-    """Whether the file stands for the earlier one that it repeats, for what is in its box, or for all that one owns."""
+    """Whether the file replaces the earlier one that it repeats, what is in its box, or the whole collection."""
     everything: bool = False
-    """Whether it may stand for all that one owns; else it is refused where it would."""
+    """Whether it may replace the whole collection; else it is refused where it would."""
     strict: bool = False
     """Whether one row that is not matched stops it all."""
     dry_run: bool = False
@@ -160,7 +160,7 @@ DROPPED: Final = "you dropped this row earlier"
 
 
 class RowProgress(Protocol):
-    """Is told how an import comes along, in rows and cards."""
+    """Receives the progress of an import, in rows and cards."""
 
     def __call__(self, done: int, total: int | None = None, doing: str = "") -> None:
         """`doing` is "reading" or "adding"."""
@@ -181,7 +181,7 @@ def import_file(
 
     Raises CatalogError, and changes nothing, where the file cannot be read, has no rows, or none that is a card of the
     catalogue; for a `strict` order where one of them is not; and, as a RepeatedError, where it repeats most of an
-    earlier file of the same app and the order does not say whether it stands for that. `write` gets the report
+    earlier file of the same app and the order does not say whether it replaces that. `write` gets the report
     as a part of the change.
     """
     sha256 = sha256_of(order.path, order.name)
@@ -220,7 +220,7 @@ class _Import:
         self.rows: list[FileRow] = []
         self.said = EVERYTHING
         self.settled: dict[int, tuple[Doubt, list[FileRow]]] = {}
-        """The doubts that rows of this file settle, and what these bring."""
+        """The doubts that rows of this file settle, by their numbers, each with these rows."""
 
     def carry_out(self, remark: Callable[[str], None]) -> None:
         """Reads the file row by row, and adds what is matched."""
@@ -348,7 +348,7 @@ class _Import:
         self.rows = []
 
     def _add_copies(self) -> None:
-        """Puts the copies of the file into the collection, or what is different in them."""
+        """Adds the copies of the file to the collection, or applies their difference to what it replaces."""
         order, report = self.order, self.report
         files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format, self.copies)
         self._keep_decisions(files)
@@ -380,7 +380,7 @@ class _Import:
             self.collection.replace_file(one, self.file_id)
 
     def _with_progress(self) -> Iterator[tuple[Candidate, int, CopyKey, str]]:
-        """What the file brings, card by card, while somebody is told how far it is."""
+        """The copies of the file, card by card, with reports of progress in between."""
         for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
             if not number % _PROGRESS_EVERY:
                 self.progress(number, len(self.copies), "adding")

@@ -18,7 +18,7 @@ from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileR
 
 
 def identity(row: Row) -> int:
-    """A number that stands for what is written of a card: its name, set, number and ids.
+    """A hash of what a row says of a card: its name, set, number and ids.
 
     >>> identity(Row(1, "1 Ant", (), "Ant")) == identity(Row(9, "4 Ant", (), "Ant")) != identity(Row(1, "", (), "Bee"))
     True
@@ -31,7 +31,7 @@ def identity(row: Row) -> int:
 
 
 def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
-    """What a row brings of a card, a kind of copies each; they are in `place` where it does not say where."""
+    """The copies that a row adds, an entry for each kind; they are in `place` where the row names none."""
     language = row.language or (card.lang if card is not None else "en")
     where = row.place if any(row.place) else place
     own, card_id = identity(row), None if card is None else card.id
@@ -46,7 +46,7 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
 
 
 def key_of_row(row: FileRow) -> CopyKey:
-    """The kind of the copies that a row brought."""
+    """The kind of the copies in a row."""
     return CopyKey(row.finish, row.condition, row.language, Place(row.box, row.row, row.slot), row.note, row.details)
 
 
@@ -79,7 +79,7 @@ def row_of(doubt: Doubt) -> Row:
 
 
 def remove_row_copies(collection: CollectionStore, doubt: Doubt) -> int:
-    """Takes the copies out again that a row in doubt brought, as far as they are there, and returns how many."""
+    """Removes the copies that a row in doubt had added, as far as they are there, and returns how many."""
     if doubt.card_id is None:
         return 0
     row = row_of(doubt)
@@ -206,7 +206,7 @@ def _kind(kind: CopyKey) -> CopyKindJson:
 
 @dataclass(slots=True)
 class Difference:
-    """What a file changes in what one owns, where it stands for what it replaces.
+    """What changes in the collection where a file replaces earlier ones.
 
     `files` are the earlier files that it repeats; without them it is compared with a box, or with all that one owns.
     """
@@ -239,7 +239,7 @@ class Difference:
 def earlier_files(collection: CollectionStore, file_id: int, format_name: str, copies: Copies) -> list[ImportedFile]:
     """The files of which a file with these copies repeats most, or that are most of it, the last one first.
 
-    Those of the same app are told by their rows, those of another by how many copies of the same cards there are.
+    Files of the same app are recognised by their rows, those of another by the copies of the cards in both.
     """
     found = []
     for one in collection.all_files():
@@ -268,13 +268,13 @@ def _by_card(copies: Copies) -> Counter[str]:
 
 
 def _repeats(own: int, other: int, both: int) -> bool:
-    """Whether of so many cards, and so many others, enough are in both for one to be a newer state of the other."""
+    """Whether enough cards are in `both` for the file to be a newer state of the `other`; all are counts of cards."""
     # A file that holds a few cards of a large one may be new copies of them.
     return both >= _FEWEST_SHARED and (2 * both >= other or (2 * both >= own and 5 * both >= other))
 
 
 def copies_in_files(collection: CollectionStore, files: Iterable[ImportedFile]) -> Copies:
-    """The copies that files brought."""
+    """The copies that imported files added."""
     found: Copies = Counter()
     for one in files:
         for card_id, finish, condition, language, box, row, slot, note, details, copies in collection.copies_in_file(
@@ -294,7 +294,7 @@ def owned_copies(collection: CollectionStore, box: str = "") -> Copies:
 
 
 def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
-    """What files brought and what lies in a box, each copy once: what they could not say of it does not count."""
+    """The copies of files and those in a box, each copy once, whatever the files do not say of it."""
     known = Counter[tuple[Any, ...]]()
     for (card_id, kind), copies in inside.items():
         known[card_id, kind.finish, kind.place] += copies
@@ -389,7 +389,7 @@ class RepeatedError(CatalogError):
 
 
 class ReplacesAllError(CatalogError):
-    """A file that is to replace what it repeats, and repeats nothing: it would stand for all that one owns.
+    """A file that is to replace what it repeats, and repeats nothing: it would replace the whole collection.
 
     Nothing changed.
     """

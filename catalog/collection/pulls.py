@@ -17,7 +17,7 @@ _OTHER_NUMBERS: Final = 2
 
 
 class WantedCopies(NamedTuple):
-    """So many copies of a card that a deck needs, and its other printings that may stand in for it."""
+    """How many copies of a card a deck needs, and its other printings that may be used instead."""
 
     card: Card
     copies: int
@@ -166,7 +166,7 @@ def out_in(collection: CollectionStore, deck: str) -> list[DeckOut]:
 
 
 def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
-    """How many different decks of so many cards there are, of cards of which one has so many copies each.
+    """How many different decks of `size` cards there are; `copies` are those that one has of each card.
 
     Of the first k cards, decks of n are those of the first k - 1 with none to all of the copies of card k.
 

@@ -198,7 +198,7 @@ _SUGGESTED: Final = 5
 MOST_UNASKED: Final = 20
 """More copies than this in one line are asked about before they are added."""
 _PLAYSET: Final = 4
-"""So many copies of a card a deck may have in many games, and people who enter cards seldom have more at once."""
+"""How many copies of a card a deck may have in many games; people who enter cards seldom have more at once."""
 
 
 class EnteredJson(TypedDict):

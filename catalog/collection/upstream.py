@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MIGRATIONS: Final = "https://api.scryfall.com/migrations"
 _MOST_PAGES: Final = 500
 _REPORT_EVERY: Final = 100
-"""So many holdings are looked at before progress is reported again."""
+"""How many holdings are looked at between two reports of progress."""
 
 Migrations = Mapping[str, str | None]
 """Ids of Scryfall that were given up, and those that took their place; None where nothing did."""
@@ -65,7 +65,7 @@ def changed_cards(
 ) -> Iterator[SourceChange]:
     """The holdings whose cards are gone from the catalogue, or are there under another id, name, set or number.
 
-    `progress` is told how many of how many holdings were looked at.
+    `progress` gets the number of holdings that were looked at, and of all.
     """
     lookup = StoreLookup(collection.store)
     holdings = list(collection.holdings("ORDER BY name, card_id, id"))

@@ -39,7 +39,7 @@ def missing(
 
 
 def want_list(collection: CollectionStore, ids: Iterable[tuple[str, int]]) -> list[Holding]:
-    """Copies of these cards of the catalogue, of each so many; of one that comes twice the most."""
+    """Copies of cards of the catalogue, from pairs of id and count; of an id that comes twice the larger count."""
     most = dict[str, int]()
     for card_id, copies in ids:
         most[card_id] = max(copies, most.get(card_id, 0))
@@ -143,7 +143,7 @@ def trade(
     wants: bool = False,
     remark: Callable[[str], None] = lambda sentence: None,
 ) -> Trade:
-    """What can change hands with the owner of a file, who keeps so many of each, too: spare here and lacking there.
+    """What can change hands with the owner of a file, who also keeps `keep` of each: spare here and lacking there.
 
     Where `keep` is None that is a playset of the card's game. With `wants` the file lists what they want, and nothing
     can be taken. Raises CatalogError where it cannot be read.

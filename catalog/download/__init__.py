@@ -1,6 +1,6 @@
 """Everything that reaches the network, and nothing else: a polite client, and the folder of what it has downloaded.
 
-`Client.get_json` asks for a small answer, `Client.fetch` brings a large file into the cache folder. Neither knows what
+`Client.get_json` asks for a small answer, `Client.fetch` downloads a large file to the cache. Neither knows what
 cards are; what comes is for `catalog.sources` to read. Loading this package does not load the network libraries.
 """
 

@@ -174,7 +174,7 @@ def file_sha256(path: Path, watch: Callable[[bytes], None] | None = None) -> str
 class GzipCheck:
     """Follows a gzip file of one or more members to its end: checksum and length of each, in flat memory.
 
-    It may unpack to `limit` bytes, and beyond a few megabytes to so many times its own size (`packed`) as card data do.
+    It may unpack to `limit` bytes; beyond a few megabytes to `STEEPEST` times its own size (`packed`), as card data do.
     """
 
     def __init__(self, limit: int, packed: int | None = None) -> None:

@@ -113,7 +113,7 @@ class Client:
     def get_json(self, url: str, *, max_age: float | None = None, max_bytes: int = LARGEST_ANSWER) -> Any:
         """What `url` answers, decoded from JSON; unpacked it may have at most `max_bytes` bytes.
 
-        With `max_age`, in seconds, the answer is kept in the cache: a younger one is used without asking, an older one
+        With `max_age`, in seconds, the answer is cached: a younger one is used without asking, an older one
         if the server says that nothing has changed.
 
         Raises:
@@ -153,12 +153,12 @@ class Client:
         max_bytes: int = LARGEST_FILE,
         progress: "Progress | None" = None,
     ) -> CachedFile:
-        """Bring the file at `url` to `destination`, just as it is sent (a gzip file stays one), and check it.
+        """Download the file at `url` to `destination`, just as it is sent (a gzip file stays one), and check it.
 
         `destination` is best made with `cache_path`. A file of the same `version` that is already there is not asked
         for again; without a `version` the server is asked whether it has changed. One that broke off, now or in an
         earlier run, is resumed if it is certain to be the same. `size` is its exact length in bytes, where the caller
-        knows it; `progress` is told the bytes that have come and, where known, the bytes in all. Until the file is
+        knows it; `progress` gets the bytes that have come and, where known, the bytes in all. Until the file is
         whole, an older one at `destination` stays as it was.
 
         Raises:
@@ -225,7 +225,7 @@ class Client:
         return self._open_connection
 
     def _persist(self, attempt: Callable[[], Result], gained: Callable[[], int] = int) -> Result:
-        """What `attempt` returns, tried again after a trouble that may pass; `gained` says what a try brought."""
+        """What `attempt` returns, tried again after a temporary error; `gained` gives the bytes that a try added."""
         patience = Patience(self._clock, self._sleep, self._random, self._attempts)
         while True:
             try:

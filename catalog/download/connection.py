@@ -43,7 +43,7 @@ class _TimedBytes(io.RawIOBase):
     def __init__(self, raw: io.RawIOBase) -> None:
         self._raw, self._start, self._count = raw, time.monotonic(), 0
         self.body = 0
-        """How many of them were the body's: told by whoever takes it out."""
+        """How many of them were the body's; the reader of the body adds to it."""
 
     def readable(self) -> bool:
         return True

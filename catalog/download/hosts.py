@@ -160,7 +160,7 @@ class Patience:
     def after(self, trouble: TemporaryError, gained: int = 0) -> None:
         """Sleep for as long as `trouble` and the number of failures so far call for.
 
-        A try that failed in the end but brought enough bytes (`gained`) starts the count anew.
+        A try that failed but received enough bytes (`gained`) starts the count anew.
 
         Raises:
             NetworkError: it is time to give up: no server was ever reached, it asks for too long a wait, or every

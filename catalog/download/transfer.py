@@ -17,7 +17,7 @@ from ccgrid.catalog.download.hosts import DownloadError, NetworkError, Temporary
 from ccgrid.catalog.runtime import amount
 
 Progress = Callable[[int, int | None], object]
-"""Told the bytes that are there, and how many there will be where that is known."""
+"""Receives the bytes that are there, and how many there will be where that is known."""
 
 VALID_ETAG: Final = re.compile(r'(W/)?"[\x21\x23-\x7e]{0,200}"')
 VALID_DATE: Final = re.compile(r"[A-Za-z0-9,: +-]{1,60}")
@@ -69,7 +69,7 @@ def is_web_page(start: bytes) -> bool:
 
 
 class Transfer:
-    """Brings one file to the disk, over as many calls of `attempt` as it takes."""
+    """Downloads one file, over as many calls of `attempt` as it takes."""
 
     def __init__(self, wanted: Request, connection: Connection, progress: Progress | None) -> None:
         self._wanted = wanted

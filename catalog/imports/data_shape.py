@@ -1,4 +1,4 @@
-"""What data tell of themselves before there is a layout: which lists hold cards, and which field tells cards apart."""
+"""The shape of data before there is a layout: which lists hold cards, and which field distinguishes cards."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from ccgrid.catalog.readers.archives import Tree
 
 _DEEPEST: Final = 4
 _SHARED_FIELDS: Final = 0.5
-"""So much of their fields the rows of two lists share that hold the same kind of thing."""
+"""The part of their fields that the rows of two lists share if they hold the same kind of thing."""
 _FEWEST: Final = 2
 _FEWEST_CARDS: Final = 5
 _LONGEST: Final = 40
@@ -74,7 +74,7 @@ def _fields(rows: Iterable[Mapping[str, Any]]) -> frozenset[str]:
 def _merge_paths(
     found: Mapping[tuple[str, ...], _ListShape],
 ) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
-    """Paths with one key left open, each with the paths that it stands for, whose rows are alike."""
+    """Paths with `*` in place of one key, each with the paths that fit it and have similar rows."""
     groups = defaultdict[tuple[str, ...], list[tuple[str, ...]]](list)
     for path in list(found)[:_MOST_LISTS]:
         for place in range(len(path)):

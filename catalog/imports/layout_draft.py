@@ -27,9 +27,9 @@ from ccgrid.catalog.readers.xml_elements import roots
 from ccgrid.catalog.sources import cockatrice, lackey, octgn
 
 FEWEST: Final = 2
-"""So many cards at least must show a field in a zone."""
+"""The fewest cards that must show a field in a zone."""
 _LUCK: Final = {"high": 1e-4, "medium": 2e-3, "low": 1e-2}  # how likely chance alone may be to show as much
-_HIGH: Final = (6, 0.85)  # so many cards have the field, and that part of them show it
+_HIGH: Final = (6, 0.85)  # how many cards have the field, and what part of them show it
 _MEDIUM: Final = (3, 0.6)
 _LOW: Final = (2, 0.34)
 _TELLING: Final = 0.02  # how likely chance may be to part cards by a column as they are parted
@@ -203,7 +203,7 @@ def drawn(right: int, hits: int, within: int, cards: int) -> float:
 
 
 SAMPLE_ROWS: Final = 2000
-"""So many rows are looked at."""
+"""How many rows are looked at."""
 _MOST_FIELDS: Final = 300
 _DEEPEST: Final = 4
 _SHORT: Final = 16
@@ -285,7 +285,7 @@ class Draft:
 
 
 def examine(path: Path, rows: str | None = None) -> Draft:
-    """Looks at a data file, or all files of a folder or an archive; `rows` is where the cards are in JSON, if told.
+    """Looks at a data file, or all files of a folder or an archive; `rows` is where the cards are in JSON, if given.
 
     Raises CatalogError where it cannot be read.
     """
@@ -525,7 +525,7 @@ def _plain(text: str) -> str:
 
 
 MOST_ROWS: Final = 100_000
-"""So many rows are read."""
+"""How many rows are read."""
 _EXAMPLES: Final = 5
 
 

@@ -1,4 +1,4 @@
-"""Imports from end to end: finds a source's newest data, brings it here, reads it into the catalogue."""
+"""Imports from end to end: finds a source's newest data, downloads it, reads it into the catalogue."""
 
 import hashlib
 import time
@@ -36,7 +36,7 @@ class ImportRequest:
     path: Path | None = None
     url: str | None = None
     layout: Path | str | None = None
-    """A layout file, or the name of a layout; None stands for the source's own."""
+    """A layout file, or the name of a layout; None for the source's own."""
     bulk: str | None = None
     keep_missing: bool = False
     force: bool = False
@@ -84,8 +84,8 @@ class LocalData:
 def measure(path: Path, address: str, report: Report | None = None) -> LocalData:
     """A file or a folder with its size and its SHA-256; one that cannot be read is left to the reader's words.
 
-    What can be read only once, such as a pipe, is left to the reader too. `report` is told the bytes that were
-    measured, and of how many.
+    What can be read only once, such as a pipe, is left to the reader too. `report` gets the bytes that were
+    measured, and their total.
     """
     try:
         if path.is_dir():
@@ -111,7 +111,7 @@ def _measured_file(path: Path, report: Report | None) -> tuple[str, int]:
 
 
 def download(client: Client, source: str, edition: Edition, report: Callable[[int, int | None], None]) -> LocalData:
-    """Brings an edition into the cache, each of its files once; raises DownloadError where one cannot be had."""
+    """Downloads the files of an edition into the cache; raises DownloadError where one is not available."""
     if not edition.parts:
         fetched = client.fetch(
             edition.address,
@@ -189,11 +189,11 @@ STARTER_FILE: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
 _MOST_REMARKS: Final = 20
 RULES: Final = 1
-"""Counts up when the house rules read the same text differently, so that data are read anew."""
+"""Goes up when the house rules read the same text differently, so that data are read anew."""
 
 
 class ByteProgress(Protocol):
-    """Is told how an import comes along, in bytes."""
+    """Receives the progress of an import, in bytes."""
 
     def __call__(self, doing: str, done: int, total: int | None) -> None:
         """`doing` is "Downloading", "Comparing" (with what was imported last) or "Reading"."""
@@ -395,7 +395,7 @@ def _up_to_date(order: ImportRequest, database: Path, origin: Provenance) -> Imp
         if last.layout != origin.layout or not (same_edition or same_bytes):
             return None
         summary = unchanged_summary(store, origin)
-        # Cards that an earlier import was told to keep are still to go, unless they are kept again.
+        # Cards that an earlier import kept (--add) are still to go, unless they are kept again.
         has_others = summary.read > cards and not order.keep_missing
         return summary if summary.read and not has_others else None
 

@@ -198,7 +198,7 @@ def is_hjson(name: str) -> bool:
 
 @contextmanager
 def open_json(tree: Tree, name: str) -> Iterator[BinaryIO]:
-    """The bytes of a JSON file; those that an HJSON file stands for.
+    """The bytes of a JSON file; an HJSON file is converted.
 
     Raises CatalogError where that is not right, or the extra that reads it is not installed.
     """
@@ -303,7 +303,7 @@ class _KeyPlan(NamedTuple):
 
 
 class _Maker:
-    """Makes printings out of rows; knows which fields the layout asks for, and which heading stands for which."""
+    """Makes printings out of rows; knows which fields the layout asks for, and under which heading each is."""
 
     def __init__(self, layout: Layout, file: str) -> None:
         self.game, self.file = layout.game, storable(file)

@@ -26,7 +26,7 @@ _LONGEST_CACHED = 100
 _LONGEST_ON_FACE = 40
 """Longer texts on the face are looked through for a numeral first."""
 _LONGEST_TEXT = 400
-"""What the longest texts on the face come to is not kept."""
+"""Longer texts on the face are read anew each time."""
 
 _evidence = msgspec.json.Decoder(tuple[str, str, str, str | tuple[str, ...]]).decode
 
@@ -121,7 +121,7 @@ def _rim(found: Sequence[tuple[str, _Numbers]]) -> _Rim:
 
 
 class CompiledLayout:
-    """A layout made ready to read cards; what short texts come to is kept, for they come again and again."""
+    """A layout made ready to read cards; readings of short texts are cached, as the same ones come again and again."""
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ from ccgrid.catalog.layouts.lines import (
 from ccgrid.catalog.numbers import Digits, Part, Slash
 
 MOST_LINES: Final = 1000
-"""So many tables of one kind a file may have."""
+"""The most tables of one kind in a file."""
 LONGEST_KEY: Final = 100
 
 
@@ -389,7 +389,7 @@ def user_folders() -> list[Path]:
 
 
 def layout_files() -> dict[str, Path | None]:
-    """The names of all layouts, in alphabetical order, with the file of each; None stands for a shipped one."""
+    """The names of all layouts, in alphabetical order, with the file of each; None for a shipped one."""
     shipped = (entry.name for entry in resources.files("ccgrid.data.layouts").iterdir())
     found: dict[str, Path | None] = {name.removesuffix(SUFFIX): None for name in shipped if name.endswith(SUFFIX)}
     for folder in reversed(user_folders()):

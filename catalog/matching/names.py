@@ -114,26 +114,26 @@ def _by_misspelt_words(meant: Sequence[dict[str, float]], have: Sequence[str]) -
 MOST_EDITS: Final = 2
 """How many letters may be wrong, too many, missing or swapped with their neighbours."""
 LONGEST: Final = 200
-"""So many letters of a name are compared."""
+"""The most letters of a name that are compared."""
 WORDS_TRIED: Final = 4
-"""Of so many words of a name, its rarest, one is shared by names that are like it."""
+"""How many words of a name, its rarest, are looked up: a similar name shares one of them."""
 _MOST_SHARING: Final = 400
 _LEAST_LIKE: Final = 75.0
 """Of 100: names that share a word and no more are other cards."""
 _SHORTEST: Final = 0.6
-"""Names that are shorter than so much of each other are not as alike as that."""
+"""A name shorter than this part of another one cannot be as similar as `_LEAST_LIKE`."""
 _FEW: Final = 1000
 _SHORTEST_PART: Final = 3
-"""A part of a name has so many letters at least."""
+"""The fewest letters of a part of a name."""
 _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
 _LEAST_LIKE_WORD: Final = 70.0
 _MOST_WORDS: Final = 16
 _SHORTEST_HALF: Final = 4
 _CACHE_SIZE: Final = 100_000
-"""For how many names the nearest are kept."""
+"""For how many names the nearest ones stay in memory."""
 _MOST_IN_MEMORY: Final = 100_000
-"""So many names of sets are kept, about a quarter of a kilobyte each."""
+"""How many names of sets stay in memory, about a quarter of a kilobyte each."""
 
 
 class Near(NamedTuple):
@@ -155,7 +155,7 @@ class _ByParts:
         self._having = {length: _thirds(names, length // 3) for length, names in of_length.items()}
 
     def shared(self, wanted: str, most: int) -> list[str]:
-        """The names that may be so many edits away, some of them twice."""
+        """The names that may be at most `most` edits away, some of them twice."""
         found: list[str] = []
         for more in range(-most, most + 1):
             if (parts := self._having.get(len(wanted) + more)) is None:
@@ -319,7 +319,7 @@ def _in_order(name: str) -> str:
 
 
 def similar_lengths(name: str) -> tuple[int, int]:
-    """How short and how long names are that are like another, or a few edits away from it."""
+    """The lengths, least and most, of names that are similar to this one or a few edits away."""
     return (
         min(int(len(name) * _SHORTEST), len(name) - MOST_EDITS),
         max(int(len(name) / _SHORTEST) + 1, len(name) + MOST_EDITS),
@@ -346,7 +346,7 @@ class NamePairs(Protocol):
 
 
 class NearNames:
-    """The names of a catalogue nearest to misspelt ones, in all sets or in one; what was asked once is kept."""
+    """The names of a catalogue nearest to misspelt ones, in all sets or in one; each answer stays in memory."""
 
     def __init__(self, lookup: NamePairs, games: Collection[str] = ()) -> None:
         """Only names of these games count; none for all."""
@@ -523,7 +523,7 @@ def is_rebalanced(name: str, card: Candidate) -> bool:
 
 
 def similarity(name: str, card: Candidate) -> float:
-    """How alike a name and that of a card are, 0 to 100."""
+    """How similar a name and that of a card are, 0 to 100."""
     from rapidfuzz.fuzz import ratio
 
     return max(ratio(form, other) for form in forms(name) or ("",) for other in card_forms(card))

@@ -63,7 +63,7 @@ SEVERAL: Final = "cards of several games match"
 
 _MOST_WORDS: Final = 10
 _MOST_SUGGESTIONS: Final = 5
-"""For so many unknown names of a list others are suggested: every name of the catalogue is compared each time."""
+"""For how many unknown names of a list others are suggested: each costs a comparison with the whole catalogue."""
 _NO_IDS: Final = frozenset(("", "0", "-1"))
 _LEAST_SIMILAR: Final = 75.0
 """From this similarity of 100 on, a name under the right set and number is a misspelt one."""
@@ -73,7 +73,7 @@ class Resolver:
     """Matches rows, one after the other; what was looked up once is kept.
 
     A row may name a game where others name a set: `Griffin (wyvern)`. Where several games have a name, however it is
-    spelt, what one owns is taken, and told; else nobody knows which card is meant, and the row is missed.
+    spelt, the printing that one owns is taken and reported; else nobody knows which is meant: the row is missed.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Resolver:
         return row, found._replace(candidates=candidate_ids(best_of_each_game(row, known))) if known else found
 
     def match(self, row: Row) -> MatchResult:
-        """What a row means; where only what one owns tells of which game it is, that is said."""
+        """What a row means; fuzzy where only what one owns decides of which game it is."""
         found = self._match_words(row)
         return found._replace(how="fuzzy") if found.owned and found.reason else found
 
@@ -368,7 +368,7 @@ class Resolver:
         return self._of_games([card for name in names for card in self._lookup.by_name(name, code or None)])
 
     def _by_name(self, row: Row, named: Sequence[Candidate], code: str = "") -> MatchResult:
-        """The card with a name; a number that is off is told, and in a set that has several is a miss."""
+        """The card with a name; a number that is off makes it fuzzy, and in a set that has the name twice a miss."""
         if row.number and (same := [card for card in named if same_number(card.number, row.number)]):
             return self._choose_printing(row, same)
         base = [card for card in named if row.number and base_number(card.number) == base_number(row.number)]
@@ -445,7 +445,7 @@ class Resolver:
         return found
 
     def _first(self, row: Row, cards: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
-        """The printing to take in each game that may be meant, and whether that was told by what one owns.
+        """The printing to take in each game that may be meant, and whether what one owns decided it.
 
         Of several games those count of which one owns a card, else for a deck the only one with a card that may be in
         it. Where a name means what one owns, that printing is taken before any other.

@@ -235,7 +235,7 @@ class _Member(io.RawIOBase):
 
 @contextmanager
 def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
-    """The data set at a path: a folder, a zip, a tarball, or a single file, told apart by content.
+    """The data set at a path: a folder, a zip, a tarball, or a single file, detected from its content.
 
     Raises CatalogError where it is none of these, or where an archive or a link in it leads out of it.
     """

@@ -37,9 +37,9 @@ NAMES: Final[Mapping[str, str]] = {
     "big5": "Big5",
     "euc_kr": "EUC-KR",
 }
-"""The encodings that are told apart, the likelier first, and what people call them."""
+"""The encodings that are detected, the likelier first, and what people call them."""
 SAMPLE: Final = 1 << 14
-"""So many bytes are looked at."""
+"""Bytes from which an encoding is detected."""
 
 _LATIN: Final = ("cp1252", "mac_roman")
 _FEW: Final = 12
@@ -111,7 +111,7 @@ def _likelihood(text: str) -> int:
 
 
 Remark = Callable[[str], None]
-"""Is told, in one sentence, what a person should know of how data were read."""
+"""Receives, in one sentence, what a person should know of how data were read."""
 
 
 @dataclass
@@ -249,7 +249,7 @@ def as_table(path: Path, name: str) -> Worksheet:
     return Worksheet(*_first_sheet(path, name, state.st_mtime_ns, state.st_size))
 
 
-@lru_cache(1)  # a file is opened several times while it is told what it is
+@lru_cache(1)  # a file is opened several times while its format is detected
 def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[bytes, str, tuple[str, ...]]:
     try:
         import python_calamine
@@ -368,7 +368,7 @@ def open_data(
 ) -> Iterator[BinaryIO]:
     """The bytes of a data file, unpacked where it is gzipped, as CSV where it is a spreadsheet.
 
-    `report` is told the bytes read, and of how many. A file that was taken out of an archive has the archive's
+    `report` gets the bytes read, and their total. A file that was taken out of an archive has the archive's
     `allowance`, and in errors the `name` that it had there. Raises CatalogError where the file is missing, empty, a
     folder, or not what it claims.
     """

@@ -1,6 +1,6 @@
 """Tables as text, however people export them: comma, tab, semicolon or bar, any encoding, a row at a time.
 
-What is dirty is read where it can be read one way only, and told where it cannot: no row is lost without a word.
+Malformed rows are read where they can mean one thing only, and reported where not: no row is lost silently.
 """
 
 import re

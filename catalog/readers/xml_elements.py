@@ -18,7 +18,7 @@ _DEEPEST: Final = 50
 _MOST_PARTS: Final = 20_000
 """The most elements in one that is read; real ones have under 2,000."""
 _LONGEST_PART: Final = 4 * LONGEST_ROW
-"""So much may be read without the parser making anything of it, such as one comment, in bytes."""
+"""The most bytes that may pass without an element or a text, as in one long comment."""
 
 
 class FoundElement(NamedTuple):

@@ -1,4 +1,4 @@
-"""Cards in rows and columns, as in the pockets of a page or on a 3x3 grid: what some of them tell of the others."""
+"""Cards in rows and columns, as in the pockets of a page or on a 3x3 grid: some of them show where the others are."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ _ASIDE: Final = 0.2  # so far, by the same, is the next one off the row or colum
 _SIDE_TOLERANCE: Final = 0.22  # by which the sides of two cards beside each other differ, in length or direction
 _NEAR: Final = 0.1  # of a card's diagonal: so far from its place may each corner of a card be
 _EXACT: Final = 5.0  # times that, taken from how likely it is
-_TOUCHING: Final = 0.975  # what fills so much of the step to the next one is a pocket, with the seams as its sides,
+_TOUCHING: Final = 0.975  # of the step to the next one: what fills more is a pocket, with the seams as its sides,
 _POCKET: Final = 0.6  # and worth that much beside the cards in it
 _UNLIKE: Final = 0.035  # by which the width or height of a card may differ from that of the others
-_WITNESSES: Final = 5  # so many outlines tell that there are rows and columns
+_WITNESSES: Final = 5  # the fewest outlines that show that there are rows and columns
 _ASKED: Final = 3  # the same where somebody says so
 _CANDIDATES: Final = 160
 

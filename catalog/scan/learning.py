@@ -20,17 +20,17 @@ from ccgrid.catalog.scan.values import SURE, NumberPlace, Prior, ScannedCard, Se
 Item = TypeVar("Item")
 
 _MOST: Final = 60
-"""So many accepted cards of a game are learned from, the last ones."""
+"""How many accepted cards of a game, the last ones, are learned from."""
 _MOST_PLACES: Final = 24
-"""So many places are looked at."""
+"""The most places that are looked at."""
 _SUREST: Final = 0.99
 """No single look is surer than that."""
 _SILENCE: Final = 2.2
 """What a copy counts on which nothing was read, as a logarithm of odds: one number of nine is missed."""
 _UNLIKE: Final = 30.0
-"""By so many steps of 255 are the frames off of which one counts a third for the other."""
+"""The mean difference of two frames, in steps of 255, at which one counts a third (1/e) for the other."""
 _ONE_FRAME: Final = 0.4
-"""Cards whose frames are so alike have one kind of frame."""
+"""From this likeness on two cards have the same kind of frame."""
 _DOUBTFUL: Final = 0.3
 """How sure a number is that is only a doubt."""
 _MISPLACED: Final = 2.0
@@ -171,7 +171,7 @@ def places_of(cards: Sequence[AcceptedCard]) -> list[NumberPlace]:
 
 
 class FramePlace(NamedTuple):
-    """A place on cards of one kind of frame, from 1: a number was seen there on so many of so many of them."""
+    """A place on cards of one kind of frame, from 1: a number was `seen` there on that many of all `cards`."""
 
     frame: int
     place: NumberPlace
@@ -224,7 +224,7 @@ _inner: Final = itemgetter(*(row * COLUMNS + column for row in range(2, ROWS - 2
 _SAME_CARD: Final = 0.85
 """From this likeness on two pictures may be of one card."""
 _LEAD: Final = 0.15
-"""So much less alike is every other card."""
+"""By how much the likeness of every other card must be lower."""
 
 
 def likeness(one: bytes, other: bytes) -> float:

@@ -16,7 +16,7 @@ _INWARD: Final = 0.012  # the same inside: an outline may follow the shadow of a
 _HALF: Final = 0.55  # of the gap to the next card's outline, which may be a frame as well
 _SAMPLES: Final = 48  # points along each side
 _SLOPES: Final = 11
-_TURN: Final = 0.02  # by so much, of a side's own length, may its ends be moved unlike
+_TURN: Final = 0.02  # of a side's length: by how much its two ends may be moved differently
 _SUPPORT: Final = 0.8  # part of a side along which an edge must show
 _NEARLY: Final = 0.85  # and that much of what shows along the clearest line of the side
 _NEAR: Final = 2  # points by which the edge may be off a rough line
@@ -102,7 +102,7 @@ _PAIR: Final = 0.86  # of an outline, filled by two cards side by side; the art 
 _SEVERAL: Final = 0.65  # the same for more than two
 _LEAST_AREA: Final = 0.45  # a card is at least that much of the area of the largest one
 _OF_A_SIZE: Final = (0.72, 1.39)  # cards on one picture are as large as each other, nearly
-_WITNESSES: Final = 2  # so many other cards of its size tell that an outline is of one card and not of two
+_WITNESSES: Final = 2  # how many other cards of its size show that an outline is of one card and not of two
 
 
 def whole_cards(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
@@ -180,7 +180,7 @@ def overlap(one: Picture, other: Picture) -> float:
     return float(both / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other))))
 
 
-_LINES: Final = 26  # so many of the clearest lines are put together
+_LINES: Final = 26  # how many of the clearest lines are combined
 _PARALLEL: Final = 14.0  # degrees by which opposite sides may differ, seen from the side
 _UPRIGHT: Final = 12.0  # degrees by which neighbouring ones may be off a right angle
 _NARROWEST: Final = 0.25  # of the picture's shorter side: so far apart are opposite sides
@@ -268,20 +268,20 @@ _LOOK_AT: Final = 900  # pixels of the longer side at which corners are looked f
 _SHAPES: Final = (0.52, 0.92)  # what perspective makes of that
 _SMALLEST: Final = 0.012  # of the picture's area
 _EVIDENT: Final = 0.62  # part of the outline that must show as an edge
-_FINE: Final = 0.8  # pixels by which the picture is blurred where cards that nearly touch are told apart,
+_FINE: Final = 0.8  # pixels by which the picture is blurred to separate cards that nearly touch,
 _OF_MANY: Final = 0.12  # which is done where outlines are smaller than that, of the picture's area,
-_HINTS: Final = 3  # and there are so many
+_HINTS: Final = 3  # and there are that many
 _NEARLY_CARD: Final = 0.12  # by which outlines in rows and columns may be off the shape of a card
 _PART: Final = 0.85  # of the picture's longer side: a page that is smaller is looked at again,
-_AROUND: Final = 0.08  # with so much of its own longer side around it
+_AROUND: Final = 0.08  # with that part of its own longer side around it
 _EXPECTED: Final = 0.6  # part of an outline that shows, so that a card is there and not where it is expected
-_LIGHT: Final = 0.03  # of the longer side: light is evened over so much
+_LIGHT: Final = 0.03  # of the longer side, over which light is evened out
 _DARKEST: Final = 15.0  # of 255: what is darker tells nothing
 _EMPTY: Final = 0.25  # of what is to be seen in cards: a pocket in which there is less is empty,
 _BUSIER: Final = 0.95  # as is one of the table's colour with less than that, of what is to be seen beside the cards
 _COLOURED: Final = 0.33  # by which, in logarithms, a card's colour differs from that of a table seen through a pocket
 _MOST_EMPTY: Final = 0.5  # of what is to be seen in cards: none with more is empty, however busy the table is
-_CLEAR: Final = 0.85  # the same where nothing but its sides tells of a card
+_CLEAR: Final = 0.85  # the same where nothing but its sides shows a card
 
 
 def find_outlines(picture: Picture, *, grid: bool = False) -> list[Picture]:

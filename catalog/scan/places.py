@@ -51,7 +51,7 @@ _UNREAD_LINE: Final = 0.3
 """The same for a line at the top or the bottom: how sure it is a line, times how unsure what it says is."""
 
 _BORDER: Final = 0.8
-"""So near to another zone, in per cent of the card, a number may belong to it."""
+"""How near to another zone, in per cent of the card, a number may belong to that."""
 
 _ICON: Final = re.compile(r"[-–—_]\d\d+[0OoQ]\W*$")
 """A code of a set with a round icon behind it, which may be read as one more digit."""
@@ -243,7 +243,7 @@ _RUN_ON: Final = re.compile(r"\W*(\d{1,3}?)\s*[0oO]\s*[1lIftF]\s*(\d{2,3})\W*")
 """A collector number in small print that ran together: 40l120 is 4 of 120."""
 
 _FEWEST: Final = 20
-"""A set has at least so many cards."""
+"""The fewest cards of a set."""
 
 
 def settle_reading(line: SeenText) -> TextReading:

@@ -1,4 +1,4 @@
-"""One scanned card as it is told: what was read, the card of the catalogue that it is, and its documented JSON."""
+"""One scanned card: what was read, the card of the catalogue that it is, and its documented JSON."""
 
 import re
 from collections import Counter
@@ -15,13 +15,13 @@ from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.scan.values import SURE, ScannedCard
 
 _TRIED: Final = 8
-"""So many lines of a card are tried as its name."""
+"""How many lines of a card are tried as its name."""
 _TITLES: Final = 4
-"""A name among so many lines is a card's own; farther down a text may speak of another card."""
+"""Among how many lines a name is the card's own; farther down a text may speak of another card."""
 _SHORTEST: Final = 4  # letters of a name that is looked for
 _LONGEST: Final = 60
 _CLOSE: Final = 88.0  # of 100: names so alike are one if the numbers agree
-_AGREED: Final = 2  # so many zones with the same numbers
+_AGREED: Final = 2  # the fewest zones with the same numbers
 _MOST_PRINTINGS: Final = 40  # of one name that are compared
 _PRINTED: Final = 3  # digits of a collector number, in front of which data write the set: 4013
 

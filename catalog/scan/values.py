@@ -17,7 +17,7 @@ SURE: Final = 0.9
 """A numeral from this confidence on, 0 to 1, is not in doubt: each game was left out in turn when it was chosen."""
 
 _OVERLAP: Final = 0.55
-"""So much of the smaller of two boxes lies in the other where both are of one spot."""
+"""The part of the smaller of two boxes that lies in the other if both are of one spot."""
 
 
 class TextReading(NamedTuple):
@@ -179,7 +179,7 @@ def zone_at(x: float, y: float) -> str:
 
 
 _NEAR: Final = (4.0, 3.0)
-"""So far from a place, in per cent of the card's width and height, its number still stands there."""
+"""How far from a place, in per cent of the card's width and height, its number may be."""
 _SHARE: Final = 0.5
 _ANY: Final = 0.6
 """What speaks for a number, in logarithms of odds: the share of cards that have one there, and that any has."""
@@ -187,7 +187,7 @@ LOOKALIKES: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "00001111155822
 """What one digit is often taken for."""
 _DIGITS: Final = r"([0-9OoQDIl|iSBZzG]{1,4}?)"
 _LOOKALIKE_SURE: Final = 0.8
-"""So sure at most is a number of which a digit was read as a letter."""
+"""The highest confidence of a number of which a digit was read as a letter."""
 
 
 class NumberPlace(NamedTuple):
@@ -254,7 +254,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 def _parts(found: re.Match[str]) -> Iterator[tuple[int, str]]:
-    """What was matched, piece by piece: what stands for digits has an odd place."""
+    """What was matched, piece by piece: the digits have odd places."""
     end = 0
     for group in range(1, (found.re.groups or 0) + 1):
         yield 2 * group, found.string[end : found.start(group)]

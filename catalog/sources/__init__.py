@@ -50,7 +50,7 @@ class SourceModule(Protocol):
     """What the module of a source holds; one that reads a single file holds `read`, any other `read_tree`."""
 
     READER: int
-    """Counts up when the module reads the same data differently, so that it is read anew."""
+    """Goes up when the module reads the same data differently, so that it is read anew."""
 
 
 @runtime_checkable
@@ -66,7 +66,7 @@ class TreeModule(SourceModule, Protocol):
     """The module of a source whose data are a folder, a zip or a tarball as well as a file."""
 
     def read_tree(self, tree: "Tree", layout: "Layout", remark: "Remark") -> "Iterator[SourceRow]":
-        """The printings in a data set; pure. `remark` is told what people should know of how it was read."""
+        """The printings in a data set; pure. `remark` gets what people should know of how it was read."""
 
 
 @runtime_checkable

@@ -80,7 +80,7 @@ def recognise(tree: Tree) -> Layout:
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     """The plugin's data files as its updatelist names them: those of cards, and what is needed to recognise it.
 
-    The address of a file in a `sets` folder stands for that file alone. Raises CatalogError where a file is to come
+    The address of a file in a `sets` folder means that file alone. Raises CatalogError where a file is to come
     from another server than the list, or to go out of the plugin's folder.
     """
     if _is_card_file(urlsplit(address).path):

@@ -78,7 +78,7 @@ def _cards(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow
 
 
 def _with_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
-    """The cards with their set as `set`, and as `era` the day by which it is told how they are printed."""
+    """The cards with their set as `set`, and as `era` the day that decides how they are printed."""
     for found in rows:
         if isinstance(found, UnreadRow):
             yield found

@@ -1,4 +1,4 @@
-"""The catalogue in one SQLite file; the only rooms that know SQL.
+"""The catalogue in one SQLite file; the only modules that know SQL.
 
 Commands name modules of it that are imported when they are first asked for.
 """

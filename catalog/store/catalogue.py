@@ -38,11 +38,11 @@ from ccgrid.catalog.store.lookup import (
 )
 
 Sql = tuple[str, list[Any]]
-"""A condition, and what its question marks stand for."""
+"""A condition, and the values of its question marks."""
 
 
 class Selection(NamedTuple):
-    """Which rows of `cards AS c` are meant: a condition, what its question marks stand for, and the order."""
+    """Which rows of `cards AS c` are meant: a condition, the values of its question marks, and the order."""
 
     test: str
     values: list[Any]
@@ -53,7 +53,7 @@ ALL_CARDS: Final = Selection("1", [])
 """Every card."""
 _NAME_COLUMNS: Final = CARD_COLUMNS[: CARD_COLUMNS.index(ZONE_COLUMNS[0])]
 _POOL_COLUMNS: Final = (*_NAME_COLUMNS, *("face", "reason", "attack", "defense", "released", "lang", "printed_name"))
-"""What a pool is told as one text, which is seldom read: so many columns of each row would take twice as long."""
+"""What a pool gets as one JSON text, which is seldom read: as columns it would take twice as long."""
 _PARTS: Final = ", ".join(
     (*(f'"{column}"' for column in ZONE_COLUMNS), "score", f"json_array({', '.join(_POOL_COLUMNS)})")
 )
@@ -89,7 +89,7 @@ class Store(CardFile):
         return self.connection.execute("SELECT 1 FROM cards LIMIT 1").fetchone() is None
 
     def is_enough(self, cards: int) -> bool:
-        """Whether it holds cards of a source, or at least so many legal ones entered by hand."""
+        """Whether it has cards of a source, or at least `cards` legal ones entered by hand."""
         query = (
             "SELECT EXISTS (SELECT 1 FROM cards WHERE source <> ?1) OR (SELECT count(*) FROM cards WHERE legal) >= ?2"
         )
@@ -338,7 +338,7 @@ _RARE: Final = 100
 def sample_pool(
     store: Store, most: int, dice: Sampler, games: tuple[str, ...] = (), only: Selection = ALL_CARDS
 ) -> list[Card]:
-    """The legal cards of these games or of all, in the order of their ids; of more than so many a sample.
+    """The legal cards of these games or of all, in the order of their ids; a sample where there are more than `most`.
 
     The catalogue and the dice decide it. It is drawn uniformly, and every card of a rare score is added.
     """
@@ -502,7 +502,7 @@ def write_copy(catalogue: Path, copy: Path) -> None:
         CatalogError: there is no catalogue, or it is of a later version.
     """
     with Store(catalogue):
-        pass  # brought to this version
+        pass  # migrates it
     connection = sqlite3.connect(copy, isolation_level=None)
     try:
         connection.create_function("zones_of", -1, _zones_of, deterministic=True)

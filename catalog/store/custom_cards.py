@@ -37,7 +37,7 @@ _REPLACE: Final = f"REPLACE INTO cards ({_QUOTED}) VALUES ({', '.join('?' * len(
 
 
 def add_card(store: Store, given: CustomCard) -> Card:
-    """Keeps a new card under an id that no other has, `game:hand/name`; one that is there as it is stays the only one.
+    """Stores a new card under an id that no other has, `game:hand/name`; one that is there as it is stays the only one.
 
     Raises CatalogError where it is none.
     """
@@ -86,7 +86,7 @@ def remove_card(store: Store, card_id: str) -> Card:
 
 
 def is_entered(store: Store, card_id: str) -> bool:
-    """Whether a card with this id was entered by hand; also where there is none, so that whoever asks is told."""
+    """Whether a card with this id was entered by hand; also where there is none, so that the caller reports that."""
     query = "SELECT source FROM cards WHERE id = ?"
     row = store.connection.execute(query, (card_id.encode("utf-8", "replace").decode(),)).fetchone()
     return row is None or row[0] == CUSTOM
@@ -187,7 +187,7 @@ def correct_all(store: Store, given: Mapping[str, Correction], what: str = "corr
             corrected, _ = whole.on(card, _evidence(store, card_id))
             texts = corrected.name, corrected.set_code, corrected.collector_number
             CustomCard(card.game, *texts, whole.printed, *(corrected.attack, corrected.defense)).check()
-            if whole.words():  # else it is told as it is
+            if whole.words():  # else nothing is corrected
                 note_row(store, "corrections", card_id)
                 values = (card_id, made, json.dumps(whole.to_dict()))
                 store.connection.execute("REPLACE INTO corrections (card_id, made, told) VALUES (?, ?, ?)", values)
@@ -363,7 +363,7 @@ def accepted_scans(store: Store, game: str = "", card_id: str = "") -> list[Acce
 
 
 def accept(store: Store, digest: str, place: int, cards: int, card_id: str, seen: Mapping[str, Any]) -> None:
-    """Keeps that one of so many cards on a picture was accepted, and the picture where all were. In a change.
+    """Records that one of the `cards` on a picture was accepted, and the picture where all were. In a change.
 
     `seen` is what was seen on the card.
     """

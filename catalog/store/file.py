@@ -1,4 +1,4 @@
-"""The catalogue as a file: where it is, opened, brought to this version, closed."""
+"""The catalogue as a file: where it is, how it is opened, migrated, written in transactions, and closed."""
 
 import errno
 import json
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 BUSY_SECONDS: Final = 60.0
 """How long a command waits for another that is writing."""
 _PATIENCE: Final = 0.5
-"""Seconds after which a person is told that a command waits for another one."""
+"""Seconds after which a command reports that it waits for another one."""
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def transaction(
 ) -> Iterator[None]:
     """One unit of work, all or nothing; inside another it is a part of that, and is kept with it or not at all.
 
-    `what` it does is told where the command fails later. A catalogue that another command holds is waited for:
+    `what` it does is named if the command fails later. Waits for a catalogue that another command has locked:
     `waiting` is called once where that takes long; CatalogError where it takes too long. With `dry_run` all is taken
     back in the end.
     """
@@ -104,7 +104,7 @@ def rollback_journal(connection: sqlite3.Connection, *, straight: bool) -> Itera
 
 def _set_journal_mode(connection: sqlite3.Connection, journal: str) -> None:
     connection.execute("PRAGMA busy_timeout = 0")
-    with suppress(sqlite3.Error):  # whatever else is wrong with the file is told by whoever reads or writes it
+    with suppress(sqlite3.Error):  # whatever else is wrong with the file shows when it is read or written
         connection.execute(f"PRAGMA journal_mode = {journal}")
     connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
 
@@ -312,7 +312,7 @@ class CatalogueFile:
         return int(self.connection.execute(f"PRAGMA {name}").fetchone()[0])
 
     def _migrate(self) -> None:
-        """Brings an empty or older catalogue to this version, whole or not at all."""
+        """Migrates an empty or older catalogue to this version, whole or not at all."""
         self.connection.execute(f"PRAGMA page_size = {_PAGE}")  # of a new file; of any other it stays as it is
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.create_function("ccgrid_small", 1, str.casefold, deterministic=True)
@@ -343,7 +343,7 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _is_unfinished(path: Path) -> bool:
-    """Whether changes to a catalogue stand beside it that are still to be brought in, or taken back."""
+    """Whether a log beside a catalogue holds changes that are still to be merged or rolled back."""
     logs = (Path(f"{path}-wal"), Path(f"{path}-journal"))
     return any(log.exists() and log.stat().st_size > 0 for log in logs)
 

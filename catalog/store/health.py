@@ -57,7 +57,7 @@ def _false_cells(connection: sqlite3.Connection) -> Iterator[str]:
         if not wrong:
             continue
         for _ in connection.execute(f'SELECT * FROM "{table}"'):  # noqa: S608
-            pass  # a text that is none is told by whoever reads it
+            pass  # reading a text that is not UTF-8 raises
         query = f'SELECT count(*) FROM "{table}" WHERE {" OR ".join(wrong)}'  # noqa: S608  names of the file's own tables
         (count,) = connection.execute(query).fetchone()
         if count:
@@ -238,7 +238,7 @@ def _exchange(path: Path, new: Path, damaged: Path) -> None:
     moved: list[tuple[Path, Path]] = []
     keep(path, damaged)
     try:
-        for log in LOGS:  # what the old one has not yet brought in is not to be brought into the new one
+        for log in LOGS:  # changes in the old file's log must not be merged into the new file
             own, its = Path(f"{path}{log}"), Path(f"{damaged}{log}")
             if own.exists():
                 rename(own, its)

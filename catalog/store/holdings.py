@@ -58,9 +58,9 @@ class ImportedFile(NamedTuple):
 
 
 class FileRow(NamedTuple):
-    """Copies that a row of a file brought, or that it would have brought where it was not matched.
+    """Copies in a row of an imported file, also where the row was not matched and nothing was added.
 
-    `identity` stands for what is written of the card, whatever the copies. A row with several finishes has several.
+    `identity` is a hash of what is written of the card, whatever the copies. A row with several finishes has several.
     """
 
     line: int
@@ -112,7 +112,7 @@ class CollectionFiles(Changes):
         )
 
     def replace_file(self, old: ImportedFile, new: int) -> None:
-        """Notes that the file with the number `new` stands for an older one, whose rows are in doubt no more."""
+        """Notes that the file with the number `new` replaces an older one, whose doubts are dropped."""
         self.close_file(old.id, old.format, {**old.summary, "replaced_by": new})
         self._connection.execute("DELETE FROM doubts WHERE file_id = ?", (old.id,))
         self._connection.execute("DELETE FROM file_rows WHERE file_id = ?", (old.id,))
@@ -120,11 +120,11 @@ class CollectionFiles(Changes):
     # --- rows ---------------------------------------------------------------------------------------------------
 
     def add_rows(self, file_id: int, rows: Iterable[FileRow]) -> None:
-        """Notes what rows of a file brought."""
+        """Stores the rows of a file."""
         self._connection.executemany(_ADD_ROW, ((file_id, *row) for row in rows))
 
     def rewrite_row(self, file_id: int, line: int, rows: Sequence[FileRow], *, decided: bool) -> None:
-        """Notes that the row at a line of a file brings these copies, in place of what it did.
+        """Replaces the copies of the row at a line of a file.
 
         `decided` says that somebody wants it so, which holds for newer exports as well.
         """
@@ -137,7 +137,7 @@ class CollectionFiles(Changes):
         return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id,)).fetchall())
 
     def copies_in_file(self, file_id: int) -> Iterator[tuple[Any, ...]]:
-        """What a file brought: card, finish, condition, language, box, row, slot, note, details, how many copies."""
+        """The copies of a file: card, finish, condition, language, box, row, slot, note, details, count."""
         kind = 'card_id, finish, condition, language, box, "row", slot, note, details'
         return self._connection.execute(
             f"SELECT {kind}, sum(copies) FROM file_rows WHERE file_id = ? AND card_id IS NOT NULL"  # noqa: S608
@@ -279,7 +279,7 @@ class CollectionStore(CollectionFiles):
         self._connection.execute("UPDATE boxes SET name = ?, folded = ? WHERE name = ?", (new, new.casefold(), old))
 
     def add(self, card: Candidate, copies: int, kind: CopyKey, rarity: str = "") -> None:
-        """More copies of a card; those that are alike and lie together are one holding.
+        """More copies of a card; those of one kind in one place are one holding.
 
         The rarity is what a file calls it; where it says nothing, what was known stays.
         """
@@ -409,7 +409,7 @@ class CollectionStore(CollectionFiles):
         self._connection.execute("DELETE FROM holdings WHERE id = ?", (holding.id,))
 
     def release(self, holding: Holding, copies: int) -> None:
-        """Marks copies of a holding as out in no deck any more, as many as are needed to take so many.
+        """Marks copies of a holding as no longer out in a deck, as many as are needed to take `copies` of it.
 
         Other copies of the card are out in their place, as far as there are any.
         """

@@ -65,7 +65,7 @@ _COLUMN_NAMES: Final = ", ".join(f'"{column}"' for column in _COLUMNS)
 INSERT: Final = f"INSERT INTO cards ({_COLUMN_NAMES}) VALUES ({', '.join(_COLUMNS.values())})"  # noqa: S608  our own names
 REPLACE: Final = INSERT.replace("INSERT", "REPLACE", 1)
 READ: Final = ", ".join(map(_read, PARTS[:-1]))
-"""What reads rows back out of the table of cards, as they were bound; all but the import that brought them."""
+"""Reads rows back out of the table as they were bound; all parts but the number of the import, which differs."""
 
 
 def card_row(row: Printing, found: PackedReading, source: str, import_id: int) -> CardRow:
@@ -96,7 +96,7 @@ def card_row(row: Printing, found: PackedReading, source: str, import_id: int) -
 
 
 MOST_LOST: Final = 0.05
-"""The share of a source's cards that an import may remove without being told to."""
+"""The share of a source's cards that an import may remove without --force."""
 
 _NAMES_CACHED: Final = 1 << 16
 _BATCH: Final = 500
@@ -104,12 +104,12 @@ _IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
 _SELECT_BATCH: Final = f"SELECT seen_id, {READ} {_IN_BATCH}"
 _KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
 _OFTEN: Final = 10
-"""After so many batches in a row that held ids of earlier ones it is not tried any more to add a batch at once."""
+"""After how many failures in a row to insert a whole batch, for ids of earlier ones, that is no longer tried."""
 _SHOWN: Final = 80
 MOST_ROWS: Final = 10_000_000
 """The most rows that one import reads; the largest public source has 0.6 million."""
 _ENOUGH_UNREAD: Final = 200_000
-"""After so many rows that are no cards it is not waited for the end to say so, where they are over half."""
+"""How many rows may be no cards before reading stops, where they are over half of all."""
 _DUPLICATE: Final = "the same id again"
 
 
@@ -126,11 +126,11 @@ def import_rows(
     waiting: Callable[[], None] | None = None,
     dry_run: bool = False,
 ) -> ImportSummary:
-    """Brings the rows of a source into the catalogue, in one transaction.
+    """Imports the rows of a source into the catalogue, in one transaction.
 
     What the source no longer has is removed, unless `keep_missing`. Raises CatalogError, and changes nothing, where
     nothing or under half can be read, or where over 5 % of the source's cards would go without `force`. A source that
-    `yields` leaves cards alone that another source has brought; where one `tells_apart`, different cards under one id
+    `yields` leaves the cards of other sources alone; where one `tells_apart`, different cards under one id
     get `#2`, `#3` and so on. `waiting` is called once where another command holds the catalogue. With `dry_run` all of
     it is done, and then taken back.
     """
@@ -187,7 +187,7 @@ class _Writer:
         self.last_name = last_name(connection)
 
     def write(self, batch: Sequence[SourceRow]) -> None:
-        """Brings one batch of rows into the table."""
+        """Writes one batch of rows."""
         self.summary.read += len(batch)
         fresh: dict[str, CardRow] = {}
         later: list[tuple[CardRow, CardRow]] = []
@@ -226,7 +226,7 @@ class _Writer:
         self.renamed_rows.append((f"{values[ID]}#{len(versions)}", *values[ID + 1 :]))
 
     def _insert_all(self, fresh: dict[str, CardRow]) -> bool:
-        """Adds cards that nobody has seen; where one of them has been, all is left to be compared."""
+        """Inserts a batch of new cards; False, with nothing written, where the table has one of the ids."""
         self.connection.execute("SAVEPOINT batch")  # whatever else goes wrong takes back more than this
         try:
             self.connection.executemany(INSERT, fresh.values())

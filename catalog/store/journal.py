@@ -40,7 +40,7 @@ _DELETE_ORPHANS: Final = (
     "DELETE FROM file_rows WHERE file_id IN"
     " (SELECT DISTINCT file_id FROM file_rows EXCEPT SELECT id FROM collection_files)"
 )
-"""What a file brought goes with the file: its rows are not written down while it is read."""
+"""Rows of a file go with the file: the journal has none of them, as they are added without triggers."""
 
 
 OF_CARDS: Final = {"cards": "id", "corrections": "card_id"}

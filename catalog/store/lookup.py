@@ -58,11 +58,11 @@ def index_names(connection: sqlite3.Connection, after: int) -> None:
 
 
 _LIKELY: Final = 800
-"""So many names are taken for each part that is looked up."""
+"""The most names for each part that is looked up."""
 _MOST_SHARING: Final = 200
-"""So many names are taken for each word."""
+"""The most names for each word."""
 _MEMORY: Final = 32_000
-"""KiB of the file that are kept in memory: rows name cards all over it, and SQLite alone would keep 2,000."""
+"""KiB of the file that SQLite caches: rows name cards all over it, and its default is 2,000."""
 _WORDS_CACHED: Final = 50_000
 _LAST: Final = "\U0010ffff"
 _LONGER: Final = (0, 1, -1, 2, -2)
@@ -157,7 +157,7 @@ def _beginnings(wanted: str) -> Iterator[int | str]:
 
 
 MOST_COMPARED: Final = 10_000
-"""So many names are compared one by one; of more, those with words near the ones that were asked for."""
+"""Up to how many names all are compared; of more, those with words near the ones that were asked for."""
 _MOST_WORDS: Final = 12
 _MOST_FOUND: Final = 10_000
 _NAMES_AT_ONCE: Final = 20_000
@@ -288,7 +288,7 @@ def card_of(row: Sequence[Any]) -> Card:
 
 
 _MOST: Final = 500
-"""So many are listed at most: nobody reads more."""
+"""The most that are listed: nobody reads more."""
 
 
 def game_names(store: CatalogueFile) -> list[str]:
@@ -335,22 +335,22 @@ def _column(store: CatalogueFile, query: str) -> list[str]:
 
 
 _CACHE_SIZE: Final = 20_000
-"""How many answers of each kind are kept."""
+"""How many answers of each kind stay in memory."""
 _OFTEN: Final = 8
-"""From so many rows on a set is read whole."""
+"""From how many rows on a set is read whole."""
 _MOST_IN_MEMORY: Final = 50_000
-"""How many cards are kept at once, of whole sets and of names, about a kilobyte each."""
+"""How many cards stay in memory, of whole sets and of names, about a kilobyte each."""
 _LARGE_SET: Final = 10_000
 """Sets with more cards than any real one has are never read whole."""
 MOST_NAMES_COMPARED: Final = 30_000
-"""So many names are read whole; of more, those that `NameIndex` finds, until so many are asked for that it pays."""
+"""Up to how many names all are read at once; of more, only those that `NameIndex` finds, while that is cheaper."""
 _OFTEN_NEAR: Final = 40
-"""To look up so many names costs as much as to read `MOST_COMPARED` of them."""
+"""How many names can be looked up for the cost of reading `MOST_COMPARED` of them."""
 _MOST_TIMES: Final = 16
-"""So many times `MOST_COMPARED` are read at most, about half a kilobyte each."""
+"""How many times `MOST_NAMES_COMPARED` names are read at most, about half a kilobyte each."""
 _MOST_AT_HAND: Final = 100_000
 _OFTEN_NAMES: Final = 1000
-"""From so many names on all of them are read."""
+"""From how many names on all of them are read."""
 _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
 _COLUMNS: Final = (
     "id, game, name, set_code, set_name, collector_number, lang, printed_name, legal, coalesce(released, ''), ids,"
@@ -516,7 +516,7 @@ class StoreLookup:
         return others | firsts
 
     def _all_names(self) -> frozenset[str] | None:
-        """Every name, once so many are asked for that it is quicker to have them at hand; None before, and of many."""
+        """Every name, once reading all is cheaper than asking for each; None before, and where they are too many."""
         self._names_asked += 1
         if self._names is None and self._names_asked > _OFTEN_NAMES and not self._has_many_names:
             pairs = self._connection.execute("SELECT name, folded FROM names ORDER BY name").fetchall()

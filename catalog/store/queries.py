@@ -36,7 +36,7 @@ from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
 from ccgrid.catalog.store.lookup import CARD_COLUMNS, StoreLookup, card_of, select_cards
 
 _MOST_NAMES: Final = 1000
-"""So many names are searched at most for what may be misspelt."""
+"""The most names that a misspelt word may mean."""
 _NAME, _PRINTED_NAME = (CARD_COLUMNS.index(column) for column in ("name", "printed_name"))
 _YEAR: Final = "CAST(nullif(substr(c.released, 1, 4), '') AS INTEGER)"
 _COPIES: Final = "(SELECT coalesce(sum(copies), 0) FROM holdings AS held WHERE held.card_id = {card})"
@@ -205,7 +205,7 @@ def cards_where(store: Store, text: str) -> Selection:
 def holdings_where(connection: sqlite3.Connection, query: Query, games: Sequence[str] = (), by: str = "name") -> Sql:
     """The condition on rows of `holdings` that a query makes, and their order: what it says, else one of `ORDERS`.
 
-    Cards are told as the catalogue has them now.
+    Cards are those that the catalogue has now.
     """
     _prepare(connection)
     compiler = _QuerySql(connection, owned=True)
@@ -437,7 +437,7 @@ def _containing(text: str) -> str:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """Tells SQLite the functions that conditions use."""
+    """Registers the functions that conditions use."""
     connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
     connection.create_function("ccgrid_fits", 2, _fits, deterministic=True)
     connection.create_function("ccgrid_promo", 4, lambda *fields: is_special(*map(_text, fields)), deterministic=True)

@@ -89,7 +89,7 @@ def games_of(name: str, path: Path) -> tuple[str, ...]:
 def open_rows(
     path: Path, name: str, wanted: Format | None, columns: Mapping[str, str] | None, remark: Remark
 ) -> FileReading:
-    """A file's format, told by its content unless `wanted` says it, and its rows; `columns` maps fields to headings.
+    """A file's format, detected from its content unless `wanted`, and its rows; `columns` maps fields to headings.
 
     Raises CatalogError where it is none of the formats.
     """

@@ -1,4 +1,4 @@
-"""What a format of collection files is: how it is told by its beginning, how it is read, and how it is written."""
+"""What a format of collection files is: how it is detected from its first bytes, read and written."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -59,9 +59,9 @@ def is_beside(part: str) -> bool:
 
 _BEGINNING: Final = 4096
 MOST_ROWS: Final = 2_000_000
-"""The most rows that a file of a collection may have: each that is in doubt is told."""
+"""The most rows that a collection file may have: each row in doubt is reported."""
 ENOUGH_UNREAD: Final = 100_000
-"""After so many rows that are no cards a file is not read on, where they are over half of its rows."""
+"""How many rows may be no cards before reading stops, where they are over half of all."""
 Rows = Iterator[Row | SkippedRow]
 LIST_SAYS: Final = frozenset(("finish", "language"))
 """What a list can be trusted to say of the kind of copies: of the rest most lines say nothing."""
@@ -71,7 +71,7 @@ EVERYTHING: Final = LIST_SAYS | {"condition", "note", "place", *Details._fields}
 
 @dataclass(frozen=True, slots=True)
 class CollectionFile:
-    """A file that is to be read: where it is, what errors call it, and who is told how it was read.
+    """A file that is to be read: where it is, what errors call it, and what receives remarks on how it was read.
 
     `columns` maps fields to headings, where a person has said what the columns of a table are.
     """
@@ -108,7 +108,7 @@ class FileRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One kind of file: what people type, what it is, how it is read, told and written.
+    """One kind of file: what people type, what it is, how it is read, detected and written.
 
     One without `sniff` is read only where a person names it; one without `write` is not written. Cards of other games
     than `games`, where there are such, are written only where a person asks for them. `ending` is that of its files,
@@ -217,7 +217,7 @@ def read_details(texts: Sequence[str], columns: Iterable[DetailColumn]) -> str:
 
 
 def detail_cell(field: str, heading: str, details: Details, copies: int, dialect: Dialect) -> str:
-    """What stands in a column of a table for the details of so many copies."""
+    """The cell of a column for the details of `copies` copies."""
     if field == "trade":
         return str(copies) if details.for_trade else "0"
     if field == "tags":

@@ -293,7 +293,7 @@ def _cut(text: str) -> str:
 
 
 def _own_text(value: Any) -> Any:
-    """A number or a yes as the text that it stands for; what is neither is left as it is."""
+    """A number or a yes as text; anything else as it is."""
     if value is None or value is False:
         return ""
     return str(value).casefold() if isinstance(value, (int, float)) else value
