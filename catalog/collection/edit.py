@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict
 
 from ccgrid.catalog.card import CatalogError, NotConfirmedError, NothingFoundError
@@ -171,33 +172,25 @@ def edit_copies(
     games: Sequence[str] = (),
     *,
     yes: bool = False,
+    moves: bool = False,
 ) -> list[tuple[Holding, int]]:
     """Changes what copies are and where, as one change, and returns of which holdings how many.
 
-    All of them where `copies` is None; copies that become alike are one holding. Raises:
+    All of them where `copies` is None; copies that become of one kind are one holding. The history calls it a move
+    where it `moves`; a row without a box is then one of their own box. Raises:
         NotConfirmedError: it would be many entries, without `yes`.
         NoSuchNameError: a finish, a condition or a language is none.
         CatalogError: there are not so many, or it is not plain which are meant.
     """
     wanted = wanted.checked()
-    with collection.change(f"edit {text or 'cards'}: {wanted}"):
-        return _change(collection, text, copies, games, wanted, yes=yes)
-
-
-def move_copies(
-    collection: CollectionStore,
-    text: str,
-    wanted: Edit,
-    copies: int | None = None,
-    games: Sequence[str] = (),
-    *,
-    yes: bool = False,
-) -> list[tuple[Holding, int]]:
-    """Moves copies, all else as in `edit_copies`; a row without a box is one of the box that they are in."""
-    wanted = wanted.checked()
     place = Place(wanted.box or "", wanted.row or "", wanted.slot or "")
-    with collection.change(f"move {text or 'cards'} to {place if any(place) else 'nowhere'}"):
+    cards = text or "cards"
+    what = f"move {cards} to {place if any(place) else 'nowhere'}" if moves else f"edit {cards}: {wanted}"
+    with collection.change(what):
         return _change(collection, text, copies, games, wanted, yes=yes)
+
+
+move_copies: Final = partial(edit_copies, moves=True)
 
 
 def edit_holding(collection: CollectionStore, holding: Holding, wanted: Edit) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Final, Literal, NamedTuple, TypedDict
+from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
 
 import msgspec
 
@@ -193,15 +193,8 @@ class CopyChange(NamedTuple):
 
 
 def _kind(kind: CopyKey) -> CopyKindJson:
-    box, row, slot = kind.place
-    return {
-        "finish": kind.finish,
-        "condition": kind.condition,
-        "language": kind.language,
-        "box": box,
-        "row": row,
-        "slot": slot,
-    }
+    of_copies = {"finish": kind.finish, "condition": kind.condition, "language": kind.language}
+    return cast("CopyKindJson", {**of_copies, **kind.place._asdict()})
 
 
 @dataclass(slots=True)

@@ -112,42 +112,24 @@ def _measured_file(path: Path, report: Report | None) -> tuple[str, int]:
 
 def download(client: Client, source: str, edition: Edition, report: Callable[[int, int | None], None]) -> LocalData:
     """Downloads the files of an edition into the cache; raises DownloadError where one is not available."""
-    if not edition.parts:
-        fetched = client.fetch(
-            edition.address,
-            client.cache_path(source, edition.file_name),
-            version=edition.version,
-            progress=report,
-        )
-        manifest = fetched.manifest
-        return LocalData(
-            fetched.path,
-            edition.address,
-            edition.version or None,
-            manifest.sha256,
-            manifest.size,
-            downloaded=True,
-            announced=edition.cards,
-        )
-    digest, size = hashlib.sha256(), 0
-    paths: dict[str, Path] = {}
-    for part in edition.parts:
-        fetched = client.fetch(
-            part.address, client.cache_path(source, edition.file_name, part.name), version=edition.version
-        )
-        paths[part.name] = fetched.path
-        digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
-        size += fetched.manifest.size
-        report(len(paths), len(edition.parts))
-    return LocalData(
-        paths,
-        edition.address,
-        edition.version or None,
-        digest.hexdigest(),
-        size,
-        downloaded=True,
-        announced=edition.cards,
-    )
+    paths: Path | Mapping[str, Path]
+    if edition.parts:
+        digest, size = hashlib.sha256(), 0
+        files: dict[str, Path] = {}
+        for count, part in enumerate(edition.parts, 1):
+            path = client.cache_path(source, edition.file_name, part.name)
+            fetched = client.fetch(part.address, path, version=edition.version)
+            files[part.name] = fetched.path
+            digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
+            size += fetched.manifest.size
+            report(count, len(edition.parts))
+        paths, sha256 = files, digest.hexdigest()
+    else:
+        path = client.cache_path(source, edition.file_name)
+        fetched = client.fetch(edition.address, path, version=edition.version, progress=report)
+        paths, sha256, size = fetched.path, fetched.manifest.sha256, fetched.manifest.size
+    version = edition.version or None
+    return LocalData(paths, edition.address, version, sha256, size, downloaded=True, announced=edition.cards)
 
 
 WORTH_A_THREAD: Final = 4 << 20

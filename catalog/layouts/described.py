@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -189,6 +189,14 @@ def file_rows(
             check_columns([table.header], layout, name, remark)
         rows = with_points(table, name, remark) if table.delimiter == ";" else table
         yield from rows_as_dicts(table.header, rows)
+
+
+def map_rows(
+    rows: Iterable[FoundRow | UnreadRow], change: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+) -> Iterator[FoundRow | UnreadRow]:
+    """The rows, each as `change` makes it; those that could not be read as they are."""
+    for row in rows:
+        yield row if isinstance(row, UnreadRow) else (row[0], change(row[1]))
 
 
 def is_hjson(name: str) -> bool:

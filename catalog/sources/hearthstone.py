@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
 from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
-from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
@@ -53,7 +53,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     with tree.open(name) as stream:
         is_xml = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
     rows = _definitions(tree, name, remark) if is_xml else _collectible(tree, name, layout, remark)
-    yield from printings((_as_on_screen(row) for row in rows), layout, name, remark)
+    yield from printings(map_rows(rows, _as_on_screen), layout, name, remark)
 
 
 def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
@@ -76,11 +76,8 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
         remark(f"{name}: {left_out} cards that cannot be collected were left out.")
 
 
-def _as_on_screen(found: FoundRow | UnreadRow) -> FoundRow | UnreadRow:
+def _as_on_screen(card: Mapping[str, Any]) -> dict[str, Any]:
     """A card with what the screen shows: a cost and an attack of 0, and a text without marks."""
-    if isinstance(found, UnreadRow):
-        return found
-    where, card = found
     kind = str(card.get("type"))  # of damaged data, a list perhaps
     row = dict(card)
     if kind in _COSTS:
@@ -90,7 +87,7 @@ def _as_on_screen(found: FoundRow | UnreadRow) -> FoundRow | UnreadRow:
     text = card.get("collectionText") or card.get("text")
     if isinstance(text, str):
         row["text"] = _on_screen(text, str(card.get("value", "")))
-    return where, row
+    return row
 
 
 def _on_screen(text: str, value: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
-from ccgrid.catalog.layouts.described import FoundRow, check_columns, printings
+from ccgrid.catalog.layouts.described import FoundRow, check_columns, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout, Octgn
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.readers.archives import Tree
@@ -33,8 +33,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     files, names = set_files(tree), layout.octgn or Octgn(())
     check_columns([names.fields((*_OWN, *properties(tree, files)))], layout, tree.name, remark)
     for name in files:
-        found = cards(tree, name, remark)
-        rows = (row if isinstance(row, UnreadRow) else (row[0], names.renamed(row[1])) for row in found)
+        rows = map_rows(cards(tree, name, remark), names.renamed)
         yield from name_file(printings(rows, layout, "", remark), name, len(files) > 1)
 
 

@@ -5,12 +5,13 @@ Where a card shows its numbers depends on its era (`data/layouts/pokemon.toml`);
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
-from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
+from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import as_documented, read_json_list
@@ -54,7 +55,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
     for name in files:
-        rows = _with_sets(_cards(file_rows(tree, name, layout, remark), name), sets)
+        rows = map_rows(_cards(file_rows(tree, name, layout, remark), name), partial(_with_set, sets=sets))
         yield from name_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
@@ -77,17 +78,12 @@ def _cards(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow
         yield found
 
 
-def _with_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
-    """The cards with their set as `set`, and as `era` the day that decides how they are printed."""
-    for found in rows:
-        if isinstance(found, UnreadRow):
-            yield found
-            continue
-        where, row = found
-        own_set = row.get("set")  # answers of the API say it with each card
-        known = own_set if isinstance(own_set, dict) else _set_of(row, sets)
-        era = str(known.get("releaseDate") or "").replace("/", "-") or _beginning(str(known.get("id") or ""))
-        yield where, {**row, "set": known, "era": era}
+def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> dict[str, Any]:
+    """A card with its set as `set`, and as `era` the day that decides how it is printed."""
+    own_set = row.get("set")  # answers of the API say it with each card
+    known = own_set if isinstance(own_set, dict) else _set_of(row, sets)
+    era = str(known.get("releaseDate") or "").replace("/", "-") or _beginning(str(known.get("id") or ""))
+    return {**row, "set": known, "era": era}
 
 
 def _set_of(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> dict[str, str]:

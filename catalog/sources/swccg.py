@@ -1,12 +1,13 @@
 """Star Wars CCG from the Players Committee: files of cards by side, joined with the list of sets."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
-from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
+from ccgrid.catalog.card import CatalogError, SourceRow, name_file
+from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_json_list
@@ -32,15 +33,10 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets have only numbers.")
     for name in files:
-        rows = _with_sets(file_rows(tree, name, layout, remark), sets)
+        rows = map_rows(file_rows(tree, name, layout, remark), partial(_with_set, sets=sets))
         yield from name_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
-def _with_sets(rows: Iterator[FoundRow | UnreadRow], sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
-    for found in rows:
-        if isinstance(found, UnreadRow):
-            yield found
-            continue
-        where, row = found
-        known = sets.get(str(row.get("set")))
-        yield where, {**row, "expansion": msgspec.structs.asdict(known)} if known else row
+def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> Mapping[str, Any]:
+    known = sets.get(str(row.get("set")))
+    return {**row, "expansion": msgspec.structs.asdict(known)} if known else row

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow, name_file
-from ccgrid.catalog.layouts.described import file_rows, printings
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, name_file
+from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import as_documented
@@ -42,10 +42,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         return printed
 
     for name in names:
-        rows = (
-            found if isinstance(found, UnreadRow) else (found[0], noted(found[1]))
-            for found in file_rows(tree, name, layout, remark)
-        )
+        rows = map_rows(file_rows(tree, name, layout, remark), noted)
         with_passcodes = (_with_passcodes(row, others) for row in printings(rows, layout, name, remark))
         yield from name_file(with_passcodes, name, len(names) > 1)
 

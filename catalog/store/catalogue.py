@@ -307,20 +307,9 @@ class ImportSummary:
 
     def to_dict(self) -> ImportJson:
         """The documented shape of `import --json`."""
-        return {
-            "source": self.source,
-            "version": self.version,
-            "read": self.read,
-            "added": self.added,
-            "changed": self.changed,
-            "unchanged": self.unchanged,
-            "removed": self.removed,
-            "skipped": self.skipped,
-            "legal": self.legal,
-            "remarks": self.remarks,
-            "barred": dict(self.barred.most_common()),
-            "seconds": round(self.seconds, 3),
-        }
+        fields = {name: getattr(self, name) for name in ("source", "version", *COUNTS, "legal", "remarks")}
+        fields |= {"barred": dict(self.barred.most_common()), "seconds": round(self.seconds, 3)}
+        return cast("ImportJson", fields)
 
     def count(self, reasons: Iterable[tuple[str | None, int]]) -> None:
         """Notes how many cards there are of each reason; those that have none are legal."""

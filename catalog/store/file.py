@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import CatalogError
@@ -273,9 +272,7 @@ class CatalogueFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

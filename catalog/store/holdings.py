@@ -6,7 +6,7 @@ commands at once never lose what the other did. Triggers write down how every ro
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from ccgrid.catalog.card import CatalogError, storable
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place
@@ -538,14 +538,7 @@ class SetCount(NamedTuple):
 
     def to_dict(self) -> SetCountJson:
         """The documented shape of `collection sets --json`."""
-        return {
-            "game": self.game,
-            "set_code": self.set_code,
-            "set_name": self.set_name,
-            "cards": self.cards,
-            "owned": self.owned,
-            "copies": self.copies,
-        }
+        return cast("SetCountJson", self._asdict())
 
 
 def set_counts(

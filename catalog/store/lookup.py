@@ -266,24 +266,9 @@ def card_of(row: Sequence[Any]) -> Card:
     """The card in a row of what `select_cards` asks for."""
     card_id, game, name, set_code, set_name, number = row[:6]
     zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
-    face, score, legal, reason, attack, defense, released, lang, printed_name = row[14:]
+    face, score, legal, *rest = row[14:]  # the rest stands in both in the same order
     return Card(
-        id=card_id,
-        game=game,
-        name=name,
-        zones=zones,
-        score=score,
-        set_code=set_code,
-        set_name=set_name,
-        collector_number=number,
-        face=tuple(cell_list(face)),
-        legal=bool(legal),
-        reason=reason,
-        attack=attack,
-        defense=defense,
-        released=released,
-        lang=lang,
-        printed_name=printed_name,
+        card_id, game, name, zones, score, set_code, set_name, number, tuple(cell_list(face)), bool(legal), *rest
     )
 
 
