@@ -136,6 +136,7 @@ class Card:
     printed_name: str | None = None
 
     def __hash__(self) -> int:
+        # `zones` is a mapping, which has no hash.
         return hash((self.id, self.name, self.score))
 
     def to_dict(self) -> CardJson:
@@ -228,6 +229,7 @@ def id_part(text: str) -> str:
     """
     plain = text
     if not text.isascii():
+        # An accented letter becomes the letter and a mark, which is dropped.
         plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return _NOT_IN_ID.sub("-", plain.casefold()).strip("-")
 

@@ -11,12 +11,16 @@ from typing import Final
 
 from ccgrid.catalog.card import HIGHEST, ZONES, Card, CatalogError
 
+# A card is a line: a letter and a digit for each zone, or `*` and all eight; what else is in the score; attack and
+# defense; then name, id and, where the id does not have them, set and number.
+#
+#     a4et+1=3/2 Amber Drake|mtg:m15/235
 _ZONE_LETTERS: Final = dict(zip(ZONES, "abcdefgh", strict=True))
 _ZONES: Final = {letter: zone for zone, letter in _ZONE_LETTERS.items()}
 _TEN: Final = "t"
 _ALL: Final = "*"
 _NONE: Final = "-"
-_FEW: Final = 4
+_FEW: Final = 4  # zones of a card; with more of them all eight are written in a row
 _FIELD: Final = "|"
 _ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", _FIELD: "\\i"}
 _ESCAPED: Final = {escape[1]: plain for plain, escape in _ESCAPES.items()}
@@ -157,7 +161,7 @@ _GROUP: Final = 8
 _MORE: Final = 128
 """A byte from this on holds the lowest seven bits of a number, and another byte follows."""
 
-_LARGEST_NUMBER: Final = 1 << 64
+_LARGEST_NUMBER: Final = 1 << 64  # below this are all numbers that are read
 
 
 def to_letters(data: bytes) -> str:
@@ -210,6 +214,7 @@ class NumberWriter:
 
     def put(self, value: int) -> None:
         """Adds a number of at least 0."""
+        # 300 is 1_0101100 0_0000010: seven bits a byte, the lowest first; the top bit says that another byte follows.
         while value >= _MORE:
             self.data.append(value % _MORE + _MORE)
             value //= _MORE
@@ -259,13 +264,16 @@ class NumberReader:
         return self.data[self.place - 1]
 
 
+# A code is one line, its parts in base 32, the checksum a CRC-32 of everything before it:
+#
+#     ccgrid2-DECK-GAME-MORE-CHECKSUM
 NAME: Final = "ccgrid"
-VERSION: Final = 2
+VERSION: Final = 2  # of the form of a code
 LONGEST_CODE: Final = 1 << 16
 """In characters: nothing longer is looked at."""
 
-_SUM_BYTES: Final = 4
-_SHORTEST: Final = 20
+_SUM_BYTES: Final = 4  # of the CRC-32
+_SHORTEST: Final = 20  # characters; no code is shorter
 _EARLIER: Final = "1"
 _BEGINNING: Final = re.compile(rf"(?i)(?:.*#)?{NAME}([0-9]{{1,3}})-(.*)")
 _SHAPE: Final = re.compile(r"(?:.*#)?[0-9A-Za-z]{3,12}(?:-[0-9A-Za-z]*){3}-[0-9A-Za-z]{7}")

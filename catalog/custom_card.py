@@ -22,8 +22,8 @@ PRINTED_AT: Final = "fraction"
 NUMBER_FIELD: Final = "collector_number"
 _HOW_NUMBER: Final = f"{COLLECTOR}first"
 _GAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-_LONGEST_TEXT: Final = 200
-_LONGEST_SLUG: Final = 80
+_LONGEST_TEXT: Final = 200  # characters
+_LONGEST_SLUG: Final = 80  # characters
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def _named(card: Card, number: int) -> Card:
 
 MOST_CARDS: Final = 2000
 """How many cards a list may have."""
-_LARGEST_SIDEBOARD: Final = 15
+_LARGEST_SIDEBOARD: Final = 15  # cards, as in Magic
 _TITLE: Final = re.compile(r"(?://|#)? ?(?:NAME|Name) ?[:=] ?(?P<title>.+)")
 _ABOUT_NAME: Final = re.compile(r"Name[ =] ?(?P<title>.+)")
 
@@ -286,6 +286,7 @@ def check_deck(
     entries, second = listed.entries, listed.second
     sizes = range(size, size + 1) if isinstance(size, int) else size
     if len(entries) not in sizes and len(entries) + len(second) in sizes:
+        # The block behind the blank line completes the deck: it is no sideboard.
         entries, second = entries + second, ()
     problems = []
     if len(entries) not in sizes:
@@ -518,6 +519,7 @@ def _toml(text: str, changes: DeckChanges) -> str:
                 changed.append(_toml_line(_value_of(left, is_named) if at in changes.at else value, ending))
     changed += [_toml_line(_value_of(card, is_named), ending) for card in changes.added]
     edited = "".join([*lines[: begin + 1], *changed, *lines[end:]])
+    # The proof that nothing else changed: the edited text is parsed again.
     if tomllib.loads(edited)["cards"] != wanted:
         raise CatalogError(f"The cards of this deck are written in an unusual way: {_ELSEWHERE}")
     return edited
@@ -547,6 +549,7 @@ def _ends_in_comma(line: str) -> bool:
 def _with_comma(line: str, ending: str) -> str:
     """The last line of a list without a comma, which gets one: what follows it there is a comment."""
     text = line.rstrip()
+    # Every place is tried, as a `#` may begin a comment or stand in a text.
     for place in range(1, len(text) + 1):
         if _ends_in_comma(with_one := f"{text[:place]},{text[place:]}{ending}"):
             return with_one

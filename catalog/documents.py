@@ -90,6 +90,7 @@ def load_json(text: str, limits: Limits) -> Any:
         value = json.loads(
             text, object_pairs_hook=_unique, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant
         )
+        # Only an escape can write half of a surrogate pair: the text itself was UTF-8.
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
@@ -111,6 +112,7 @@ def _endless_key(depth: int) -> re.Pattern[str]:
 
 def _check(table: dict[str, Any], limits: Limits) -> None:
     """Raises DocumentError where a table is nested too deeply, or holds a key or a number beyond the limits."""
+    # A stack and no recursion, as the depth is what is checked.
     pending: list[tuple[Any, int]] = [(table, 0)]
     while pending:
         value, depth = pending.pop()

@@ -26,7 +26,7 @@ HIDDEN: Final = f".{PREFIX}"
 MARKER: Final = "ccgrid-temporary-folder.json"
 """The file in a temporary folder that says whose it is; locked as long as the folder is in use."""
 CONTENT: Final = "content"
-_LARGEST_MARKER: Final = 1000
+_LARGEST_MARKER: Final = 1000  # bytes that are read of a marker
 _searched: Final = set[Path]()
 
 
@@ -122,7 +122,7 @@ LINK: Final = "this is a link, and links are not written through; name the file 
 _FLAGS: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _NO_WAITING: Final = getattr(os, "O_NONBLOCK", 0)  # for whoever reads a pipe
 _NEW: Final = 0o666  # less what the umask takes
-_PRIVATE: Final = 0o600
+_PRIVATE: Final = 0o600  # for its user alone
 _PATIENCE: Final = 2.0 if sys.platform == "win32" else 0.0
 """Seconds in which other programs, such as those that look for viruses, let go of a file, where that matters."""
 
@@ -157,9 +157,11 @@ def whole_binary(path: Path) -> Iterator[BinaryIO]:
     before = path.stat() if path.exists() else None
     with errors_naming(path), folder_beside(path) as folder:
         part = folder / "file"
+        # Private while it is written; then it gets the mode of the file that it replaces.
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, _NEW if before is None else _PRIVATE)
         with os.fdopen(descriptor, "wb") as file:
             yield file
+            # On the disk before it gets its name: after a crash there is the old file or the new one.
             file.flush()
             os.fsync(file.fileno())
         if before is not None:
@@ -194,6 +196,7 @@ def check_target(path: Path) -> None:
 
 def put_in_place(new: Path, target: Path) -> None:
     """Gives a file of the program a name that nothing has yet; raises FileExistsError where something has by now."""
+    # `link` fails where something has the name by now; `rename` would replace it.
     try:
         os.link(new, target)
     except FileExistsError:

@@ -24,7 +24,7 @@ _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 MARKS: Final = ("signed", "altered", "proxy")
 """What a copy may be, by its field of `Details`."""
 _FLAGS: Final = (*MARKS, "for_trade")
-_REMEMBERED: Final = 1 << 12
+_REMEMBERED: Final = 1 << 12  # different details; most rows of a file have one of a few
 
 
 class DetailsJson(TypedDict):
@@ -237,6 +237,7 @@ def price_of(text: str) -> tuple[str, str] | None:
     sign = match["before"] or match["after"]
     price = match["price"]
     if "." in price and "," in price:
+        # The sign that comes first parts thousands, the other one is the point.
         price = price.replace(min(".,", key=price.find), "")
     elif _THOUSANDS.fullmatch(price):
         price = price.replace(",", "")

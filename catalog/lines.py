@@ -86,6 +86,7 @@ _NUMBER_ALONE: Final = re.compile(
 _PLACE_AND_NUMBER: Final = re.compile(r"(?P<place>\w{2,10})(?:[/-]|:? #?)(?P<number>\d{1,4}[a-z]?)")
 _TURNED: Final = re.compile(r"(?P<last>[^,]+), (?P<first>[^,]+)")
 """As an index writes names: `Bolt, Beacon`."""
+# In this order: forms with signs of their own, then those that a name may have as well, single words last.
 _BEHIND: Final = tuple(
     re.compile(pattern.replace("REST", r"(?P<rest>.*\S)"))
     for pattern in (
@@ -148,7 +149,7 @@ _CODE_AND_NUMBER: Final = re.compile(
 _COUNTED: Final = re.compile(r"[xX×]* ?(\d{1,3}) ?(?:[xX×]*|cop(?:y|ies)|pcs?\.?)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
-_NO_YEAR: Final = 999
+_NO_YEAR: Final = 999  # copies; a larger number in front is rather a year
 _PLAYSET: Final = 4
 """Copies in a playset, in most games."""
 
@@ -257,6 +258,7 @@ def readings(line: str, is_place: Callable[[str], bool] | None = None) -> list[W
 def _readings(text: str, is_place: Callable[[str], bool] | None) -> Iterator[WrittenCard]:
     fronts = list(dict.fromkeys(_fronts(text)))
     tried: list[WrittenCard] = []
+    # `1996 World Champion`: four digits are rather a part of the name, so that reading comes first.
     for front in reversed(fronts) if fronts[0].copies_meant > _NO_YEAR else fronts:
         for reading in _ever_shorter(front, is_place):
             yield reading

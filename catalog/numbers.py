@@ -30,8 +30,9 @@ _NUMERAL_START = re.compile(rf"\.?\d|[{GLYPHS}]")
 _clusters = re.compile(rf"[\d{GLYPHS}](?:[\d{GLYPHS},./+{re.escape(MINUSES)}]*[\d{GLYPHS}])?").finditer
 _ascii_clusters = re.compile(r"[0-9](?:[0-9,./+-]*[0-9])?").finditer  # the same where it can be had sooner
 _in_numeral = re.compile(rf"[\d{GLYPHS}]").search
+# ASCII without the digits: what `translate` leaves of a text is digits, or not ASCII.
 _PLAIN = bytes(code for code in range(128) if not chr(code).isdigit())
-_LONGEST_REMEMBERED = 24
+_LONGEST_REMEMBERED = 24  # characters
 _LONGEST_NUMERAL = 1000  # digits that are worked with; whatever has more is far above the range
 
 
@@ -101,6 +102,7 @@ def _numeral(text: str, match: re.Match[str]) -> Numeral:
 
 def _parts(decimals: str, glyph: str) -> tuple[int, bool]:
     """What decimals and a glyph come to: the whole that they add (`.5½` is one), and whether a rest is left."""
+    # Over one denominator, 5/10 + 1/2: floats would lose what decides the rounding.
     above, below = map(int, unicodedata.normalize("NFKC", glyph).split("⁄"))
     digits = decimals[1 : 1 + _LONGEST_NUMERAL]
     scale = 10 ** len(digits)
@@ -178,6 +180,7 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
             context = max(0, start - 3)
             while context and not text[context].isascii() and _is_mark(text[context]):
                 context -= 1
+        # Long clusters come once; the memo is for `1`, `+1/+1` and the like.
         read = _read_cluster if end - context <= _LONGEST_REMEMBERED else _read_cluster.__wrapped__
         values += read(text[context:end], start - context, slash)
     return tuple(values)

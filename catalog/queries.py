@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_QUERY: Final = 2000
 """How long a query may be, in characters."""
-_SHOWN: Final = 40
+_SHOWN: Final = 40  # characters of a query that is too long
 _DEEPEST: Final = 50
 """How many brackets may be open at once: SQLite's own limit on how deep an expression is lies above it."""
 
@@ -179,6 +179,7 @@ class Query:
         return tuple(part for part in self.parts if not isinstance(part, Word) or part.is_pattern)
 
 
+# The numbers are priorities of terminals: `or` counts before a word, an operator before a bare value.
 _GRAMMAR: Final = r"""
 start: any_of?
 any_of: all_of (OR all_of)*

@@ -22,6 +22,7 @@ def lazy_modules(package: str) -> Callable[[str], ModuleType]:
         try:
             return import_module(called)
         except ModuleNotFoundError as error:
+            # A module that is there and lacks another one is a defect, and no missing name.
             if error.name != called:
                 raise
             raise AttributeError(f"module {package!r} has no attribute {name!r}") from None

@@ -112,6 +112,7 @@ class ReportRow(NamedTuple):
 
 
 _QUOTED: Final = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+# In this order: later patterns match what the earlier ones have made of a reason.
 _KINDS: Final = (
     (re.compile(r"\bnumber [^\s,;]+"), "number …"),
     (re.compile(r"\bnumber … of [^\s,;]+ is\b"), "number … of the set is"),
@@ -315,6 +316,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
             written = row_of(doubt)
             rows = rows_of(written, card, NOWHERE)
             is_there = doubt.outcome != "missed" and doubt.card_id == card.id
+            # The copies of a fuzzy row are in the collection already: only another card changes them.
             if not is_there:
                 remove_row_copies(collection, doubt)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)

@@ -23,7 +23,7 @@ from ccgrid.catalog.queries import Query
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, key_of, walking_order
 from ccgrid.catalog.store.queries import holdings_where, query_readings
 
-_SUGGESTED: Final = 3
+_SUGGESTED: Final = 3  # names in an error
 MOST_UNASKED: Final = 20
 """How many entries a command may change without a question."""
 

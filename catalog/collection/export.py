@@ -117,6 +117,7 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
             file.writelines(_lines_of(form, holdings))
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
         read = list(_side_by_side(holdings, rows))
+    # Rarity does not keep holdings apart: of copies that are the same otherwise, the last one's stays.
     merged = {_as_read(one, row): row.rarity for one, row in read if isinstance(row, Row) and row.rarity}
     found = []
     for one, row in read:
@@ -139,6 +140,7 @@ def _side_by_side(
         row = next(rows)
         copies = row.copies if isinstance(row, Row) else one.copies
         yield one, row
+        # A format without counts has a row for each copy.
         while copies < one.copies:
             again = next(rows)
             copies += again.copies if isinstance(again, Row) else 1

@@ -112,7 +112,7 @@ def report_again(order: CollectionImport, collection: CollectionStore, file: Imp
 
 LARGEST_FILE: Final = 1 << 30
 """How large a collection file may be, in bytes."""
-_CHUNK: Final = 1 << 20
+_CHUNK: Final = 1 << 20  # bytes that are hashed or copied at a time
 
 
 def sha256_of(path: Path, name: str) -> str:
@@ -153,8 +153,8 @@ def _too_large(name: str) -> CatalogError:
     return CatalogError(f"{name}: larger than {LARGEST_FILE >> 30} GiB.")
 
 
-_ROWS_AT_ONCE: Final = 5000
-_PROGRESS_EVERY: Final = 100
+_ROWS_AT_ONCE: Final = 5000  # rows that wait to be written
+_PROGRESS_EVERY: Final = 100  # rows between two reports of progress
 DROPPED: Final = "you dropped this row earlier"
 """Why a row is missed that stood in an earlier file."""
 
@@ -186,6 +186,7 @@ def import_file(
     """
     sha256 = sha256_of(order.path, order.name)
     with collection.change(f"import {order.name}", dry_run=order.dry_run):
+        # A known file is only reported again, unless it is added again or replaces what a box holds now.
         known = None if order.again or (order.replace and order.place.box) else collection.file(sha256)
         if known is not None:
             report = report_again(order, collection, known)
@@ -242,6 +243,7 @@ class _Import:
                     f"{order.name}, line {entry.line}: {entry.reason}: {entry.raw[:200]!r}. Nothing changed."
                 )
             report.entries.append(entry)
+        # Only after all rows: whether the file repeats an earlier one shows when it is whole.
         self._note_rows()
         self._check()
         for doubt, rows in self.settled.values():
@@ -355,6 +357,7 @@ class _Import:
         repeats = files or (
             not (self.settled or order.place.box) and repeats_copies(owned_copies(self.collection), self.copies)
         )
+        # Neither a newer export nor asked to replace anything: every copy is new.
         if not (order.replace or repeats) or order.again:
             self.collection.add_all(self._with_progress())
             report.added += self.copies.total()
@@ -390,6 +393,7 @@ class _Import:
     def _keep_decisions(self, files: Sequence[ImportedFile]) -> None:
         """Takes rows in doubt for what somebody has decided on them when they stood in an earlier file."""
         decided: dict[int, str | None] = {}
+        # The newest file comes first, so it is read last and its decisions count.
         for one in reversed(files):
             decided.update((row.identity, row.card_id) for row in self.collection.decided_rows(one.id))
         if not decided:
@@ -403,6 +407,7 @@ class _Import:
             chosen = decided[own]
             card = None if chosen is None else self.lookup.card(chosen)
             if entry.card is not None:
+                # Takes back what the match counted, before the card that was decided on is counted.
                 self._count(self.cards[entry.card], rows_of(row, self.cards[entry.card], self.order.place), sign=-1)
                 self.report.copies -= row.copies
             rows = rows_of(row, card, self.order.place)

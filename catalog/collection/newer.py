@@ -26,6 +26,7 @@ def identity(row: Row) -> int:
     fields: tuple[str, ...] = (row.name, row.set_code, row.set_name, row.number)
     if row.ids:
         fields += tuple(f"{kind}:{value}" for kind, value in row.ids)
+    # Not `hash`, which differs from process to process: this is stored, in the 64 bits of SQLite's integers.
     digest = blake2b("\0".join(fields).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
@@ -107,6 +108,7 @@ def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, 
     def otherwise(holding: Holding) -> tuple[bool, ...]:
         return holding.note != kind.note, holding.details != kind.details, holding.place != kind.place
 
+    # The very copies first, then those in another place, with other details, and last with another note.
     for holding in sorted(candidates, key=otherwise):
         taken = min(left, holding.copies if release else holding.copies - holding.out)
         if taken > 0:
@@ -288,6 +290,7 @@ def owned_copies(collection: CollectionStore, box: str = "") -> Copies:
 
 def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
     """The copies of files and those in a box, each copy once, whatever the files do not say of it."""
+    # Card, finish and place make copies the same: what else is noted of them, the file may not have said.
     known = Counter[tuple[Any, ...]]()
     for (card_id, kind), copies in inside.items():
         known[card_id, kind.finish, kind.place] += copies
@@ -307,12 +310,14 @@ def copy_changes(
 
     What the new ones could not say, of all but what is `said`, stays as it was.
     """
+    # As counters: copies of the same kind in both cancel out.
     more, fewer = new - old, old - new
     by_card: dict[str, tuple[list[CopyKey], list[CopyKey]]] = {}
     for index, kinds in enumerate((fewer, more)):
         for (card_id, kind), copies in sorted(kinds.items()):
             by_card.setdefault(card_id, ([], []))[index].extend([kind] * copies)
     for card_id, kinds_of_card in sorted(by_card.items(), key=lambda item: (names.get(item[0], ""), item[0])):
+        # What is left of a card is paired: pairs are copies that changed, the rest were added or removed.
         before, now = _without_same(*kinds_of_card, said)
         pairs = Counter((was, _staying(was, becomes, said)) for was, becomes in zip(before, now, strict=False))
         name = names.get(card_id, card_id)

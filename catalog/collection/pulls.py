@@ -11,7 +11,7 @@ from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore, DeckOut
 
-_AT_ONCE: Final = 1000
+_AT_ONCE: Final = 1000  # cards in memory
 _OTHER_NUMBERS: Final = 2
 """Where among the choices for a card those with other numbers stand, the last."""
 
@@ -99,6 +99,7 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], de
     """
     missing = [need.copies for need in needs]
     choices = [need.choices() for need in needs]
+    # Tier by tier over all cards: no card's own printing is used up as a substitute for another one.
     order = [(tier, index) for tier in range(_OTHER_NUMBERS + 1) for index in range(len(needs))]
     for out in collection.decks_out(deck):
         left = out.copies

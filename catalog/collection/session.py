@@ -192,9 +192,9 @@ def find_card(
 
 
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
-_COMPLETED: Final = 30
+_COMPLETED: Final = 30  # names that Tab offers
 _COPIES_IN_FRONT: Final = re.compile(r"\d+[xX×]? +")
-_SUGGESTED: Final = 5
+_SUGGESTED: Final = 5  # cards to pick by number
 MOST_UNASKED: Final = 20
 """More copies than this in one line are asked about before they are added."""
 _PLAYSET: Final = 4

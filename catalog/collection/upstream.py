@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
 MIGRATIONS: Final = "https://api.scryfall.com/migrations"
-_MOST_PAGES: Final = 500
+_MOST_PAGES: Final = 500  # of migrations
 _REPORT_EVERY: Final = 100
 """How many holdings are looked at between two reports of progress."""
 

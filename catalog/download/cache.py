@@ -15,12 +15,12 @@ from ccgrid.catalog.documents import ALWAYS_UNPACKED, STEEPEST
 from ccgrid.catalog.download.hosts import DownloadError
 from ccgrid.catalog.runtime import amount
 
-BLOCK: Final = 1 << 16
+BLOCK: Final = 1 << 16  # bytes that are hashed at a time
 GZIP_START: Final = b"\x1f\x8b"
 MOST_MEMBERS: Final = 1_000_000
 """How many gzip members one file may have: more than any tool writes, few enough to be checked in seconds."""
-LONGEST_NAME: Final = 100
-LONGEST_NOTE: Final = 1 << 16
+LONGEST_NAME: Final = 100  # characters of a file's name
+LONGEST_NOTE: Final = 1 << 16  # bytes of a manifest
 NAMES_OF_DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
@@ -68,6 +68,7 @@ def safe_name(name: str) -> str:
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".").rstrip(".")
     if safe == name and 0 < len(name) <= LONGEST_NAME and not NAMES_OF_DEVICES.fullmatch(name):
         return name
+    # The digest keeps names apart that are safe in the same way; with its hyphen it takes 13 characters.
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     return f"{digest}-{safe[-LONGEST_NAME + 13 :]}"
 

@@ -34,9 +34,9 @@ INTERVALS: Final[Mapping[str, float]] = MappingProxyType({"api.scryfall.com": 0.
 TIMEOUTS: Final = (10.0, 30.0)
 """Seconds to wait for a connection, and for the next bytes on it."""
 
-ATTEMPTS: Final = 5
-LARGEST_ANSWER: Final = 16_000_000
-LARGEST_FILE: Final = 8_000_000_000
+ATTEMPTS: Final = 5  # tries of one request
+LARGEST_ANSWER: Final = 16_000_000  # bytes
+LARGEST_FILE: Final = 8_000_000_000  # bytes
 
 
 def user_agent() -> str:
@@ -124,6 +124,7 @@ class Client:
         path = self._answer_path(url)
         known = None if max_age is None else cache.whole_manifest(path, url)
         with self._with_advice():
+            # A time in the future, from a clock that was wrong, does not make an answer young.
             if known and max_age is not None and 0 <= self._now() - known.time < max_age:
                 return decode(cache.read_small(path), host)
             body, current = self._ask(url, known, max_bytes)

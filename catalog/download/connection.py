@@ -102,7 +102,7 @@ class BoundedAdapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
 
 
-CHUNK: Final = 1 << 16
+CHUNK: Final = 1 << 16  # bytes
 MOST_REDIRECTS: Final = 5
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 LONGEST_REFUSAL: Final = 1 << 16

@@ -58,7 +58,7 @@ def span(seconds: float) -> str:
     return f"{round(seconds / 3600)} hours"
 
 
-LONGEST_ADDRESS: Final = 8_000
+LONGEST_ADDRESS: Final = 8_000  # characters
 
 
 def check_address(url: str) -> SplitResult:
@@ -70,6 +70,7 @@ def check_address(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         labels = (parts.hostname or "").removesuffix(".").split(".")
+        # A label of a host's name has 1 to 63 characters (RFC 1035).
         usable = parts.scheme in ("http", "https") and parts.port != 0 and all(0 < len(one) < 64 for one in labels)
     except ValueError:
         usable = False
@@ -108,7 +109,7 @@ def next_address(url: str, location: str) -> str:
 
 FIRST_BACK_OFF: Final = 0.5
 """Seconds before the second try; it doubles with every further one."""
-LONGEST_BACK_OFF: Final = 30.0
+LONGEST_BACK_OFF: Final = 30.0  # seconds
 LONGEST_WAIT: Final = 120.0
 """The most seconds that a server may make us wait; asked for more, the program stops and says when to come back."""
 LOCKED_OUT: Final = 30.0
@@ -178,6 +179,7 @@ class Patience:
         if self._failures >= self._attempts:
             times = "" if self._failures == 1 else f" ({self._failures} tries)"
             raise NetworkError(f"{trouble}{times}") from trouble
+        # Waits for half to all of it, at random: clients that failed together do not come back together.
         back_off = min(LONGEST_BACK_OFF, FIRST_BACK_OFF * 2.0 ** (self._failures - 1))
         self._sleep(max(trouble.wait, back_off * (1 + self._random.random()) / 2))
 

@@ -270,6 +270,7 @@ def read_body(answer: ServerResponse, limit: int) -> bytes:
 
 
 def _unpack(answer: ServerResponse, content: bytearray, limit: int) -> bytes:
+    # 31: the largest window (15), with the header and checksum of gzip (16).
     unpacker = zlib.decompressobj(wbits=31)
     try:
         body = unpacker.decompress(content, limit + 1)

@@ -12,15 +12,15 @@ from ccgrid.catalog.layouts.lines import SPELLINGS, first_text, fold_heading
 from ccgrid.catalog.layouts.lines import value_at as value_at
 from ccgrid.catalog.readers.archives import Tree
 
-_DEEPEST: Final = 4
+_DEEPEST: Final = 4  # keys in a path to a list
 _SHARED_FIELDS: Final = 0.5
 """The part of their fields that the rows of two lists share if they hold the same kind of thing."""
-_FEWEST: Final = 2
-_FEWEST_CARDS: Final = 5
-_LONGEST: Final = 40
+_FEWEST: Final = 2  # lists that become one path with `*`
+_FEWEST_CARDS: Final = 5  # cards from which a key field is sought
+_LONGEST: Final = 40  # characters of a key field, in the mean
 _ENDINGS: Final = ("num", "number", "no", "nr", "position")
 """How headings of collector numbers end."""
-_MOST_LISTS: Final = 5000
+_MOST_LISTS: Final = 5000  # lists that are compared
 
 
 class RowList(NamedTuple):

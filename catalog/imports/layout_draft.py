@@ -30,11 +30,11 @@ FEWEST: Final = 2
 """The fewest cards that must show a field in a zone."""
 _LUCK: Final = {"high": 1e-4, "medium": 2e-3, "low": 1e-2}  # how likely chance alone may be to show as much
 _HIGH: Final = (6, 0.85)  # how many cards have the field, and what part of them show it
-_MEDIUM: Final = (3, 0.6)
-_LOW: Final = (2, 0.34)
+_MEDIUM: Final = (3, 0.6)  # the same for medium confidence
+_LOW: Final = (2, 0.34)  # and for low
 _TELLING: Final = 0.02  # how likely chance may be to part cards by a column as they are parted
 _MOST_VALUES: Final = 8  # of a column that tells where a field is printed
-_MOST_PLACES: Final = 40
+_MOST_PLACES: Final = 40  # places in a draft
 
 Reading = tuple[str, str]
 """How a field is read (`collector` or nothing) and which part of it."""
@@ -88,6 +88,7 @@ def places(known: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[Unexpla
     """Where the fields are printed, the clearest first, and the zones whose numbers stay unexplained."""
     left = [{zone: Counter(numbers) for zone, numbers in card.zones.items()} for card in known]
     found: list[LearnedPlace] = []
+    # Greedy: the clearest place first. The numbers that it explains are taken off the cards before the next is sought.
     for _ in range(_MOST_PLACES):
         best = min(_candidates(known, left, found), key=lambda one: one[0], default=None)
         if best is None:
@@ -143,6 +144,7 @@ def _weighed(
     key = (place.field, place.reading)
     alike = _fitting([known[card].values[key] for card in cards], [left[card].get(place.zone) for card in cards])
     others = len(cards) * (len(cards) - 1)
+    # The chance of a hit by luck is how often the numbers of other cards fit, smoothed so that it is never 0.
     luck = at_least(len(hits), len(cards), (alike - len(hits) + 0.5) / (others + 1))
     once = Counter(known[card].columns.get(place.column, "") for card in cards) if place.column else Counter[str]()
     for confidence, (fewest, part) in (("high", _HIGH), ("medium", _MEDIUM), ("low", _LOW)):
@@ -204,10 +206,10 @@ def drawn(right: int, hits: int, within: int, cards: int) -> float:
 
 SAMPLE_ROWS: Final = 2000
 """How many rows are looked at."""
-_MOST_FIELDS: Final = 300
-_DEEPEST: Final = 4
-_SHORT: Final = 16
-_LONG: Final = 30
+_MOST_FIELDS: Final = 300  # fields in a draft
+_DEEPEST: Final = 4  # keys in a path to a field
+_SHORT: Final = 16  # characters in the mean, up to which a field is numbers
+_LONG: Final = 30  # characters in the mean, from which a field is a text
 
 _EVERY_PLUGIN: Final = frozenset({"name", "set", "imagefile", "type", "rarity", "text"})
 

@@ -30,7 +30,7 @@ from ccgrid.catalog.numbers import collector_number, numerals
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import lackey
 
-_MOST_ROWS: Final = 50_000
+_MOST_ROWS: Final = 50_000  # rows of the data in memory
 _SAME_NAME: Final = 82.0  # of 100, from which on a name that was read is that of a row
 _LONGEST: Final = 24  # characters of a field that is printed as a number
 _LONGEST_CODE: Final = 60  # the same where a code in it may be: MS_069_Gundam_Heavyarms_Custom
@@ -222,6 +222,7 @@ def _matched(
     folded: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
         folded[fold(_text(row, names))].append(row)
+    # A name of which folding leaves nothing would fit any line without letters.
     folded.pop("", None)
     for sighting in sightings:
         for name in sighting.names:

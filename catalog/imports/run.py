@@ -44,7 +44,7 @@ class ImportRequest:
     """Only say what the import would do."""
 
 
-_PIECE: Final = 1 << 18
+_PIECE: Final = 1 << 18  # bytes that are hashed at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +153,7 @@ def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
                     return
             found.append(digest.hexdigest())
 
+    # A daemon, so that a program that is interrupted does not wait for it.
     thread = Thread(target=work, daemon=True)
     thread.start()
 
@@ -169,7 +170,7 @@ def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
 
 STARTER_FILE: Final = "starter.jsonl"
 _BUNDLED_ADDRESS: Final = "bundled with ccgrid"
-_MOST_REMARKS: Final = 20
+_MOST_REMARKS: Final = 20  # remarks of one import
 RULES: Final = 1
 """Goes up when the house rules read the same text differently, so that data are read anew."""
 
@@ -214,6 +215,7 @@ def _run(
         by_hand = f"download {order.url or source.by_hand} and run: ccgrid import {source.name} FILE"
         client = stack.enter_context(Client(by_hand))
         edition = source.latest(client, address, order.bulk)
+        # Asked before anything is downloaded: the version alone may say that nothing is new.
         offered = LocalData({}, edition.address, edition.version or None)
         if layout is not None and (known := _up_to_date(order, database, _origin(order, layout, offered))):
             return known

@@ -38,11 +38,11 @@ READER: Final = 3
 JSON_PATTERNS: Final = ("*.json", "*.jsonl", "*.ndjson", "*.hjson", "*.json.gz", "*.jsonl.gz")
 PATTERNS: Final = (*JSON_PATTERNS, "*.csv", "*.tsv", "*.tab", "*.txt")
 """The data files of a folder, where the layout names none."""
-_LONGEST_NAME: Final = 1000
-_MOST_BESIDE: Final = 10_000
-_MOST_FILES: Final = 5
-_SAMPLE_ROWS: Final = 200
-_MOST_FITTING: Final = 3
+_LONGEST_NAME: Final = 1000  # characters of all texts of a printing
+_MOST_BESIDE: Final = 10_000  # rows of a file without cards, such as a list of sets
+_MOST_FILES: Final = 5  # files that are looked at to guess the game
+_SAMPLE_ROWS: Final = 200  # rows of each of them
+_MOST_FITTING: Final = 3  # layouts that are suggested
 _CODES: Final = ("code", "abbrev", "abbreviation", *SPELLINGS["set_code"], "id")
 _SET_NAMES: Final = (*SPELLINGS["set_name"], *SPELLINGS["name"], "fullname", "label")
 _RELEASES: Final = (*SPELLINGS["released"], "daterelease", "releasedon", "date")
@@ -138,6 +138,7 @@ def _files_beside(
             ):
                 break
             rows.append(one[1])
+        # No break: no row has a field that the layout reads.
         else:
             found[name] = rows
     if not wanted or len(found) == len(names):
@@ -175,6 +176,7 @@ def file_rows(
     With `quoted` False it is a table with tabs in which quotation marks are plain text, as LackeyCCG has it. Where its
     rows are still to be prepared for the layout, its columns are not `checked`.
     """
+    # Three passes, so that nothing is held: the first bytes, a survey of the encoding, the rows.
     with tree.open(name) as stream:
         head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
     if quoted is None and (head.startswith((b"{", b"[")) or is_hjson(name)):
@@ -383,6 +385,7 @@ class _Maker:
             parts = [texts["set_code"], texts["collector_number"] or texts["name"]]
             if texts["lang"] != "en":
                 parts.append(texts["lang"])
+        # A name of which `id_part` leaves nothing is written as its bytes, so that ids stay different.
         joined = "/".join(part for text in parts if (part := id_part(text)))
         return f"{self.game}:{joined or texts['name'].encode().hex()}"
 

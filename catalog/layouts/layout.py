@@ -21,8 +21,8 @@ _Numbers = tuple[int, ...]
 _Finding = tuple[_Numbers, str]
 """The numbers that count of a text, and the evidence of them, as JSON."""
 
-_CACHE_SIZE = 1 << 15
-_LONGEST_CACHED = 100
+_CACHE_SIZE = 1 << 15  # texts of a field
+_LONGEST_CACHED = 100  # characters
 _LONGEST_ON_FACE = 40
 """Longer texts on the face are looked through for a numeral first."""
 _LONGEST_TEXT = 400
@@ -59,6 +59,12 @@ def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo:
 
 def _all_answers(asked: Sequence[str], tests: Sequence[Test]) -> list[_Memo]:
     """The answers of each field that is asked, so that those of all fields add up to one number."""
+    # The answers to all tests are the bits of one number, each field's tests in a row:
+    #
+    #     bit      3       2   1   0
+    #     test     Set     Type
+    #
+    # Cards with the same number are read by the same plan.
     answers, place = list[_Memo](), 0
     for name in asked:
         of_field = list(dict.fromkeys(test for test in tests if test.field == name))
@@ -333,6 +339,7 @@ class Layout:
 
         Our own classes are in it as they were when the first catalogues were made.
         """
+        # What layouts could not say at first is left out while it is unset: else every catalogue would be read anew.
         text = repr(self)
         for unused in (", octgn=None)", ", cases=())", UNUSED_OF_FIELDS, *lines.UNUSED_OF_COLUMNS):
             text = text.replace(unused, ")")

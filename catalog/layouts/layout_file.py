@@ -31,7 +31,7 @@ from ccgrid.catalog.numbers import Digits, Part, Slash
 
 MOST_LINES: Final = 1000
 """The most tables of one kind in a file."""
-LONGEST_KEY: Final = 100
+LONGEST_KEY: Final = 100  # characters
 
 
 class CheckedFile:
@@ -92,6 +92,7 @@ class CheckedFile:
 
     def _line(self, key: str, name: str) -> int | None:
         """The line on which a key stands, or that of its table; None where the file writes it in another form."""
+        # `tomllib` gives no lines of keys: the key is searched in the text of its table.
         start, end = 0, len(self.text)
         if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
             headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
@@ -131,15 +132,15 @@ def listed(words: tuple[str, ...] | list[str]) -> str:
 LARGEST: Final = 1 << 18
 """The largest layout file that is read, in bytes; the shipped ones stay under 20 KiB."""
 
-FORMAT: Final = 1
-MOST_IN_PLAYSET: Final = 1000
+FORMAT: Final = 1  # of layout files
+MOST_IN_PLAYSET: Final = 1000  # copies
 _SLASHES: Final = get_args(Slash)
 _PRINTED: Final = {
     *("field", "text", "zone", "read", "slash", "part", "digits", "left_out", "only", "ignore"),
     *("when", "unless", "confidence", "note"),
 }
 _READS: Final = ("numbers", "collector")
-_DEEPEST: Final = 8
+_DEEPEST: Final = 8  # tables in each other
 _LIMITS: Final = Limits(LARGEST, depth=_DEEPEST, key=LONGEST_KEY)
 
 

@@ -185,8 +185,8 @@ SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Usual headings of columns, as `fold_heading` writes them, for what a layout leaves out."""
 
-_MOST_TEXTS: Final = 200
-_DEEPEST: Final = 20
+_MOST_TEXTS: Final = 200  # texts of one field
+_DEEPEST: Final = 20  # lists and objects in each other
 
 
 @dataclass(frozen=True, slots=True)

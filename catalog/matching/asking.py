@@ -24,6 +24,7 @@ class Row(NamedTuple):
     is what an app itself calls the printing, as holdings keep it.
     """
 
+    # Rows in doubt are stored as JSON lists of these fields (`newer.row_json`): new ones go to the end.
     line: int = 0
     raw: str = ""
     amounts: tuple[tuple[str, int], ...] = ()
@@ -221,6 +222,7 @@ class SetNames:
         """The sets that a row may mean: by code, older code, name, or what a number such as `OGN-001` begins with."""
         key = row.set_code, row.set_name
         if (known := self._resolved.get(key)) is None:
+            # The first of these that is known: code, older code, name, its telling words, `CODE: Name`, `Name (CODE)`.
             codes: list[str] = []
             for said in (row.set_code.strip().casefold(), row.set_name.strip().casefold()):
                 today = TODAYS.get(said, "")
@@ -267,7 +269,7 @@ def is_special(game: str, set_code: str, set_name: str, number: str) -> bool:
 # --- what a person is answered -----------------------------------------------------------------------------------
 
 
-_LISTED: Final = 8
+_LISTED: Final = 8  # cards in an error
 
 Choose = Callable[[str, Sequence[Card]], Card | None]
 """Asks which card, one of each game, is meant by a text; None where nobody says."""

@@ -78,6 +78,7 @@ def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = f
 
 def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str]) -> float:
     """The score of a name, which has these words, where it holds the query as it stands; 0 where it does not."""
+    # Steps of the score: the name; its beginning, up to a word or within one; all words; the beginnings of all.
     if wanted == name:
         return 100.0
     if words[0] not in name:
@@ -108,6 +109,7 @@ def _by_misspelt_words(meant: Sequence[dict[str, float]], have: Sequence[str]) -
         if near.keys().isdisjoint(have):
             return 0.0
         total += max(near[word] for word in have if word in near)
+    # At most 88, so that names with all words as typed (90) come first; words too many or missing cost up to 8.
     return 0.88 * total / len(meant) - min(2.0 * abs(len(have) - len(meant)), 8.0)
 
 
@@ -117,19 +119,20 @@ LONGEST: Final = 200
 """The most letters of a name that are compared."""
 WORDS_TRIED: Final = 4
 """How many words of a name, its rarest, are looked up: a similar name shares one of them."""
-_MOST_SHARING: Final = 400
+_MOST_SHARING: Final = 400  # names for each word that is shared
 _LEAST_LIKE: Final = 75.0
 """Of 100: names that share a word and no more are other cards."""
 _SHORTEST: Final = 0.6
 """A name shorter than this part of another one cannot be as similar as `_LEAST_LIKE`."""
+# Above this many names the index of thirds is quicker than one pass over all.
 _FEW: Final = 1000
 _SHORTEST_PART: Final = 3
 """The fewest letters of a part of a name."""
 _SURE: Final = (6, 18)
 """From these lengths on a name may be misspelt in one letter, and in two."""
-_LEAST_LIKE_WORD: Final = 70.0
-_MOST_WORDS: Final = 16
-_SHORTEST_HALF: Final = 4
+_LEAST_LIKE_WORD: Final = 70.0  # of 100: words that are less similar are other words
+_MOST_WORDS: Final = 16  # near words for each word
+_SHORTEST_HALF: Final = 4  # letters of a word that two written as one may consist of
 _CACHE_SIZE: Final = 100_000
 """For how many names the nearest ones stay in memory."""
 _MOST_IN_MEMORY: Final = 100_000
@@ -160,6 +163,12 @@ class _ByParts:
         for more in range(-most, most + 1):
             if (parts := self._having.get(len(wanted) + more)) is None:
                 continue
+            # Where the thirds of a name, `more` letters longer, are in the wanted text; an edit may shift the middle:
+            #
+            #     name      first          | middle                 | last
+            #     wanted    [: third]      | [third ± 1 : …]        | [2 * third - more :]
+            #
+            # Two edits leave one of the three as it is.
             first, middle, last = parts
             third = (len(wanted) + more) // 3
             end = 2 * third - more
@@ -420,6 +429,7 @@ def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) ->
             if len(word) > 2 * _SHORTEST_HALF:
                 long = (term for term in terms if len(term) >= _SHORTEST_HALF)
                 parts = (term for term in long if word.startswith(term) or word.endswith(term))
+                # A part of the word counts from 70, as a word that is barely near, to 100, by how much of it there is.
                 near += [(_LEAST_LIKE_WORD + (100 - _LEAST_LIKE_WORD) * len(term) / len(word), term) for term in parts]
             near.sort(reverse=True)
             del near[_MOST_WORDS:]
@@ -482,6 +492,7 @@ def forms(name: str) -> tuple[str, ...]:
     """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""
     forms = [fold(name)]
     front = _HALVES.split(name, maxsplit=1)[0]
+    # One decoration at a time comes off the end: `Bolt (Promo) [M10]` has three forms.
     bare, shorter = name, _DECORATION.sub("", name)
     while shorter and shorter != bare:
         forms.append(fold(shorter))
@@ -534,6 +545,7 @@ def number_forms(number: str, code: str) -> list[str]:
     text = number.strip()
     if text.isdecimal() and not text.startswith("0"):  # as nearly all are
         plain = [text] if len(text) > 2 else [text, text.zfill(3)] if len(text) > 1 else [text, f"0{text}", f"00{text}"]
+        # Some sources write the code of the set before the number.
         return plain + [f"{code}-{form}" for form in plain]
     whole = text.partition("/")[0].strip()
     prefix, _, last = whole.rpartition("-")
@@ -550,6 +562,7 @@ def number_forms(number: str, code: str) -> list[str]:
 def plain_number(number: str, code: str) -> str:
     """A collector number as one compares it: `★222`, `0222*` and `222★/264` are `222★`, `72+` is `72†`."""
     text = number.partition("/")[0].strip().casefold().removeprefix(f"{code.casefold()}-")
+    # A mark may stand on either side of a number; it is moved behind it.
     marked = text.translate(_MARKS)
     bare = marked.lstrip("★†")
     whole = bare + marked[: len(marked) - len(bare)]

@@ -61,7 +61,7 @@ UNKNOWN: Final = "the catalogue has no "
 SEVERAL: Final = "cards of several games match"
 """How the reason begins for which a row is missed that may mean cards of several games."""
 
-_MOST_WORDS: Final = 10
+_MOST_WORDS: Final = 10  # words of a line of which runs are looked up
 _MOST_SUGGESTIONS: Final = 5
 """For how many unknown names of a list others are suggested: each costs a comparison with the whole catalogue."""
 _NO_IDS: Final = frozenset(("", "0", "-1"))
@@ -97,11 +97,14 @@ class Resolver:
         self._ask, self._playable, self._as_owned = choose, playable, as_owned
         self._unknown = 0
         wanted = frozenset(games or app)
+        # An empty set means every game: then there is nothing to filter.
         self._games = wanted if wanted and not wanted.issuperset(lookup.games()) else frozenset()
         self._near = NearNames(lookup, self._games)
+        # Caches of one resolver each: as decorators they would keep every resolver alive.
         self._unknown_name = lru_cache(1 << 10)(self._no_such_name)
         self._numbered = lru_cache(1 << 10)(self._with_number)
         self._best_named = lru_cache(1 << 16)(self._best_of)
+        # Rows that name a game in place of a set are matched by a resolver of that game alone.
         self.of_game = lru_cache(None)(
             lambda game: Resolver(
                 lookup, games=(game,), any_printing=any_printing, choose=choose, playable=playable, as_owned=as_owned
@@ -144,6 +147,7 @@ class Resolver:
         found = self.match(row)
         if found.card is None and row.written and not self.is_name(row.name):
             row, found = self._misread(row, found)
+        # `3 7` may be three copies of number 7 or seven of number 3: it is taken, and reported.
         if row.written and found.card and (read := self._known_reading(row.written)) and not read.is_plain:
             found = found._replace(how="fuzzy", reason=read.question, candidates=with_candidates(found))
         return found.finished(row), found
@@ -155,6 +159,7 @@ class Resolver:
             fuller = with_reading(row, fullest(row.written, self.is_place))
             if (again := self.match(fuller)).card is not None:
                 return fuller, again
+        # The longest run of words that is a name is only offered: nobody knows what the other words mean.
         words = fold(row.name).split()[:_MOST_WORDS]
         runs = (
             " ".join(words[start : start + length])
@@ -211,11 +216,13 @@ class Resolver:
         return next((game for game in known if is_of_game(game, text)), "")
 
     def _match(self, row: Row) -> MatchResult:
+        # In the order of certainty: an id; a set with a number or a name; words of a set's name; the name alone.
         doubted: MatchResult | None = None
         for kind, value in row.ids:
             found = self._by_id(row, kind, value)
             if found is not None and found.card is not None:
                 return found
+            # An id that is unknown, or another card's, decides nothing yet: the rest of the row may.
             doubted = doubted or found
         sets = self._sets.sets_of(row)
         found = self._in_sets(row, sets) if sets.codes else None
@@ -229,6 +236,7 @@ class Resolver:
 
     def _despite_id(self, row: Row, doubted: MatchResult, found: MatchResult | None, sets: RowSets) -> MatchResult:
         """What a row means whose id is nobody's or another card's: the name alone never settles that for certain."""
+        # Set, number and name agree: the id alone is off.
         if found is not None and found.how == "number":
             return found
         if found is None or found.card is None:
@@ -296,6 +304,7 @@ class Resolver:
     def _in_sets(self, row: Row, sets: RowSets) -> MatchResult | None:
         """The card that a row means in the sets that it may mean, which may be of several games."""
         codes = sets.codes
+        # Scryfall has the tokens of a set `dsk` in a set of their own, `tdsk`.
         if "token" in row.name.casefold():
             codes = tuple(searched for code in codes for searched in (code, self._sets.code(f"t{code}")))
         if len(codes) == 1:
@@ -304,6 +313,7 @@ class Resolver:
         exact = [one.card for one in found if one.card is not None and one.how != "fuzzy"]
         if len({card.game for card in exact}) > 1:
             return self._choose_printing(row, exact)
+        # A match comes before a fuzzy one, that before a miss; of equals the first set counts.
         return min(found, key=lambda one: (one.card is None, one.how == "fuzzy"), default=None)
 
     def _with_number(self, number: str, code: str) -> Sequence[Candidate]:
@@ -311,6 +321,7 @@ class Resolver:
 
     def _in_set(self, row: Row, code: str) -> MatchResult:
         numbered = self._numbered(row.number, code) if row.number else ()
+        # The number decides where the name agrees with it; else the name is looked up by itself.
         if agreeing := [card for card in numbered if not row.name or agrees(row.name, card)]:
             return self._choose_printing(row, agreeing, "number")
         if not row.name:
@@ -378,6 +389,7 @@ class Resolver:
         if (taken := found.card) is None:
             return found
         alike = {card.number for card in named if card.lang == taken.lang}
+        # Cards without a number have none that the row's could contradict.
         if not row.number or not any(alike):
             return found._replace(others=len(alike) - 1) if code else found
         reason = f"{code or 'the catalogue'} has {taken.name!r} as number {taken.number}, not as {row.number}"
@@ -394,6 +406,7 @@ class Resolver:
             taken = self._choose_printing(row, self._of((sure,), code))
             if taken.card is None:
                 return taken._replace(reason=f"{taken.reason} ({sure!r} is nearly {row.name!r})")
+            # A misspelt name under another number is two things wrong: more likely another card.
             numbers = {base_number(card.number) for card in (row, taken.card) if code and card.number}
             if len(numbers) > 1:
                 return MatchResult(None, "missed", f"{reason}, nor number {row.number}", near)
@@ -435,8 +448,10 @@ class Resolver:
         if len(first) > 1:
             listed = ", ".join(card.game for card in first)
             return MatchResult(None, "missed", f"{SEVERAL}: {listed}", candidate_ids(first), fitting=first)
+        # `first` has one card of each game, so that exactly one is left here.
         (taken,) = first
         found = _match_result(taken, cards, how)._replace(owned=owned)
+        # The rarity has chosen among cards of one number: the others are out of the question.
         if how == "number" and says_rarity(row, taken):
             return found._replace(others=0, differing=0)
         if owned and any(card.game != taken.game for card in cards):
@@ -524,6 +539,7 @@ class Resolver:
             AmbiguousCardError: several games have it, and nobody can be asked.
             NoChoiceError: nobody chose one when asked.
         """
+        # Ids are in lower case, and people type them in any.
         ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
         row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
         if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:

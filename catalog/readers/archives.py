@@ -31,7 +31,7 @@ MOST_EXTRACTED: Final = 4 << 30
 """The most that is taken out of a tarball, in bytes."""
 DATA_SUFFIXES: Final = (".json", ".jsonl", ".ndjson", ".hjson", ".csv", ".tsv", ".tab", ".txt", ".xml", ".gz")
 """What card data are called; nothing else is taken out of a tarball."""
-_CHUNK: Final = 1 << 18
+_CHUNK: Final = 1 << 18  # bytes
 
 
 def copy_bounded(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
@@ -64,7 +64,7 @@ def count_members(count: int, name: str) -> None:
         raise CatalogError(f"{name}: over {MOST_MEMBERS} files. Is it the right archive?")
 
 
-_HEADER: Final = 1 << 20
+_HEADER: Final = 1 << 20  # bytes of a header with a long name
 
 
 class _Header(tarfile.TarInfo):
@@ -112,6 +112,7 @@ def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: 
                     continue
                 if any(map(is_hidden, plain.split("/"))):
                     continue
+                # Under a number: no name from an archive becomes a path.
                 found[plain] = folder / str(count)
                 with new_file(found[plain]) as target:
                     left -= copy_bounded(file, target, left, path.name)  # type: ignore[arg-type]
@@ -267,6 +268,7 @@ def _kind(path: Path) -> str:
         return "file"
     with open_data(path) as stream:
         head = stream.read(tarfile.BLOCKSIZE)
+    # A zip begins with its first file, an empty one with its end; a tarball has its magic word at byte 257.
     if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
         return "zip"
     return "tar" if head[257:262] == b"ustar" else "file"
@@ -309,6 +311,7 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
     _check_overlaps(entries, name)
     found: dict[str, zipfile.ZipInfo] = {}
     for member in entries:
+        # Unix keeps the mode of a file in the upper 16 bits, and in their upper four the kind: 0o12 is a link.
         if (member.external_attr >> 16) & 0o170000 == 0o120000:
             raise CatalogError(f"{name}: {member.filename!r} is a link; nothing was read.")
         plain = check_name(member.filename, name)

@@ -12,7 +12,7 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW
 
-_CHUNK: Final = 1 << 18
+_CHUNK: Final = 1 << 18  # bytes
 _SPACE = re.compile(r"\s*")
 _STRUCTURE = re.compile(r'["{}\[\]]')
 _NUMBER_PART = re.compile(r"[-+.eE0-9]*")
@@ -177,6 +177,7 @@ class _Text:
 
     def skip(self) -> None:
         """Passes over a value, however long it is."""
+        # Counts brackets in place of parsing: what is passed over may be larger than memory.
         depth = 0
         if self.peek() not in '"{[':
             self._end()

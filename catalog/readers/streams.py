@@ -42,7 +42,7 @@ SAMPLE: Final = 1 << 14
 """Bytes from which an encoding is detected."""
 
 _LATIN: Final = ("cp1252", "mac_roman")
-_FEW: Final = 12
+_FEW: Final = 12  # bytes that are not ASCII: fewer are no statistics
 _MARKS: Final = frozenset("’‘“”–—…•°½¼¾×™®©«»¡¿")
 
 
@@ -138,8 +138,10 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     if isinstance(stream, Worksheet):
         found.sheet, found.other_sheets = stream.sheet, stream.others
     head = stream.read(4)
+    # A zip (xlsx, ods) and an OLE file (xls).
     if head in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"):
         raise CatalogError(f"{name}: {WORKBOOK}")
+    # The mark of UTF-32 begins as that of UTF-16 does.
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not head.startswith(codecs.BOM_UTF32_LE):
         return Survey("utf-16")
     filled = 0
@@ -181,6 +183,7 @@ def byte_lines(stream: BinaryIO, name: str, head: bytes = b"") -> Iterator[bytes
         chunk, buffer = buffer + chunk, b""
         lines = chunk.splitlines()
         if not chunk.endswith(b"\n"):
+            # A `\r` at the end may be the first half of `\r\n`: it waits for the next chunk.
             buffer = lines.pop() + (b"\r" if chunk.endswith(b"\r") else b"")
             if len(buffer) > LONGEST_ROW:
                 where = f"line {number + len(lines) + 1} is over {LONGEST_ROW >> 20} MiB long"
@@ -296,7 +299,7 @@ def _cell_text(cell: Any) -> str:
 
 LONGEST_ROW: Final = 1 << 20
 """The longest row that is read, in bytes; real ones stay under 100 KiB."""
-_CHUNK: Final = 1 << 18
+_CHUNK: Final = 1 << 18  # bytes
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -401,6 +404,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     stands for itself or, where it has a list under `data`, for what that holds. Raises CatalogError where the file is
     none of these or is cut off; a damaged row in the middle is handed on as it is.
     """
+    # The first line decides which shape the file has: a stream cannot be rewound.
     number, first = 1, stream.readline(LONGEST_ROW).removeprefix(_BOM)
     while first.isspace():
         number, first = number + 1, stream.readline(LONGEST_ROW)

@@ -14,12 +14,12 @@ from ccgrid.catalog.documents import not_endless
 from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, markup_advice, text_lines
 
 DELIMITERS: Final = "\t,;|"
-_SAMPLE: Final = 500
+_SAMPLE: Final = 500  # lines from which the form of a table is detected
 _LONGEST_CELL: Final = 200
 """The most lines that one cell in quotation marks has."""
-_MOST_STRAY: Final = 100
-_MOST_COLUMNS: Final = 1000
-_LONGEST_LIST: Final = 600
+_MOST_STRAY: Final = 100  # quotation marks that are not closed
+_MOST_COLUMNS: Final = 1000  # headings
+_LONGEST_LIST: Final = 600  # characters of the headings in an error
 _PRICE = re.compile(
     r"price|preis|prix|prezzo|precio|preço|cost|value|wert|market|trend|low|mid|high|avg", re.IGNORECASE
 )
@@ -57,6 +57,7 @@ class TextTable:
         head = next(filled, None)
         if head is None:
             raise CatalogError(f"{name}: the file is empty.")
+        # Excel's own first line, `sep=;`, names the delimiter.
         if head[1].strip("\"' ").casefold().startswith("sep=") and len(head[1].strip("\"' ")) <= 5:
             delimiter = head[1].strip("\"'")[4:5] or "\t"
             head = next(filled, None) or head
@@ -158,6 +159,7 @@ class TextTable:
         return enclosed >= plain
 
     def _records(self, lines: Iterator[tuple[int, str]]) -> Iterator[Cells]:
+        # A stack of lines that were read ahead and turned out to be rows of their own.
         waiting: list[tuple[int, str]] = []
         width = 0
         while True:

@@ -13,8 +13,8 @@ from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW, EmptyFileError
 
-_CHUNK: Final = 1 << 16
-_DEEPEST: Final = 50
+_CHUNK: Final = 1 << 16  # bytes that are parsed at a time
+_DEEPEST: Final = 50  # elements in each other
 _MOST_PARTS: Final = 20_000
 """The most elements in one that is read; real ones have under 2,000."""
 _LONGEST_PART: Final = 4 * LONGEST_ROW
@@ -88,6 +88,7 @@ class Elements:
             try:
                 self._parser.Parse(chunk, not chunk)
             except expat.ExpatError as error:
+                # The parser counts bytes from the beginning of the file, the chunk begins at `fed`.
                 self._check_rest(error, chunk[max(0, self._parser.ErrorByteIndex - fed) :])
                 yield from self._found
                 return

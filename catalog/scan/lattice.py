@@ -10,7 +10,7 @@ import numpy as np
 
 from ccgrid.catalog.scan.values import Picture
 
-ROWS: Final = 3
+ROWS: Final = 3  # and columns
 _STEP: Final = (0.97, 1.35)  # from one card to the next, by its own width or height
 _ASIDE: Final = 0.2  # so far, by the same, is the next one off the row or column
 _SIDE_TOLERANCE: Final = 0.22  # by which the sides of two cards beside each other differ, in length or direction
@@ -21,7 +21,7 @@ _POCKET: Final = 0.6  # and worth that much beside the cards in it
 _UNLIKE: Final = 0.035  # by which the width or height of a card may differ from that of the others
 _WITNESSES: Final = 5  # the fewest outlines that show that there are rows and columns
 _ASKED: Final = 3  # the same where somebody says so
-_CANDIDATES: Final = 160
+_CANDIDATES: Final = 160  # outlines, the likeliest ones
 
 Cell = tuple[int, int]
 """A column and a row."""
@@ -141,6 +141,7 @@ def _grown(outlines: _Outlines, first: int) -> Lattice | None:
                 waiting.append(cell)
     if len({column for column, _ in cells}) < 2 or len({row for _, row in cells}) < 2:
         return None
+    # Twice: first with the outlines that were joined step by step, then with all that fit the result.
     for _ in range(2):
         filled = _fill_ratio(outlines, cells)
         source = np.concatenate([_corners_in(cell, filled) for cell in cells])

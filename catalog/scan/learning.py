@@ -212,6 +212,10 @@ def read_again(card: ScannedCard, cards: Sequence[AcceptedCard], slash: Slash | 
 COLUMNS: Final = 12
 ROWS: Final = 16
 """Of a fingerprint."""
+# A fingerprint is three planes, one after the other, each row by row:
+#
+#     bytes    0 … 191        192 … 383          384 … 575
+#              lightness      green to red       blue to yellow
 _PLANE: Final = COLUMNS * ROWS
 _RIM: Final = tuple(
     row * COLUMNS + column
@@ -283,6 +287,7 @@ def majority(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
             read = tuple(value for value in values if value is not None)
             if len(read) == len(values):
                 sure = min(max(sure, 1 - _SUREST), _SUREST)
+                # Odds of independent looks multiply, so that their logarithms add up.
                 odds[read] += math.log(sure / (1 - sure))
         silent = _SILENCE * (len(cards) - len(shown))
         weights = {read: math.exp(votes - silent) for read, votes in odds.items()}

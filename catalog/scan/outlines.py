@@ -15,12 +15,12 @@ _REACH: Final = 0.04  # of an outline's diagonal: so far outside is the edge loo
 _INWARD: Final = 0.012  # the same inside: an outline may follow the shadow of a card
 _HALF: Final = 0.55  # of the gap to the next card's outline, which may be a frame as well
 _SAMPLES: Final = 48  # points along each side
-_SLOPES: Final = 11
+_SLOPES: Final = 11  # slopes that are tried for each side
 _TURN: Final = 0.02  # of a side's length: by how much its two ends may be moved differently
 _SUPPORT: Final = 0.8  # part of a side along which an edge must show
 _NEARLY: Final = 0.85  # and that much of what shows along the clearest line of the side
 _NEAR: Final = 2  # points by which the edge may be off a rough line
-_WEAKEST: Final = 8.0
+_WEAKEST: Final = 8.0  # strength of an edge, even on a picture with none
 _WEAK: Final = 70  # per cent of all points are weaker than what is called an edge
 
 
@@ -57,6 +57,7 @@ def _outermost(
     outward = np.array([along[1], -along[0]], np.float32)
     steps = np.linspace(0.06, 0.94, _SAMPLES, dtype=np.float32)
     offsets = np.arange(-round(inward) - 1, round(reach) + 2, dtype=np.float32)
+    # grid[sample, offset]: points along the side, and from each of them points outward.
     grid = start + (end - start) * steps[:, None, None] + outward * offsets[None, :, None]
     values = cv2.remap(edges, np.ascontiguousarray(grid[..., 0]), np.ascontiguousarray(grid[..., 1]), cv2.INTER_LINEAR)
     peaks = np.zeros(values.shape, np.float32)
@@ -68,6 +69,7 @@ def _outermost(
     where = np.arange(len(offsets))[None, :, None] + shifts[:, None, :]
     outside = (where < 0) | (where >= len(offsets))
     shown = near[np.arange(_SAMPLES)[None, None, :], np.clip(where, 0, len(offsets) - 1)]
+    # support[slope, offset]: the share of samples at which an edge shows along that straight line.
     support = np.where(outside, 0.0, shown).mean(2)
     enough = max(_SUPPORT, _NEARLY * float(support.max()))
     if not (support >= enough).any():
@@ -385,6 +387,7 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
         [lab[:rim].reshape(-1, 3), lab[-rim:].reshape(-1, 3), lab[:, :rim].reshape(-1, 3), lab[:, -rim:].reshape(-1, 3)]
     )
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0)
+    # K-means starts at random, and the same picture is to give the same cards.
     cv2.setRNGSeed(1)
     _, _, tones = cv2.kmeans(
         np.ascontiguousarray(ring[:: max(1, len(ring) // 4000)]), 4, None, criteria, 2, cv2.KMEANS_PP_CENTERS

@@ -22,9 +22,9 @@ _DETECTOR: Final = "PP-OCRv6_det_small.onnx"
 _RECOGNISER: Final = "PP-OCRv6_rec_small.onnx"
 _TEXT_HEIGHT: Final = 48  # of the recogniser, in pixels
 _LONGEST: Final = 2400  # of a line, in the recogniser's pixels
-_NARROWEST: Final = 16
-_BATCH: Final = 16
-_MOST_BOXES: Final = 600
+_NARROWEST: Final = 16  # of a line, in the recogniser's pixels
+_BATCH: Final = 16  # lines that are read at a time
+_MOST_BOXES: Final = 600  # boxes of one look
 _GROW: Final = 1.6  # the detector marks the core of a line; its box is that much larger
 _SMALLEST: Final = 3  # pixels across the core of a line
 
@@ -71,6 +71,7 @@ class Models:
         `short` is the same for what is no longer than a digit or two: the detector is less sure of them.
         """
         height, width = picture.shape[:2]
+        # The network takes multiples of 32 pixels.
         rows, columns = (max(32, round(side / 32) * 32) for side in (height, width))
         given = cv2.resize(picture, (columns, rows)).astype(np.float32) / 127.5 - 1
         heat = self._detector.run(None, {"x": given.transpose(2, 0, 1)[None]})[0][0, 0]
@@ -120,6 +121,7 @@ class Models:
 
     def _decode(self, answer: Picture, stretch: float) -> TextReading:
         """What the recogniser says in each column, with repetitions and gaps left out."""
+        # CTC: a character that goes on over several columns is one; index 0 is the gap between two.
         best, chances = answer.argmax(1).tolist(), answer.max(1).tolist()
         characters, sure, places = [], [], []
         column = 0
@@ -177,7 +179,7 @@ _FILLED: Final = (0.2, 0.85)  # of its box
 _CONTRAST: Final = 45.0  # between the shape and the patch around it, of 255
 _PLAIN_PATCH: Final = 30.0  # how much the tones of that patch may vary, to be plain
 _NEARLY: Final = 0.45  # of the contrast, by which those of a patch with an edge in it may vary
-_GROWN_ISLAND: Final = 1.45
+_GROWN_ISLAND: Final = 1.45  # times its height: the box around a lone shape
 
 
 def find_islands(picture: Picture, known: Sequence[TextBox]) -> list[TextBox]:
@@ -254,7 +256,7 @@ _LOOKS: Final = (
 Lines of small text are found on large pictures, lone digits in icons on small ones.
 """
 
-_ISLANDS_AT: Final = 704
+_ISLANDS_AT: Final = 704  # pixels of the longer side at which lone shapes are sought
 _WORDS: Final = 0.6  # a box read with more confidence holds text, and no digit that was passed over
 _DIGIT: Final = 0.5  # how sure the first look at a lone shape must be that it is a digit
 _TURNED: Final = 0.9  # how sure the first look at a turned box must be, that it is looked at more

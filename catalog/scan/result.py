@@ -19,7 +19,7 @@ _TRIED: Final = 8
 _TITLES: Final = 4
 """Among how many lines a name is the card's own; farther down a text may speak of another card."""
 _SHORTEST: Final = 4  # letters of a name that is looked for
-_LONGEST: Final = 60
+_LONGEST: Final = 60  # letters of it
 _CLOSE: Final = 88.0  # of 100: names so alike are one if the numbers agree
 _AGREED: Final = 2  # the fewest zones with the same numbers
 _MOST_PRINTINGS: Final = 40  # of one name that are compared
@@ -94,6 +94,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
     for place, line in enumerate(_lines(scanned)):
         if printings := matcher.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, printings))
+    # Names that stand on the card as they are come first, then those that are nearly so.
     likely: Recognition | None = None
     for name, (place, printings) in named.items():
         largest = bare_name(scanned.name) == name

@@ -218,7 +218,7 @@ def card_jpeg(picture: Picture, corners: Sequence[tuple[float, float]]) -> Cutti
 
 _LEGIBLE: Final = 12  # letters and digits in lines read for certain, below which a card may be upside down
 _SMALLEST: Final = 190  # pixels across a card, below which its text cannot be read
-_CERTAIN: Final = 0.85
+_CERTAIN: Final = 0.85  # confidence from which a line counts as read for certain
 _BLURRED: Final = 25.0  # variance of the second derivative of brightness at 704 pixels, below which text is lost
 _NAME: Final = re.compile(r"[^\W\d_]{3,}")
 
@@ -454,6 +454,7 @@ def _comes_in_scans(image: Image.Image) -> bool:
     before = image.fp.tell()
     image.fp.seek(2)
     try:
+        # A marker is 0xFF and its kind; then come two bytes of length, which count themselves.
         while len(mark := image.fp.read(4)) == 4 and mark[0] == 0xFF != mark[1]:
             if mark[1] == _SCAN_MARK:
                 return int.from_bytes(image.fp.read(1)) < len(image.getbands()) or "progressive" in image.info

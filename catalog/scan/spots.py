@@ -24,19 +24,20 @@ _ZEROS: Final = re.compile(r"00+")  # the end of a number of thousands
 _SYMMETRIC: Final = ("0", "1", "8")  # turned they look like letters and bars
 
 _LEANS: Final = 0.85  # a 1 that leans is no likelier: a 7 in italics may come out so as well
-_CERTAIN: Final = 0.95
-_STRONG: Final = 0.9
-_WEAK: Final = 0.5
+_CERTAIN: Final = 0.95  # confidence of a turned look, and of a number that all looks give
+_STRONG: Final = 0.9  # how sure the two surest looks must be for a number that others are aligned with
+_WEAK: Final = 0.5  # below this upright looks leave it to turned ones
 _WHOLE: Final = 0.6  # how strong a number of several digits must be, to win over its parts
-_NEARLY: Final = 0.15
+_NEARLY: Final = 0.15  # by how much a part may be weaker than the whole, to win over it
 _MOST: Final = 3  # numbers of one spot that are weighed
-_SIZE_RATIO: Final = 1.8
+_SIZE_RATIO: Final = 1.8  # of width and of height, up to which two boxes are of one size
 _ALIGNED: Final = 1.6  # per cent of the card by which numbers in one row or column are off
-_APART: Final = 2.5
+_APART: Final = 2.5  # per cent of the card that are between two numbers in a row at least
 _LIKE: Final = 0.7  # numbers in one row or column are of one size
 _HEIGHT: Final = 4.5  # of a usual digit's box, in per cent of the card
 _BORDER: Final = 6.0  # per cent of the card; nearer to its edge numbers are rare
 
+# In the order of the features in `_candidate`, of which the first is the constant.
 _WEIGHTS: Final = (
     -7.06,
     0.76,
@@ -196,6 +197,7 @@ def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenText
         for turn in {turn for turn, _ in line.turned}:
             if (number := _turned_number(line, turn)) is not None:
                 turned.setdefault((number, turn), []).extend((line, r.confidence) for t, r in line.turned if t == turn)
+    # 2/2 is also read as 212: those looks are votes for the pair.
     for pair in [number for number, looks in upright.items() if "/" in number and len(looks) > 1]:
         upright[pair] += upright.pop(pair.replace("/", "1"), [])
     found = [(number, 0, looks) for number, looks in upright.items()]
@@ -216,6 +218,7 @@ def _turned_number(line: SeenText, turn: int) -> str | None:
 
 def _upright_looks(line: SeenText) -> Sequence[TextReading]:
     """The looks with 1 for a 7 that becomes a 1 once its slant is taken out."""
+    # The third and the fourth look have the slant taken out (`_VARIANTS` in `reading`).
     leaning = sorted(vote.weight for vote in _votes(line.readings[2:4]) if vote.number == "1")
     if (
         "7" not in {vote.number for vote in _votes(line.readings)}

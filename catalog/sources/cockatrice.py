@@ -28,9 +28,9 @@ _TYPES: Final = frozenset(
         *("Land", "Phenomenon", "Plane", "Planeswalker", "Scheme", "Sorcery", "Tribal", "Vanguard"),
     ]
 )
-_SAMPLE: Final = 50
-_LONGEST_NAME: Final = 1000
-_MOST_SETS: Final = 100_000
+_SAMPLE: Final = 50  # cards of which one must have a type of Magic's
+_LONGEST_NAME: Final = 1000  # characters of name, set and number together
+_MOST_SETS: Final = 100_000  # sets in memory
 
 
 class _Set(NamedTuple):

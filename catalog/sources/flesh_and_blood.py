@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
 READER: Final = 1
-_DAY: Final = 86_400.0
+_DAY: Final = 86_400.0  # seconds: GitHub is asked once a day
 _FILES: Final = (
     ("json/english/card.json", "csvs/english/card.csv"),
     ("card.json",),

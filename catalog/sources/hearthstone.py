@@ -65,6 +65,7 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
         chunks, tail, is_noted = iter(lambda: stream.read(1 << 20), b""), b"", False
         for chunk in chunks:
             is_noted = is_noted or b'"collectible"' in tail + chunk
+            # The word may lie across two chunks.
             tail = chunk[-16:]
     left_out = 0
     for found in file_rows(tree, name, layout, remark):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
 READER: Final = 1
-_SMALL: Final = 1 << 20
-_MOST_FILES: Final = 1000
+_SMALL: Final = 1 << 20  # bytes of a list of files
+_MOST_FILES: Final = 1000  # lines of an updatelist
 _INCLUDED = re.compile(r"<filetoinclude>([^<]*)</filetoinclude>", re.IGNORECASE)
 _COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 _DATE = re.compile(r"(\d\d)-(\d\d)-(\d\d)")

@@ -70,6 +70,7 @@ def old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
     cards: list[_Entry] = []
     key = ""
     for keys, body in values_at_paths(stream, name, _OLD_PATHS):
+        # `LEA.cards.*` and `LEA.name` in a file of all sets, `cards.*` and `name` in the file of one.
         where = keys[0] if len(keys) == (3 if keys[-1] == "" else 2) else ""
         what = keys[-2] if keys[-1] == "" else keys[-1]
         if where != key or (what in facts and what != "cards"):  # a list of sets has no keys: a fact comes again
@@ -148,7 +149,7 @@ _FACTS: Final = ("name", "releaseDate")
 _PATHS: Final = tuple(
     f"data.{place}{what}" for place in ("", "*.") for what in (*(f"{name}.*" for name in _LISTS), *_FACTS)
 )
-_LONGEST_NAME: Final = 1000
+_LONGEST_NAME: Final = 1000  # characters of name, set and number together
 _MOST_CARDS: Final = 50_000
 """The most cards of one set that are held; real sets have under 3,000."""
 _LANGUAGES: Final = {
@@ -265,6 +266,7 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
     found = False
     with tree.open(name) as stream:
         for keys, body in values_at_paths(stream, name, _PATHS):
+            # `data.LEA.cards.*` in a file of all sets, `data.cards.*` in the file of one.
             inside = keys[1:-1] if keys[-1] == "" else keys[1:]
             key = inside[0] if len(inside) == 2 else ""
             if key != current.key:

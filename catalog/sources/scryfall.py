@@ -94,8 +94,8 @@ _decode = msgspec.json.Decoder(ScryfallCard).decode
 
 # A loyalty ability begins with its cost and a colon; some languages print brackets, a space, or a wide colon.
 _LOYALTY_COST = re.compile(r"^[\[［]?([+＋\-−–—－]?(?:\d+|X))[\]］]?[ \u3000]?[:：]", re.MULTILINE)
-_UUID_LENGTH = 36
-_MOST_IDS = 10
+_UUID_LENGTH = 36  # characters
+_MOST_IDS = 10  # ids of Gatherer for one card
 _LONGEST_NAME = 1000  # characters, of name, set and number together
 
 

@@ -497,6 +497,7 @@ def write_copy(catalogue: Path, copy: Path) -> None:
         connection.create_function("zones_of", -1, _zones_of, deterministic=True)
         connection.execute("ATTACH ? AS source", (str(catalogue),))
         connection.execute("BEGIN")
+        # Not `executescript`, which would commit first.
         for statement in _SCRIPT.split(";\n"):
             if statement.strip():
                 connection.execute(statement)
@@ -514,7 +515,7 @@ class Overview(NamedTuple):
     first: list[dict[str, Any]]
 
 
-_FIRST: Final = 18
+_FIRST: Final = 18  # cards on the first page
 
 
 def overview(copy: Path) -> Overview:

@@ -256,6 +256,7 @@ def without_corrections(store: Store) -> Iterator[None]:
         connection.execute("REPLACE INTO cards SELECT * FROM uncorrected")
         connection.execute("DELETE FROM uncorrected")
     yield
+    # Corrections are laid anew over whatever the block made of the originals, which an import compares and replaces.
     before = last_name(connection)
     for card_id, correction in corrections(store).items():
         for card in store.cards([card_id]):
@@ -320,7 +321,7 @@ def entered_json(
 
 WHOLE: Final = -1
 """In place of that of a card: all cards of the picture are accepted."""
-_DIGITS: Final = 32
+_DIGITS: Final = 32  # of the 64 hexadecimal digits of a picture's SHA-256
 
 
 def scan_key(digest: str, place: int) -> tuple[str, int]:

@@ -102,6 +102,7 @@ def rollback_journal(connection: sqlite3.Connection, *, straight: bool) -> Itera
 
 
 def _set_journal_mode(connection: sqlite3.Connection, journal: str) -> None:
+    # Does not wait: while another command has the file open, the mode stays as it is.
     connection.execute("PRAGMA busy_timeout = 0")
     with suppress(sqlite3.Error):  # whatever else is wrong with the file shows when it is read or written
         connection.execute(f"PRAGMA journal_mode = {journal}")
@@ -112,6 +113,7 @@ def _begin(connection: sqlite3.Connection, seconds: float) -> bool:
     """Begins to write, waiting so long for another command that does; False where that has not ended by then."""
     connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
     try:
+        # Locks for writing at once: a lock for reading may fail to become one, after something was read.
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
@@ -128,6 +130,7 @@ _INDEXES = (
 @contextmanager
 def without_indexes(connection: sqlite3.Connection) -> Iterator[None]:
     """While the block runs there is no index but those of ids and names; afterwards all again. In a transaction."""
+    # Made at once in the end, indexes take a third of the time.
     indexes = connection.execute(f"{_INDEXES} ORDER BY rowid").fetchall()
     for name, _ in indexes:
         connection.execute(f'DROP INDEX "{name}"')
@@ -250,6 +253,8 @@ class CatalogueFile:
             self._prepare()
         except sqlite3.OperationalError as error:
             self.connection.close()
+            # On a read-only disk SQLite cannot make its log; as `immutable` it needs none. Not where a log has
+            # changes, which would be missing.
             if reads and not still and _code(error) in _NOT_WRITTEN and not _is_unfinished(path):
                 self._open(path, still=True)
                 return
@@ -312,6 +317,7 @@ class CatalogueFile:
         """Migrates an empty or older catalogue to this version, whole or not at all."""
         self.connection.execute(f"PRAGMA page_size = {_PAGE}")  # of a new file; of any other it stays as it is
         self.connection.execute("PRAGMA journal_mode = WAL")
+        # The scripts fold names of boxes with it: SQLite's own lower() knows ASCII alone.
         self.connection.create_function("ccgrid_small", 1, str.casefold, deterministic=True)
         self.connection.execute("BEGIN IMMEDIATE")
         try:

@@ -25,7 +25,7 @@ from ccgrid.catalog.store.file import (
 )
 from ccgrid.catalog.store.lookup import index_names, note_names
 
-_MOST: Final = 20
+_MOST: Final = 20  # lines that SQLite's check may report
 _KINDS: Final = {"TEXT": str, "INTEGER": int}
 _SQL_TYPES: Final = {str: "text", int: "integer"}
 
@@ -177,8 +177,8 @@ _PARENTS: Final = (
 )
 """The tables whose rows belong to one of another: which column says to which."""
 _NAMES: Final = "SELECT name FROM cards UNION SELECT printed_name FROM cards WHERE printed_name IS NOT NULL"
-_AT_ONCE: Final = 200
-_FURTHEST: Final = 1 << 40
+_AT_ONCE: Final = 200  # rows that are read at a time
+_FURTHEST: Final = 1 << 40  # row numbers: here the search behind a broken page ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +236,7 @@ def _is_of_another(old: sqlite3.Connection) -> bool:
 def _exchange(path: Path, new: Path, damaged: Path) -> None:
     """Puts the new file in the place of the old one, which gets another name; raises OSError, and all is as it was."""
     moved: list[tuple[Path, Path]] = []
+    # The old file has both names until the new one takes its place.
     keep(path, damaged)
     try:
         for log in LOGS:  # changes in the old file's log must not be merged into the new file
@@ -333,6 +334,7 @@ def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[A
                 yield tuple(row)
         except sqlite3.DatabaseError:
             broken = True
+        # Nobody knows how many rows a broken page hides: the gap doubles until one can be read again.
         if broken:
             yield None
             last, step = last + step, step * 2

@@ -147,6 +147,7 @@ class CollectionFiles(Changes):
 
     def shared_cards(self, new: int, old: int) -> tuple[int, int, int]:
         """How many different cards two files have, each and both, as they are written or as they were matched."""
+        # Compared as written and as matched; the comparison with more cards in both counts.
         found = (0, 0, 0)
         for column in ("identity", "card_id"):
             count, both = self._connection.execute(_SHARED.format(column), (new, old)).fetchone()
@@ -220,6 +221,7 @@ def _list(text: str) -> list[str]:
 _HOLDING: Final = TABLES["holdings"]
 _OUT: Final = "(SELECT coalesce(sum(copies), 0) FROM decks_out WHERE holding_id = holdings.id)"
 _SELECT: Final = f"SELECT {_HOLDING}, {_OUT} FROM holdings"  # noqa: S608  our own column names
+# ?1 to ?18 are the columns in their order, ?19 is the time: a new holding was never `changed`, a larger one was now.
 _VALUES: Final = ", ".join(f"?{number}" for number in range(1, 19))
 _ADD: Final = (
     f"INSERT INTO holdings ({_HOLDING.removeprefix('id, ')}) VALUES ({_VALUES}, NULL)"  # noqa: S608
@@ -268,6 +270,7 @@ class CollectionStore(CollectionFiles):
     def _in_box(self, kind: CopyKey) -> CopyKey:
         """The kind with its box written as the collection writes it, which has that box now."""
         place = self.place(kind.place)
+        # The box is new, or spelt as always: adding it again changes nothing.
         if place == kind.place:
             self._connection.execute(_ADD_BOX, (place.box, place.box.casefold()))
             return kind
@@ -291,6 +294,7 @@ class CollectionStore(CollectionFiles):
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM holdings").fetchone()
         with self._in_bulk("holdings"):
             self._connection.executemany(_ADD, (_values(*one, moment) for one in added))
+        # Only new holdings can be in new boxes.
         boxes = self._connection.execute("SELECT DISTINCT box FROM holdings WHERE id > ?", (last,)).fetchall()
         self._connection.executemany(_ADD_BOX, ((box, box.casefold()) for (box,) in boxes))
 

@@ -40,6 +40,7 @@ CARD: Final = slice(ID + 1, PARTS.index("ids"))
 def _columns_of(part: str) -> dict[str, str]:
     """The columns that a part of a row goes into, and what makes each of them of it."""
     bound = f"?{PARTS.index(part) + 1}"
+    # All zones are one number, four bits each, 15 for none (`packed`): shifted and masked, they are columns again.
     if part == "zones":
         return {
             name: f"nullif({bound} >> {BITS * place} & {EMPTY}, {EMPTY})" for place, name in enumerate(ZONE_COLUMNS)
@@ -98,14 +99,14 @@ def card_row(row: Printing, found: PackedReading, source: str, import_id: int) -
 MOST_LOST: Final = 0.05
 """The share of a source's cards that an import may remove without --force."""
 
-_NAMES_CACHED: Final = 1 << 16
-_BATCH: Final = 500
+_NAMES_CACHED: Final = 1 << 16  # names that are known to be noted
+_BATCH: Final = 500  # rows that are compared or written at a time
 _IN_BATCH: Final = f"FROM cards WHERE id IN ({', '.join('?' * _BATCH)})"
 _SELECT_BATCH: Final = f"SELECT seen_id, {READ} {_IN_BATCH}"
 _KEEP_BATCH: Final = f"INSERT INTO replaced SELECT * {_IN_BATCH}"
 _OFTEN: Final = 10
 """After how many failures in a row to insert a whole batch, for ids of earlier ones, that is no longer tried."""
-_SHOWN: Final = 80
+_SHOWN: Final = 80  # characters of a row's id in a report
 MOST_ROWS: Final = 10_000_000
 """The most rows that one import reads; the largest public source has 0.6 million."""
 _ENOUGH_UNREAD: Final = 200_000
@@ -135,6 +136,7 @@ def import_rows(
     it is done, and then taken back.
     """
     summary = ImportSummary(origin.source, origin.version)
+    # Nested in this order: the journal mode cannot change inside a transaction, corrections are lifted inside one.
     with (
         rollback_journal(store.connection, straight=store.is_empty()),
         transaction(store.connection, f"import {origin.source}", waiting, dry_run=dry_run),
@@ -191,6 +193,7 @@ class _Writer:
         self.summary.read += len(batch)
         fresh: dict[str, CardRow] = {}
         later: list[tuple[CardRow, CardRow]] = []
+        # The loop over every row of an import: hence `__class__` in place of isinstance, and local names.
         look, source, import_id = self.look, self.source, self.import_id
         for row in batch:
             if row.__class__ is not Printing:
@@ -210,6 +213,7 @@ class _Writer:
             self._write_new(fresh)
 
     def _write_new(self, fresh: dict[str, CardRow]) -> None:
+        # An empty catalogue is asked nothing: the batch is inserted, and compared only where an id comes again.
         if not (self.was_empty and self.failed_batches < _OFTEN and self._insert_all(fresh)):
             self._compare(fresh)
         self._note_names(fresh.values())
@@ -248,6 +252,7 @@ class _Writer:
         for seen, *parts in self.connection.execute(_SELECT_BATCH, _padded(fresh)).fetchall():
             values = (*parts, import_id)
             card_id, source = values[ID], values[SOURCE]
+            # Written by an earlier batch of this import: the same id twice.
             if seen == import_id:
                 self._note_duplicate(fresh.pop(card_id), values)
             elif values == fresh[card_id] or source == CUSTOM or (self.yields and source != self.source):

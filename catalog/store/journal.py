@@ -178,6 +178,7 @@ def reapply_change(store: Store, number: int, made: str, what: str) -> None:
     """Does again a change that was taken back, in a transaction; it is the last one then."""
     connection = store.connection
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()
+    # Its old number only where that is still the highest: the order of ids is that of the changes.
     again = number if number > last else None
     cursor = connection.execute("INSERT INTO changes (id, made, what) VALUES (?, ?, ?)", (again, made, what))
     end = _end(connection)

@@ -278,6 +278,7 @@ def undo(store: Store, item: HistoryEntry, waiting: Callable[[], None] | None = 
     """
     if item.kind == "import":
         return undo_import(store, waiting, item.number)
+    # Entered first and left last: files change only when the catalogue has.
     with ExitStack() as files, transaction(store.connection, "undo the last change", waiting):
         last = last_history_entry(store)
         if last != item:

@@ -63,7 +63,7 @@ _MOST_SHARING: Final = 200
 """The most names for each word."""
 _MEMORY: Final = 32_000
 """KiB of the file that SQLite caches: rows name cards all over it, and its default is 2,000."""
-_WORDS_CACHED: Final = 50_000
+_WORDS_CACHED: Final = 50_000  # words of which the number of names is known
 _LAST: Final = "\U0010ffff"
 _LONGER: Final = (0, 1, -1, 2, -2)
 """By how many letters the name that is meant may be longer."""
@@ -73,6 +73,8 @@ _SHIFTS: Final = tuple((more, shift) for more in _LONGER for shift in range(max(
 _IDS: Final = "SELECT id FROM names WHERE length(folded)"
 _BESIDE: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded"
 _HAVING: Final = "SELECT rowid FROM names_fts WHERE names_fts MATCH ?"
+# One statement asks for all: middles, ends, beginnings, rare words. Its question marks are filled, in this order,
+# by `_middles`, `_ends`, `_beginnings` and the words.
 _PARTS: Final = (
     *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 + 1, length(folded) / 3) = ? LIMIT {_LIKELY}"] * len(_SHIFTS),
     *[f"{_IDS} = ? AND substr(folded, length(folded) / 3 * 2 + 1) = ? LIMIT {_LIKELY}"] * (len(_LONGER) + 3),
@@ -109,6 +111,7 @@ class NameIndex:
         if not wanted:
             return []
         words = sorted(sorted(set(wanted.split())), key=self._having)[:WORDS_TRIED]
+        # An empty phrase matches nothing: the statement always has as many.
         quoted = [f'"{word}"' for word in words] + ['""'] * (WORDS_TRIED - len(words))
         values = (*_middles(wanted), *_ends(wanted), *_beginnings(wanted), *quoted, *similar_lengths(wanted))
         own = ((set_code,) if set_code else ()) + tuple(games)
@@ -130,6 +133,7 @@ def _middles(wanted: str) -> Iterator[int | str]:
     for more, shift in _SHIFTS:
         third = (len(wanted) + more) // 3
         start = max(third + shift, 0)
+        # No name has the length -1: the statement keeps its shape where there is no such part.
         yield len(wanted) + more if third else -1
         yield wanted[start : start + third]
 
@@ -148,6 +152,7 @@ def _ends(wanted: str) -> Iterator[int | str]:
 def _beginnings(wanted: str) -> Iterator[int | str]:
     """Where names stand that begin alike, and how long they may be; the last two with a swap undone."""
     length = len(wanted)
+    # Neighbours of the wanted name in the alphabet, before and behind it, as far as they begin with its first third.
     start = wanted[: max(length - MOST_EDITS, 0) // 3]
     yield from (start, wanted, length - MOST_EDITS, length + MOST_EDITS)
     yield from (wanted, start + _LAST, length - MOST_EDITS, length + MOST_EDITS)
@@ -158,9 +163,9 @@ def _beginnings(wanted: str) -> Iterator[int | str]:
 
 MOST_COMPARED: Final = 10_000
 """Up to how many names all are compared; of more, those with words near the ones that were asked for."""
-_MOST_WORDS: Final = 12
-_MOST_FOUND: Final = 10_000
-_NAMES_AT_ONCE: Final = 20_000
+_MOST_WORDS: Final = 12  # words of a query
+_MOST_FOUND: Final = 10_000  # names that are ranked
+_NAMES_AT_ONCE: Final = 20_000  # words of the index that are read at a time
 _VOCABULARY: Final = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_words USING fts5vocab(main, names_fts, row)"
 _FOUND: Final = (
     "SELECT name, folded FROM names WHERE id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ? LIMIT ?)"
@@ -213,8 +218,8 @@ CARD_COLUMNS: Final = (
     *ZONE_COLUMNS,
     *("face", "score", "legal", "reason", "attack", "defense", "released", "lang", "printed_name"),
 )
-_AT_ONCE: Final = 500
-_ENOUGH: Final = 20
+_AT_ONCE: Final = 500  # question marks in a statement
+_ENOUGH: Final = 20  # names, from which no misspelt ones are sought
 
 
 class CardFile(CatalogueFile):
@@ -333,7 +338,7 @@ _OFTEN_NEAR: Final = 40
 """How many names can be looked up for the cost of reading `MOST_COMPARED` of them."""
 _MOST_TIMES: Final = 16
 """How many times `MOST_NAMES_COMPARED` names are read at most, about half a kilobyte each."""
-_MOST_AT_HAND: Final = 100_000
+_MOST_AT_HAND: Final = 100_000  # names; of more none are read at once
 _OFTEN_NAMES: Final = 1000
 """From how many names on all of them are read."""
 _NUMBERS: Final = ", ".join(f'"{column}"' for column in (*ZONE_COLUMNS, "face", "score", "attack", "defense"))
@@ -357,6 +362,7 @@ class StoreLookup:
     def __init__(self, store: CardFile) -> None:
         self._store = store
         self._connection: sqlite3.Connection = store.connection
+        # Negative means KiB, positive would mean pages.
         self._connection.execute(f"PRAGMA cache_size = -{_MEMORY}")
         self._by_source: dict[str, dict[str, list[str]]] = {}
         self._plain_numbers: dict[str, dict[str, list[str]]] = {}
@@ -413,6 +419,7 @@ class StoreLookup:
         marks = ",".join("?" * len(numbers))
         where = f" WHERE set_code = ? COLLATE NOCASE AND collector_number COLLATE NOCASE IN ({marks})"
         found = self._cards(where, (set_code, *numbers)) or self._by_plain_number(set_code, numbers[0])
+        # Found in its plain form: none of the forms that were asked for is in `order`.
         if found and found[0].number.casefold() not in {number.casefold() for number in numbers}:
             return found
         order = {number.casefold(): index for index, number in reversed(list(enumerate(numbers)))}
@@ -498,6 +505,7 @@ class StoreLookup:
             firsts.setdefault(first, []).append(name)
             for half in dict.fromkeys(rest):
                 others.setdefault(half, []).append(name)
+        # The right side wins: a first half before any other.
         return others | firsts
 
     def _all_names(self) -> frozenset[str] | None:
@@ -530,6 +538,8 @@ class StoreLookup:
         """
         if set_code:
             return None if self._is_large(set_code) else self._names_in(set_code, games)
+        # Reading all names of a million cards took 20 s and 857 MB for 300 misspelt rows. To look each up by its parts
+        # is cheaper until many are asked for; then ever more names are read at once.
         self._near_asked += 1
         if self._last_name > MOST_NAMES_COMPARED * min(1 + self._near_asked // _OFTEN_NEAR, _MOST_TIMES):
             return None

@@ -171,10 +171,12 @@ def answer(
     found = f"{select_cards('c')} WHERE {tests} ORDER BY {order}"
     if names is not None and not query.sorts:
         every = store.connection.execute(found, values).fetchall()
+        # Reversed, so that of a name that comes twice the first place counts.
         places = {name: place for place, name in reversed(list(enumerate(names)))}
         last = len(names)
         every.sort(key=lambda row: min(places.get(row[_NAME], last), places.get(row[_PRINTED_NAME], last)))
         return QueryAnswer([card_of(row) for row in every[:limit]], len(every))
+    # A limit of -1 is none.
     rows = store.connection.execute(f"{found} LIMIT ?", [*values, -1 if limit is None else limit])
     cards = [card_of(row) for row in rows]
     if len(cards) != limit:

@@ -20,6 +20,7 @@ _OTHERWISE: Final = "arena"
 """What a file is taken for that no format knows as its own."""
 _MAGIC: Final = ("mtg",)
 
+# Files are sniffed in this order: the first format that takes a file for its own reads it.
 FORMATS: Final = (
     Format("mtgjson-deck", "a deck of MTGJSON", lists.read_mtgjson, sniff=lists.sniff_mtgjson),
     Format("ydk", "a .ydk deck of Yu-Gi-Oh!", lists.read_ydk, sniff=lists.sniff_ydk),

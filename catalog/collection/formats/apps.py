@@ -90,6 +90,7 @@ class Dialect:
 
     def _found(self, kind: str, text: str, words: Mapping[str, str], otherwise: Callable[[str], str]) -> str:
         folded = text.casefold()
+        # What the app means by a word comes before what the word usually means.
         found = next((ours for ours, theirs in words.items() if theirs.casefold() == folded and theirs), "")
         found = found or otherwise(text)
         if len(self._read) < _REMEMBERED:

@@ -57,7 +57,7 @@ def is_beside(part: str) -> bool:
     return part.strip().casefold() in _BESIDE
 
 
-_BEGINNING: Final = 4096
+_BEGINNING: Final = 4096  # bytes from which a format is detected
 MOST_ROWS: Final = 2_000_000
 """The most rows that a collection file may have: each row in doubt is reported."""
 ENOUGH_UNREAD: Final = 100_000

@@ -367,6 +367,7 @@ def _row(cells: Cells, columns: TableColumns, delimiter: str) -> Row | SkippedRo
     if raw.count(delimiter) >= width:
         raw = delimiter.join([f'"{text}"' if delimiter in text else text for text in texts])
     cell = {field: texts[place] for field, place in columns.places.items() if place < width}
+    # An apostrophe may be one of ours, which keeps a spreadsheet from running the cell.
     if "'" in raw:
         cell = {field: formula_text(text) for field, text in cell.items()}
     raw = raw[:LONGEST_RAW]

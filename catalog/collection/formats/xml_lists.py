@@ -22,8 +22,8 @@ from ccgrid.catalog.holding import NORMAL, Holding
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data
 
-_CHUNK: Final = 1 << 16
-_DEEPEST: Final = 50
+_CHUNK: Final = 1 << 16  # bytes that are parsed at a time
+_DEEPEST: Final = 50  # elements in each other; lists have four
 # As `xml.sax.saxutils` writes it, which loads what the network needs.
 _IN_TEXTS: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _IN_ATTRIBUTES: Final = {**_IN_TEXTS, ord("\n"): "&#10;", ord("\r"): "&#13;", ord("\t"): "&#9;"}
