@@ -69,7 +69,7 @@ def toml_value(value: object) -> str:
 
 
 _CODE_LIMITS: Final = Limits(1 << 16)
-_UNNAMED: Final = "The deck of a code"
+_NO_NAME: Final = "The deck of a code"
 
 
 class DeckCode(NamedTuple):
@@ -97,14 +97,14 @@ def read_deck_code(text: str) -> DeckCode:
         raise CatalogError("This is not the code of a deck or a game.") from None
     name, seed = (said.get(key) for key in ("name", "seed")) if isinstance(said, dict) else (None, None)
     return DeckCode(
-        name if isinstance(name, str) and name and code.game is None else _UNNAMED,
+        name if isinstance(name, str) and name and code.game is None else _NO_NAME,
         plays,
         seed if isinstance(seed, int) and code.game is None else None,
-        tuple(_named(card, number) for number, card in enumerate(cards, 1)),
+        tuple(_with_name(card, number) for number, card in enumerate(cards, 1)),
     )
 
 
-def _named(card: Card, number: int) -> Card:
+def _with_name(card: Card, number: int) -> Card:
     reason = None if card.zones else "no-number"
     return replace(card, name=card.name or card.id or f"card {number}", legal=reason is None, reason=reason)
 
@@ -271,13 +271,13 @@ DeckFault = Callable[[Card], str | None]
 """What keeps a card out of a deck for a certain game; nothing where it may be in there."""
 
 
-def barred(card: Card) -> str | None:
+def bar_reason(card: Card) -> str | None:
     """What keeps a card out of a deck of legal cards (docs/numbers.md, rules 9 to 12)."""
     return None if card.legal else card.reason or "barred"
 
 
 def check_deck(
-    listed: ListedDeck, find: Find, size: int | range = USUAL_DECK, fault: DeckFault = barred
+    listed: ListedDeck, find: Find, size: int | range = USUAL_DECK, fault: DeckFault = bar_reason
 ) -> tuple[Deck, list[Problem]]:
     """The deck with every card found, and everything that is wrong with it: an empty list where it is legal.
 
@@ -297,7 +297,7 @@ def check_deck(
     found: dict[DeckEntry, Card | None] = {}
     for entry in entries:
         if entry not in found:
-            card, problem = _looked_up(entry, find, fault)
+            card, problem = _look_up(entry, find, fault)
             found[entry] = card
             problems += [problem] if problem and problem not in problems else []
         if (matched := found[entry]) is not None:
@@ -305,7 +305,7 @@ def check_deck(
     return Deck(listed.name, tuple(cards), listed.seed, listed.plays), problems
 
 
-def _looked_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | None, Problem | None]:
+def _look_up(entry: DeckEntry, find: Find, fault: DeckFault) -> tuple[Card | None, Problem | None]:
     """The card that an entry means, if there is one, and what is wrong with it, if anything is."""
     try:
         card = find(entry)
@@ -330,15 +330,15 @@ def parse_deck(text: str, name: str) -> ListedDeck:
         name, plays, seed, cards = read_deck_code(text)
         return ListedDeck(name, tuple(DeckEntry(card.name, card.name, card) for card in cards), seed, plays=plays)
     if start == "{":
-        return _from_table(_loaded(load_json, text, "JSON"), name)
+        return _from_table(_load(load_json, text, "JSON"), name)
     if start == "<":
         raise CatalogError("A deck in XML must be a file: save it, and name the file.")
     if _TOML_CARDS.search(text):
-        return _from_table(_loaded(load_toml, text, "TOML"), name)
+        return _from_table(_load(load_toml, text, "TOML"), name)
     return _from_lines(text, name)
 
 
-def _loaded(load: Callable[[str, Limits], Any], text: str, kind: str) -> Mapping[str, Any]:
+def _load(load: Callable[[str, Limits], Any], text: str, kind: str) -> Mapping[str, Any]:
     try:
         table = load(text, _FILE_LIMITS)
     except DocumentError as error:
@@ -448,7 +448,7 @@ class DeckChanges:
     at: Mapping[int, Card | None] = field(default_factory=dict)
     added: tuple[Card, ...] = ()
 
-    def applied(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+    def apply(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """The cards of the deck afterwards."""
         places = [self.at.get(place, card) for place, card in enumerate(cards)]
         return (*(card for card in places if card is not None), *self.added)
@@ -475,12 +475,12 @@ def edited_text(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
 
 def _json(text: str, changes: DeckChanges) -> str:
     document = json.loads(text)
-    document["cards"] = _changed_values(document["cards"], changes)
+    document["cards"] = _apply_changes(document["cards"], changes)
     indent = 2 if "\n" in text.strip() else None
     return json.dumps(document, ensure_ascii=False, indent=indent) + "\n"
 
 
-def _changed_values(values: Sequence[Any], changes: DeckChanges) -> list[Any]:
+def _apply_changes(values: Sequence[Any], changes: DeckChanges) -> list[Any]:
     """The entries of a list of cards: those that stay as they are, new ones written as the others are."""
     is_named = all(isinstance(value, str) for value in values)
     places = [(place, value) for place, value in enumerate(values) if changes.at.get(place, ...) is not None]
@@ -503,7 +503,7 @@ def _toml(text: str, changes: DeckChanges) -> str:
     values = tomllib.loads(text)["cards"]
     if begin is None or array is None or [value for _, row in array for value in row] != values:
         raise CatalogError(f"The cards of this deck are not one per line: {_ELSEWHERE}")
-    wanted, place, changed, end = _changed_values(values, changes), 0, list[str](), begin + 1
+    wanted, place, changed, end = _apply_changes(values, changes), 0, list[str](), begin + 1
     is_named, ending = all(isinstance(value, str) for value in values), _ending(lines[begin])
     for number, row in array:
         places = range(place, place + len(row))

@@ -100,8 +100,8 @@ def _read_foreign(path: Path) -> ListedDeck:
     """The deck in a file of another program; what stands beside it, in a sideboard or the like, is left out."""
     from ccgrid.catalog.collection.formats import open_rows
 
-    opened = open_rows(path, str(path), None, None, lambda message: None)
-    return ListedDeck(opened.deck or path.stem, tuple(_entries(str(path), opened.rows)))
+    reading = open_rows(path, str(path), None, None, lambda message: None)
+    return ListedDeck(reading.deck or path.stem, tuple(_entries(str(path), reading.rows)))
 
 
 def _entries(name: str, rows: "Rows") -> Iterator[DeckEntry]:

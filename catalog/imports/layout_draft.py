@@ -77,14 +77,14 @@ class LearnedPlace(NamedTuple):
         return f" where {self.column} is {' or '.join(self.among)}" if self.column else ""
 
 
-class Unexplained(NamedTuple):
+class UnexplainedZone(NamedTuple):
     """A zone with numbers that no field of the data accounts for, on so many of the cards."""
 
     zone: str
     cards: int
 
 
-def places(known: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[Unexplained]]:
+def places(known: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[UnexplainedZone]]:
     """Where the fields are printed, the clearest first, and the zones whose numbers stay unexplained."""
     left = [{zone: Counter(numbers) for zone, numbers in card.zones.items()} for card in known]
     found: list[LearnedPlace] = []
@@ -98,7 +98,7 @@ def places(known: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[Unexpla
         for card in hits:
             left[card][place.zone] -= known[card].values[place.field, place.reading]
     rest: Counter[str] = Counter(zone for zones in left for zone, numbers in zones.items() if numbers.total())
-    return found, [Unexplained(zone, cards) for zone, cards in rest.most_common() if cards >= FEWEST]
+    return found, [UnexplainedZone(zone, cards) for zone, cards in rest.most_common() if cards >= FEWEST]
 
 
 _Candidate = tuple[float, LearnedPlace, list[int]]
@@ -123,17 +123,17 @@ def _candidates(
             cards = [card for card in having if not any(known[card].columns.get(p.column) in p.among for p in taken)]
             hits = [card for card in cards if known[card].values[field, reading] <= left[card].get(zone, Counter())]
             if len(hits) >= FEWEST:
-                column, among = _parted(known, cards, hits)
+                column, among = _best_column(known, cards, hits)
                 within = [card for card in cards if not column or known[card].columns.get(column) in among]
                 shown = sorted(set(hits).intersection(within))
-                candidate = _weighed(
+                candidate = _weigh(
                     known, left, LearnedPlace(field, zone, 0, 0, "", reading, column, among), within, shown
                 )
                 if candidate is not None:
                     yield candidate
 
 
-def _weighed(
+def _weigh(
     known: Sequence[KnownCard],
     left: Sequence[Mapping[str, Counter[int]]],
     place: LearnedPlace,
@@ -142,10 +142,10 @@ def _weighed(
 ) -> _Candidate | None:
     """A place with how sure it is; None where chance alone may well show as much."""
     key = (place.field, place.reading)
-    alike = _fitting([known[card].values[key] for card in cards], [left[card].get(place.zone) for card in cards])
+    chance_hits = _fitting([known[card].values[key] for card in cards], [left[card].get(place.zone) for card in cards])
     others = len(cards) * (len(cards) - 1)
     # The chance of a hit by luck is how often the numbers of other cards fit, smoothed so that it is never 0.
-    luck = at_least(len(hits), len(cards), (alike - len(hits) + 0.5) / (others + 1))
+    luck = at_least(len(hits), len(cards), (chance_hits - len(hits) + 0.5) / (others + 1))
     once = Counter(known[card].columns.get(place.column, "") for card in cards) if place.column else Counter[str]()
     for confidence, (fewest, part) in (("high", _HIGH), ("medium", _MEDIUM), ("low", _LOW)):
         if len(cards) >= fewest and len(hits) >= max(FEWEST, part * len(cards)) and luck < _LUCK[confidence]:
@@ -168,7 +168,7 @@ def _fitting(values: Sequence[Counter[int]], zones: Sequence[Counter[int] | None
     )
 
 
-def _parted(known: Sequence[KnownCard], cards: Sequence[int], hits: Sequence[int]) -> tuple[str, tuple[str, ...]]:
+def _best_column(known: Sequence[KnownCard], cards: Sequence[int], hits: Sequence[int]) -> tuple[str, tuple[str, ...]]:
     """The column that tells on which cards a field stands in a zone, and its values there; nothing where none tells."""
     columns = dict.fromkeys(column for card in cards for column in known[card].columns)
     best: tuple[float, str, tuple[str, ...]] = (_TELLING / max(1, len(columns)), "", ())
@@ -301,7 +301,9 @@ def examine(path: Path, rows: str | None = None) -> Draft:
             fields = tuple(field for field in _fields(in_sets, tree.name) if field.path != octgn.CARD_ID)
             return Draft("", fields, octgn=tuple(sorted(octgn.game_ids(tree, files))))
         if kind is cockatrice:
-            in_files = (cockatrice.printed(tree, name, _ignore) for name in cockatrice.database_files(tree, _ignore))
+            in_files = (
+                cockatrice.printing_rows(tree, name, _ignore) for name in cockatrice.database_files(tree, _ignore)
+            )
             return Draft("", _fields(chain.from_iterable(in_files), tree.name))
         return _examine_files(tree, path, rows)
 
@@ -433,7 +435,7 @@ def layout_text(
     ]
     for found in draft.fields:
         if found.path in learned and found.path not in zones:
-            lines += [line for place in learned[found.path] for line in ("", *_learned(found.path, place))]
+            lines += [line for place in learned[found.path] for line in ("", *_place_lines(found.path, place))]
             continue
         zone = zones.get(found.path)
         guessed = zone is None and found.kind in ("name", "text")
@@ -458,7 +460,7 @@ def layout_text(
     return "\n".join(lines) + "\n"
 
 
-def _learned(field: str, place: LearnedPlace) -> list[str]:
+def _place_lines(field: str, place: LearnedPlace) -> list[str]:
     """The table of one place that was learned."""
     table = ["[[printed]]", f"field = {_quoted(field)}", f"zone = {_quoted(place.zone)}"]
     table += _reading(place.reading, "")

@@ -18,7 +18,7 @@ from ccgrid.catalog.imports.layout_draft import (
     KnownCard,
     LearnedPlace,
     Reading,
-    Unexplained,
+    UnexplainedZone,
     examine,
     places,
 )
@@ -90,7 +90,7 @@ class LearnedJson(TypedDict):
     few: dict[str, int]
 
 
-class Unplaced(NamedTuple):
+class UnplacedField(NamedTuple):
     """A field that is placed nowhere, though so many cards have a number in it; `zone` shows it on most, on `seen`."""
 
     field: str
@@ -108,7 +108,7 @@ class Unplaced(NamedTuple):
         return f"seen most at {self.zone}, on {self.seen} of {self.cards} cards, which may be chance"
 
 
-class Learned(NamedTuple):
+class LearningResult(NamedTuple):
     """What was learned: the fields of the data, their places, and how many pictures were of a card of the data.
 
     `unexplained` are zones with numbers of no field, `unplaced` fields that stand nowhere for certain. `few` says of
@@ -118,8 +118,8 @@ class Learned(NamedTuple):
     draft: Draft
     places: tuple[LearnedPlace, ...]
     cards: int
-    unexplained: tuple[Unexplained, ...] = ()
-    unplaced: tuple[Unplaced, ...] = ()
+    unexplained: tuple[UnexplainedZone, ...] = ()
+    unplaced: tuple[UnplacedField, ...] = ()
     few: Mapping[str, int] = MappingProxyType({})
 
     def to_dict(self) -> LearnedJson:
@@ -144,7 +144,7 @@ class Learned(NamedTuple):
         return {"cards": self.cards, "places": places, "unexplained": left, "unplaced": unplaced, "few": few}
 
 
-def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None) -> Learned:
+def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None) -> LearningResult:
     """The zone of each field that holds numbers, as far as the cards tell it; `draft` is what is known of the data.
 
     Raises CatalogError where the data cannot be read, or none of the cards is in them.
@@ -154,7 +154,7 @@ def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None)
     names = next((field.path for field in draft.fields if field.kind == "name"), None)
     if names is None:
         raise CatalogError(f"{data}: no name field, which is needed to find the cards on pictures.")
-    pairs = list(_matched(rows, names, sightings))
+    pairs = list(_match_rows(rows, names, sightings))
     if not pairs:
         raise CatalogError(f"None of the {len(sightings)} cards on the pictures has a name found in {data}.")
     fields = sorted(filter(_may_be_printed, draft.fields), key=lambda field: _KINDS.index(field.kind))
@@ -166,13 +166,13 @@ def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None)
     }
     complete = tuple(_with_unseen(place, rows, seen.get(place.column, ())) for place in found)
     placed = {place.field for place in found}
-    others = (_unplaced(field.path, known) for field in fields if field.path not in placed)
+    others = (_unplaced_field(field.path, known) for field in fields if field.path not in placed)
     # Names of files and the like often have digits that are none of the card's.
     unplaced = tuple(one for one in others if one.cards or draft.find_field(one.field).kind in _KINDS[:2])
-    return Learned(draft, complete, len(pairs), tuple(unexplained), unplaced, _few(columns, rows, known, found))
+    return LearningResult(draft, complete, len(pairs), tuple(unexplained), unplaced, _few(columns, rows, known, found))
 
 
-def _unplaced(field: str, known: Sequence[KnownCard]) -> Unplaced:
+def _unplaced_field(field: str, known: Sequence[KnownCard]) -> UnplacedField:
     """What the pictures say of a field that is placed nowhere."""
     cards, seen = 0, Counter[str]()
     for card in known:
@@ -180,7 +180,7 @@ def _unplaced(field: str, known: Sequence[KnownCard]) -> Unplaced:
         cards += bool(values)
         seen.update(zone for zone, numbers in card.zones.items() if any(value <= Counter(numbers) for value in values))
     zone, most = seen.most_common(1)[0] if seen else ("", 0)
-    return Unplaced(field, cards, zone, most)
+    return UnplacedField(field, cards, zone, most)
 
 
 def _few(
@@ -215,7 +215,7 @@ def _ignore(sentence: str) -> None:
     """What an import would remark teaches nothing."""
 
 
-def _matched(
+def _match_rows(
     rows: Sequence[Mapping[str, Any]], names: str, sightings: Iterable[Sighting]
 ) -> Iterable[tuple[Mapping[str, Any], Sighting]]:
     """The row of each card whose name is nearly that of one; of several of that name, what all of them say."""

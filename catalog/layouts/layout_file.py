@@ -74,16 +74,18 @@ class CheckedFile:
     ) -> str:
         value = table.get(name, default)
         if value is None:
-            self._fail(key, name, f"is missing; it is one of {listed(choices)}")
+            self._fail(key, name, f"is missing; it is one of {sentence_list(choices)}")
         if value not in choices:
-            self._fail(key, name, f"is {one_line(value)}; it is one of {listed(choices)}")
+            self._fail(key, name, f"is {one_line(value)}; it is one of {sentence_list(choices)}")
         return str(value)
 
     def _known(self, table: Mapping[str, Any], known: set[str], table_name: str, key: str) -> None:
         for name in table:
             if name not in known:
                 self._fail(
-                    key, name, f"is not known; {table_name.rstrip('.') or 'a layout'} may hold {listed(sorted(known))}"
+                    key,
+                    name,
+                    f"is not known; {table_name.rstrip('.') or 'a layout'} may hold {sentence_list(sorted(known))}",
                 )
 
     def _fail(self, key: str, name: str, what: str) -> NoReturn:
@@ -124,7 +126,7 @@ def one_line(value: object) -> str:
     return text if len(text) <= LONGEST_KEY else f"{text[:LONGEST_KEY]}…"
 
 
-def listed(words: tuple[str, ...] | list[str]) -> str:
+def sentence_list(words: tuple[str, ...] | list[str]) -> str:
     """Words as a sentence lists them."""
     return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]
 
@@ -357,11 +359,11 @@ class _LayoutFile(CheckedFile):
             return [Test(field, "is", self._wanted(field, wanted, key))]
         known = ("has", "lacks", "from", "before", "present")
         if not wanted:
-            self._fail(key, field, f"is empty; it may hold {listed(known)}")
+            self._fail(key, field, f"is empty; it may hold {sentence_list(known)}")
         tests = []
         for kind, value in wanted.items():
             if kind not in known:
-                self._fail(key, f"{field}.{kind}", f"is not known; there are {listed(known)}")
+                self._fail(key, f"{field}.{kind}", f"is not known; there are {sentence_list(known)}")
             values = self._wanted(f"{field}.{kind}", value, key)
             if kind in ("from", "before", "present") and len(values) != 1:
                 self._fail(key, f"{field}.{kind}", "is one value")
@@ -406,12 +408,12 @@ def find_layout(game: str) -> Layout:
             if os.path.isfile(path := folder / f"{game}{SUFFIX}"):  # noqa: PTH113  says no where it may not look
                 return load_layout(path)
         if (resources.files("ccgrid.data.layouts") / f"{game}{SUFFIX}").is_file():
-            return _shipped(game)
+            return _shipped_layout(game)
     raise NoSuchNameError(f"No layout for the game {game!r}. There are layouts for: {', '.join(layout_files())}.")
 
 
 @cache
-def _shipped(game: str) -> Layout:
+def _shipped_layout(game: str) -> Layout:
     text = (resources.files("ccgrid.data.layouts") / f"{game}{SUFFIX}").read_text(encoding="utf-8")
     return parse_layout(text, f"{game}{SUFFIX}")
 

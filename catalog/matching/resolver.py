@@ -287,17 +287,17 @@ class Resolver:
 
     def _by_shared_id(self, row: Row, kind: str, value: str, cards: Sequence[Candidate]) -> MatchResult:
         """The card with an id; where several printings share it, the row's set and number tell which."""
-        alike = [card for card in cards if card.lang == best(row, cards).lang]
-        if len(alike) > 1:
+        fitting = [card for card in cards if card.lang == best(row, cards).lang]
+        if len(fitting) > 1:
             sets = self._sets.sets_of(row)
-            in_set = [card for card in alike if card.set_code in sets.codes] or alike
+            in_set = [card for card in fitting if card.set_code in sets.codes] or fitting
             exact = [card for card in in_set if row.number and same_number(card.number, row.number)]
             found = self._in_sets(row, sets) if sets.codes and not exact else None
             if found is not None and found.how == "number":
                 return found
-            alike = exact or in_set
-        taken = best(row, alike)
-        return _match_result(taken, alike, "id")._replace(finish=finish_of_id(taken, kind, value))
+            fitting = exact or in_set
+        taken = best(row, fitting)
+        return _match_result(taken, fitting, "id")._replace(finish=finish_of_id(taken, kind, value))
 
     # --- by set, number and name ------------------------------------------------------------------------------------
 
@@ -388,13 +388,13 @@ class Resolver:
         found = self._choose_printing(row, base or named)
         if (taken := found.card) is None:
             return found
-        alike = {card.number for card in named if card.lang == taken.lang}
+        numbers_there = {card.number for card in named if card.lang == taken.lang}
         # Cards without a number have none that the row's could contradict.
-        if not row.number or not any(alike):
-            return found._replace(others=len(alike) - 1) if code else found
+        if not row.number or not any(numbers_there):
+            return found._replace(others=len(numbers_there) - 1) if code else found
         reason = f"{code or 'the catalogue'} has {taken.name!r} as number {taken.number}, not as {row.number}"
         candidates = candidate_ids([taken, *named])
-        if base or not code or len(alike) == 1 or self._any_printing:
+        if base or not code or len(numbers_there) == 1 or self._any_printing:
             return MatchResult(taken, "fuzzy", reason, candidates, fitting=found.fitting)
         return MatchResult(None, "missed", reason, candidates)  # another printing is another card
 
@@ -595,9 +595,9 @@ class Resolver:
 
 def _match_result(taken: Candidate, cards: Sequence[Candidate], how: How) -> MatchResult:
     """A match with how many printings in the same language fit as well, and how many of them have other numbers."""
-    alike = {card.id: card for card in cards if (card.lang, card.game) == (taken.lang, taken.game)}
-    differing = sum(card.numbers != taken.numbers for card in alike.values())
-    return MatchResult(taken, how, others=len(alike) - 1, differing=differing, fitting=cards)
+    rivals = {card.id: card for card in cards if (card.lang, card.game) == (taken.lang, taken.game)}
+    differing = sum(card.numbers != taken.numbers for card in rivals.values())
+    return MatchResult(taken, how, others=len(rivals) - 1, differing=differing, fitting=cards)
 
 
 def _distance(name: str, folded: str, card: Candidate) -> int:

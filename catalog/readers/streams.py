@@ -320,7 +320,7 @@ class Raw(msgspec.Struct, frozen=True, gc=False):
         return f"{self.kind} {self.number}" if self.number else self.kind
 
 
-class _Unpacked(io.RawIOBase):
+class _GzipStream(io.RawIOBase):
     """The unpacked bytes of a gzip file, stopped when they outgrow what real data would."""
 
     def __init__(self, packed: BinaryIO, watched: "_CountedFile", name: str, allowance: Allowance) -> None:
@@ -393,7 +393,7 @@ def open_data(
         if head != b"\x1f\x8b":
             yield file
             return
-        with io.BufferedReader(_Unpacked(file, raw, name, allowance or Allowance(name)), _CHUNK) as unpacked:
+        with io.BufferedReader(_GzipStream(file, raw, name, allowance or Allowance(name)), _CHUNK) as unpacked:
             yield unpacked
 
 

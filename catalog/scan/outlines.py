@@ -154,8 +154,8 @@ def _is_group(outline: Picture, others: list[Picture]) -> bool:
         size = cv2.contourArea(first)
         apart: list[Picture] = [first]
         for other in fitting:
-            alike = 0.7 < cv2.contourArea(other) / size < 1.43
-            if alike and all(overlap(other, one) < 0.1 for one in apart):
+            is_same_size = 0.7 < cv2.contourArea(other) / size < 1.43
+            if is_same_size and all(overlap(other, one) < 0.1 for one in apart):
                 apart.append(other)
         filled = sum(map(cv2.contourArea, apart)) / area
         if filled > (_PAIR if len(apart) == 2 else _SEVERAL if len(apart) > 2 else 1):
@@ -554,8 +554,8 @@ def _on_lattice(
         shown = sum(part for part, _ in seen)
         if shown > best[0]:
             best = shown, [outline for _, outline in seen], [lattice.expected(cell) for cell in window]
-    alike = lattice.of_one_size(best[1])
-    fitted = [one if one is found else _fit(edges, one) for one, found in zip(alike, best[1], strict=True)]
+    evened = lattice.of_one_size(best[1])
+    fitted = [one if one is found else _fit(edges, one) for one, found in zip(evened, best[1], strict=True)]
     return lattice.of_one_size(fitted), best[2], least
 
 

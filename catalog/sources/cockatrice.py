@@ -47,7 +47,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not names:
         raise CatalogError(f"{tree.name}: no cards.xml in it.")
     for name in names:
-        found = printed(tree, name, remark)
+        found = printing_rows(tree, name, remark)
         if layout.game == _MAGIC:
             rows = _magic_cards(found, name, remark)
         else:
@@ -89,7 +89,7 @@ def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remar
         )
 
 
-def printed(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
+def printing_rows(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRow]:
     """Every printing as a row: `name`, `text`, the card's properties, and `set`, `setname`, `num`, `released`."""
     sets: dict[str, _Set] = {}
     with tree.open(name) as stream:

@@ -35,14 +35,14 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         raise CatalogError(f"{tree.name}: no file of cards in it; looked for {_CARDS} or *.json.")
     others: dict[str, list[int]] = {}
 
-    def noted(card: Mapping[str, Any]) -> dict[str, Any]:
-        printed = _as_printed(card)
+    def note_passcodes(card: Mapping[str, Any]) -> dict[str, Any]:
+        printed = _printed_row(card)
         if codes := _other_passcodes(card):
             others[printed["passcode"]] = codes
         return printed
 
     for name in names:
-        rows = map_rows(file_rows(tree, name, layout, remark), noted)
+        rows = map_rows(file_rows(tree, name, layout, remark), note_passcodes)
         with_passcodes = (_with_passcodes(row, others) for row in printings(rows, layout, name, remark))
         yield from name_file(with_passcodes, name, len(names) > 1)
 
@@ -64,7 +64,7 @@ def _with_passcodes(row: SourceRow, others: Mapping[str, list[int]]) -> SourceRo
     return row._replace(ids=" ".join(f"konami:{code}" for code in codes))
 
 
-def _as_printed(row: Mapping[str, Any]) -> dict[str, Any]:
+def _printed_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """A card with its passcode as it is printed, eight digits long, and without an attack where it is not a monster."""
     number = row.get("id")
     printed = dict(row)

@@ -254,7 +254,7 @@ def new(
 
 def _learn_places(
     data: Path, draft: "Draft", scans: "Sequence[Path]", game: str, database: Path | None
-) -> "imports.layout_learning.Learned":
+) -> "imports.layout_learning.LearningResult":
     """Where the cards on scans show the fields of the data, said in sentences."""
     sightings = []
     for found in services.scanning.scan_pictures(services.scanning.pictures(scans), database, game=game):

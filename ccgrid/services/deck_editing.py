@@ -227,7 +227,7 @@ class DeckEditing:
     @property
     def deck(self) -> Deck:
         """The deck as it is now."""
-        return Deck(self.listed.name, self.changes.applied(self.cards), self.listed.seed, self.listed.plays)
+        return Deck(self.listed.name, self.changes.apply(self.cards), self.listed.seed, self.listed.plays)
 
     def to_dict(self, path: Path, problems: Sequence[Problem]) -> EditedDeckJson:
         """The documented shape of `deck edit --json`; `path` is where the deck was written."""

@@ -9,7 +9,7 @@ from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.evidence import ZoneOrFace
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
-from ccgrid.catalog.imports.layout_learning import Learned, LearnedJson
+from ccgrid.catalog.imports.layout_learning import LearnedJson, LearningResult
 from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
 from ccgrid.catalog.layouts.layout_file import SUFFIX, find_layout, layout_files, parse_layout, user_folders
 from ccgrid.catalog.scan.learning import AcceptedCard, FramePlace, frame_places
@@ -70,7 +70,7 @@ def draft_text(
     title: str,
     zones: Mapping[str, str],
     reads: Mapping[str, Reading] | None = None,
-    learned: Learned | None = None,
+    learned: LearningResult | None = None,
 ) -> str:
     """The text of the layout, with the zone of each field by its path, or as it was learned from pictures.
 
@@ -142,7 +142,7 @@ def draft_json(game: str, file: Path | None, zones: dict[str, str], text: str) -
     return {"game": game, "file": None if file is None else str(file), "zones": zones, "layout": text}
 
 
-def learned_json(game: str, file: Path | None, learned: Learned, text: str) -> LearnedLayoutJson:
+def learned_json(game: str, file: Path | None, learned: LearningResult, text: str) -> LearnedLayoutJson:
     """A layout that was learned in the documented shape of `layout new --scans --json`."""
     return {"game": game, "file": None if file is None else str(file), **learned.to_dict(), "layout": text}
 

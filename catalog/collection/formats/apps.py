@@ -75,20 +75,20 @@ class Dialect:
 
     def condition_read(self, text: str) -> str:
         """The house word for what the app wrote."""
-        return self._known("condition", text) or self._found("condition", text, self.conditions, condition_word)
+        return self._cached("condition", text) or self._house_word("condition", text, self.conditions, condition_word)
 
     def finish_read(self, text: str) -> str:
         """The house word for what the app wrote."""
-        return self._known("finish", text) or self._found("finish", text, self.finishes, finish_word)
+        return self._cached("finish", text) or self._house_word("finish", text, self.finishes, finish_word)
 
     def language_read(self, text: str) -> str:
         """The code for what the app wrote."""
-        return self._known("language", text) or self._found("language", text, self.languages, language_code)
+        return self._cached("language", text) or self._house_word("language", text, self.languages, language_code)
 
-    def _known(self, kind: str, text: str) -> str:
+    def _cached(self, kind: str, text: str) -> str:
         return self._read.get((kind, text), "")
 
-    def _found(self, kind: str, text: str, words: Mapping[str, str], otherwise: Callable[[str], str]) -> str:
+    def _house_word(self, kind: str, text: str, words: Mapping[str, str], otherwise: Callable[[str], str]) -> str:
         folded = text.casefold()
         # What the app means by a word comes before what the word usually means.
         found = next((ours for ours, theirs in words.items() if theirs.casefold() == folded and theirs), "")
