@@ -141,7 +141,7 @@ _WHERE: Final = {
     "store.holdings": ("CollectionStore",),
     "store.lookup": ("StoreLookup",),
 }
-"""Where each name is; one that is called otherwise there stands as `here=there`."""
+"""Where each name is; one that is called otherwise there is written `here=there`."""
 
 
 def __getattr__(name: str) -> Any:

@@ -176,7 +176,7 @@ class Printing(NamedTuple):
 
 
 class UnreadRow(NamedTuple):
-    """A row that lacks what a card needs: where it stands and why it was left out."""
+    """A row that lacks what a card needs: where it is and why it was left out."""
 
     where: str
     why: str
@@ -186,7 +186,7 @@ SourceRow = Printing | UnreadRow
 
 
 class SkippedRows(dict[str, tuple[str, int]]):
-    """Why rows were skipped: for each reason where the first such row stands, and how many there are."""
+    """Why rows were skipped: for each reason where the first such row is, and how many there are."""
 
     _MOST: Final = 20
     OTHER: Final = "other reasons"
@@ -200,8 +200,8 @@ class SkippedRows(dict[str, tuple[str, int]]):
         self[why] = first, count + 1
 
 
-def name_file(rows: Iterator[SourceRow], name: str, several: bool) -> Iterator[SourceRow]:
-    """The rows of one of several files, of which those that could not be read say in which file they stand."""
+def with_file_name(rows: Iterator[SourceRow], name: str, several: bool) -> Iterator[SourceRow]:
+    """The rows of one of several files, of which those that could not be read say in which file they are."""
     if not several:
         yield from rows
         return

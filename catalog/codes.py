@@ -229,7 +229,7 @@ class NumberWriter:
 
 @dataclass(slots=True)
 class NumberReader:
-    """Reads what a `NumberWriter` wrote, in the same order; `place` is where in the bytes it goes on."""
+    """Reads what a `NumberWriter` wrote, in the same order; `place` is where in the bytes it continues."""
 
     data: bytes
     place: int = 0
@@ -325,7 +325,7 @@ def is_code(text: str) -> bool:
 
 
 def read_code(text: str) -> Code:
-    """What a line holds; spaces and line ends that a messenger put in do no harm, nor what stands before a `#`.
+    """What a line holds; spaces and line ends that a messenger put in do no harm, nor what is before a `#`.
 
     Raises:
         CodeError: it is not a code, or it is damaged, or of another version.

@@ -375,7 +375,7 @@ def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
 
 
 _NUMBERS: Final = frozenset((*ZONES, "attack", "defense"))
-"""The numbers that may also stand beside a card's name, without a table of zones: `{ name = "Ant", top = 3 }`."""
+"""The numbers that may also be beside a card's name, without a table of zones: `{ name = "Ant", top = 3 }`."""
 
 
 def _entry(value: object, where: str) -> DeckEntry:
@@ -458,7 +458,7 @@ def edited_text(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
     """The text of a deck in TOML, in JSON or in lines, of which `listed` was read, with these changes.
 
     Raises:
-        CatalogError: its cards stand there in a way that cannot be changed without losing something.
+        CatalogError: its cards are there in a way that cannot be changed without losing something.
     """
     start = text.lstrip()[:1]
     if listed.second:
@@ -496,7 +496,7 @@ def _value_of(card: Card | None, is_named: bool) -> Any:
 
 
 def _toml(text: str, changes: DeckChanges) -> str:
-    """The text with the lines changed in which these cards stand; every other line is as it was."""
+    """The text with the lines changed in which these cards are; every other line is as it was."""
     lines = text.splitlines(keepends=True)
     begin = next((number for number, line in enumerate(lines) if _BEGIN.fullmatch(line.strip())), None)
     array = None if begin is None else _array_at(lines, begin)
@@ -549,7 +549,7 @@ def _ends_in_comma(line: str) -> bool:
 def _with_comma(line: str, ending: str) -> str:
     """The last line of a list without a comma, which gets one: what follows it there is a comment."""
     text = line.rstrip()
-    # Every place is tried, as a `#` may begin a comment or stand in a text.
+    # Every place is tried, as a `#` may begin a comment or be in a text.
     for place in range(1, len(text) + 1):
         if _ends_in_comma(with_one := f"{text[:place]},{text[place:]}{ending}"):
             return with_one

@@ -249,7 +249,7 @@ def not_endless(name: str, blank: int) -> None:
 
 
 _OPENS_A_FORMULA: Final = re.compile(r"'*(?:[\t\r\n]|[\s\x00-\x1f\u200b\ufeff]*[=+\-@＝＋－＠])")
-"""Spreadsheets pass over blanks, and some read full width; apostrophes stand before it where it was one of ours."""
+"""Spreadsheets pass over blanks, and some read full width; a cell of ours has an apostrophe before it."""
 
 
 def csv_line(cells: Iterable[object], delimiter: str = ",") -> str:

@@ -19,7 +19,7 @@ Evidence = tuple[str, str, str, Value]
 """Where a text with numerals in it is printed, its field, how it is read, and the text.
 
 How it is read is `stats`, `fraction` or `collector:PART` (`collector:first:2-4` where only some of its digits count),
-then numbers that mean “not printed” (`-0`), then how sure it is that the text stands there, where that is not high:
+then numbers that mean “not printed” (`-0`), then how sure it is that the text is there, where that is not high:
 `collector:last -0 low`.
 """
 

@@ -72,7 +72,7 @@ def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
 
 
 def _mark(home: Path) -> dict[str, Any]:
-    """What stands in the marker: with the inode of the folder, so that a copy of the folder is not taken for it."""
+    """What is in the marker: with the inode of the folder, so that a copy of the folder is not taken for it."""
     found = home.stat(follow_symlinks=False)
     what = "temporary folder of ccgrid, removed when no program uses it"
     return {"what": what, "format": 1, "folder": home.name, "inode": found.st_ino, "user": found.st_uid}
@@ -232,7 +232,7 @@ def open_own(path: Path) -> BinaryIO:
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
-    """Makes a folder and those that it lies in, where they are missing; `private` ones are for their user alone."""
+    """Makes a folder and its parents, where they are missing; `private` ones are for their user alone."""
     for missing in reversed([one for one in (path, *path.parents) if not one.exists()]):
         missing.mkdir(0o700 if private else 0o777, exist_ok=True)
     if not path.is_dir():

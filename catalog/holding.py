@@ -131,13 +131,13 @@ def split_for_trade(text: str, copies: int) -> Iterator[tuple[str, int]]:
         yield details._replace(for_trade=0).text(), copies - traded
 
 
-def merge_details(old: str, new: str, said: frozenset[str]) -> str:
-    """New details, with the old ones in the fields of which nobody could say anything; `said` are the others."""
+def merge_details(old: str, new: str, fields: frozenset[str]) -> str:
+    """New details, with the old ones in the fields that are not among `fields`: of these the new ones say nothing."""
     if old in (NO_DETAILS, new):
         return new
     before, now = details_of(old), details_of(new)
-    whole = now._replace(**{name: getattr(before, name) for name in Details._fields if name not in said})
-    if "own" in said:  # each heading stands for itself
+    whole = now._replace(**{name: getattr(before, name) for name in Details._fields if name not in fields})
+    if "own" in fields:  # each heading by itself
         whole = whole._replace(own=tuple(sorted((dict(before.own) | dict(now.own)).items())))
     return whole.text()
 
@@ -283,7 +283,7 @@ NOWHERE: Final = Place()
 
 
 class HoldingJson(DetailsJson):
-    """Copies of one card that are alike and lie together; `location` is box, row and slot in words.
+    """Copies of one card, of one kind and in one place; `location` is box, row and slot in words.
 
     `out` counts those that are in decks just now.
     """
@@ -399,24 +399,12 @@ LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "nl": ("Dutch", "nederlands", "niederländisch", "néerlandais"),
         "pl": ("Polish", "polski", "polnisch", "polonais"),
         "zhs": (
-            "Simplified Chinese",
-            "chinese simplified",
-            "chinese (simplified)",
-            "s-chinese",
-            "cs",
-            "cn",
-            "zh-cn",
-            "zh-hans",
+            *("Simplified Chinese", "chinese simplified", "chinese (simplified)", "s-chinese"),
+            *("cs", "cn", "zh-cn", "zh-hans"),
         ),
         "zht": (
-            "Traditional Chinese",
-            "chinese traditional",
-            "chinese (traditional)",
-            "t-chinese",
-            "ct",
-            "tw",
-            "zh-tw",
-            "zh-hant",
+            *("Traditional Chinese", "chinese traditional", "chinese (traditional)", "t-chinese"),
+            *("ct", "tw", "zh-tw", "zh-hant"),
         ),
         "he": ("Hebrew",),
         "la": ("Latin",),
@@ -462,7 +450,7 @@ FINISH_MARKS: Final = {
     **dict.fromkeys(("1st edition", "1st ed", "1st ed.", "first edition"), "1st Edition"),
     **{"cold foil": "Cold Foil", "rainbow foil": "Rainbow Foil"},
 }
-"""The words for a finish that may stand beside a name, where `yes` or `standard` may not."""
+"""The words for a finish that may be beside a name, where `yes` or `standard` may not."""
 _OTHER_FINISHES: Final = frozenset(("foil", "holo", "holofoil", "edition", "limited", "unlimited"))
 """Words that only finishes have which some games alone know: 1st Edition, Cold Foil."""
 _LETTERS: Final = re.compile(r"[^\W_]+")
@@ -472,7 +460,7 @@ _LANGUAGE_WORDS: Final = {word.casefold(): code for code, names in LANGUAGES.ite
 WORDS_OF_MARKS: Final = frozenset(
     word for mark in (*FINISH_MARKS, *_CONDITION_WORDS, *_LANGUAGE_WORDS) for word in _LETTERS.findall(mark)
 )
-"""Every finish, condition and language that may stand beside a name begins and ends with one of these."""
+"""Every finish, condition and language that may be beside a name begins and ends with one of these."""
 
 
 def condition_word(text: str) -> str:

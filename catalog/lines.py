@@ -1,15 +1,15 @@
 """The one grammar of a line in which somebody wrote a card: copies, name, set, number, finish and the rest; pure.
 
-A line is read from both ends. In front may stand a bullet, a list number, a part of a deck, copies and a finish; behind
+A line is read from both ends. In front may be a bullet, a list number, a part of a deck, copies and a finish; behind
 the name marks in any order. What is no mark stays in the name, so that nothing that was written is lost. Where a name
 may hold what looks like a mark there are several readings, and whoever knows the names takes the first whose name there
 is (`meant`), in this order:
 
 1. copies in front are copies (a number of four digits is not: 1996 World Champion), else part of the name;
-2. what stands behind is part of the name; then the last mark is read, then the last two, and so on.
+2. what is behind is part of the name; then the last mark is read, then the last two, and so on.
 
 Where no name is known, the reading counts in which most was read (`fullest`). Whoever knows the sets, too, says which
-words are one (`is_place`): these need no sign then, `Lightning Bolt m10`, and may stand in front of the name.
+words are one (`is_place`): these need no sign then, `Lightning Bolt m10`, and may be in front of the name.
 """
 
 import re
@@ -31,7 +31,7 @@ from ccgrid.catalog.holding import (
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
 _ALONE: Final = frozenset(("f", "e", "foil", "holo", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
-"""These stand behind a name without any sign, as longer words do; ex, gd and sp are words of names."""
+"""These are behind a name without any sign, as longer words are; ex, gd and sp are words of names."""
 _NO_LANGUAGES: Final = frozenset(("sp", "cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
 """Short forms of languages that are rather something else: a grade, a set."""
 
@@ -46,19 +46,19 @@ DECK: Final = frozenset(
         *("legend", "champion", "battlefields", "runes", "leader", "units"),
     }
 )
-"""What stands under these headings, or under none, is in the deck."""
+"""What is under these headings, or under none, is in the deck."""
 _BESIDE_DECK: Final = frozenset(
     ("sb", "sideboard", "side", "side deck", "maybeboard", "considering", "tokens", "display commander")
 )
 ABOUT: Final = frozenset(("about", "metadata"))
-"""What stands under these headings says something of the list, such as its name."""
+"""What is under these headings says something of the list, such as its name."""
 _HEADING: Final = re.compile(
     r"(?://|#|=+)? ?(?P<bracket>\[)?(?P<words>[^\W\d_]+(?: [^\W\d_]+){0,2})\]?:?(?: ?\(?\d{1,3}\)?)?(?: cards)?:?"
 )
 _TABS: Final = re.compile(r"\s*\t\s*")
 _COMMENT: Final = re.compile(r"#(?!\d)|//|LAYOUT |Total Cards[:-] ?\d+$")
 
-# --- what may stand in front ------------------------------------------------------------------------------------------
+# --- what may be in front ------------------------------------------------------------------------------------------
 
 _BULLET: Final = re.compile(r"(?:(?:[•·▪◦‣–—]+|[-*+>](?= )) *(?=\S))?(?:\[[ xX✓]?\] +(?=\S))?(?:\d{1,4}[).] +(?=\S))?")
 _PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|main|mainboard): ?(?=\d)", re.IGNORECASE)
@@ -78,7 +78,7 @@ _ONE_BEFORE: Final = re.compile(r"(?:an?|one) (?P<rest>\S.*)", re.IGNORECASE)
 """Read last: many names begin so."""
 _FINISH_BEFORE: Final = re.compile(r"(?P<word>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfEe](?= \S*\d)) (?P<rest>\S.*)")
 
-# --- what may stand behind: a group is named for what it says; what is before it is `rest` ----------------------------
+# --- what may be behind: a group is named for what it says; what is before it is `rest` ----------------------------
 
 _NUMBER_ALONE: Final = re.compile(
     r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?)(?: [xX×]?(?P<copies>\d{1,4}))?"
@@ -137,7 +137,7 @@ _AMONG_PLACES: Final = tuple(
 """What is tried where nothing else is left, and one knows which words are sets or games."""
 _MARK_ENDS: Final = WORDS_OF_MARKS.union(MARKS, ("playset", "playsets"))
 _SIGNS: Final = re.compile(r"[^A-Za-z '\"/!?.&-]")
-"""Without one of these, or a dash, no more than words may stand beside a name."""
+"""Without one of these, or a dash, no more than words may be beside a name."""
 _SHORT_CODE: Final = re.compile(r"\w{2,3}")
 """Before a number these name a set, whatever else they might say: `(JA) 12`, `[HP] 7`."""
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
@@ -203,7 +203,7 @@ class WrittenCard(NamedTuple):
 
     @property
     def is_beside(self) -> bool:
-        """Whether the card lies beside the deck, in a sideboard or the like."""
+        """Whether the card is beside the deck, in a sideboard or the like."""
         return self.part in _BESIDE_DECK
 
 
@@ -222,7 +222,7 @@ def is_comment(line: str) -> bool:
 
 
 def tidy(line: str) -> str:
-    """A line with single blanks, as it is read; a tab parts what stands beside it, as ` | ` does."""
+    """A line with single blanks, as it is read; a tab parts what is beside it, as ` | ` does."""
     return " ".join(_TABS.sub(" | ", line.strip()).split())
 
 
@@ -283,7 +283,7 @@ def _otherwise(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> 
 
 
 def _fronts(text: str) -> tuple[WrittenCard, ...]:
-    """A line with what stands in front of the name read, and with ever more of it left to the name."""
+    """A line with what is in front of the name read, and with ever more of it left to the name."""
     if match := _BULLET.match(text):
         text = text[match.end() :]
     part = ""
@@ -336,7 +336,7 @@ def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Wr
             if place.isdecimal() or ("place" in groups and not (is_place and is_place(place))):
                 continue  # a number alone is rather copies than a set that is called so
             rest = reading._replace(name=match["rest"].strip().rstrip(" ,;|"))
-            in_front = match.start("rest") and rest.copies is None  # copies may stand behind what was in front of them
+            in_front = match.start("rest") and rest.copies is None  # copies may be behind what was in front of them
             found: WrittenCard | None = _with_copies(rest) if in_front else rest
             for group, text in groups.items():
                 if text and found is not None and group in _SAYS:
@@ -350,7 +350,7 @@ def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Wr
 
 
 class _Square(str):
-    """A word in square brackets: a set, or a tag where a set stands before it."""
+    """A word in square brackets: a set, or a tag where a set is before it."""
 
 
 def _copies(reading: WrittenCard, text: str) -> WrittenCard | None:
@@ -422,7 +422,7 @@ def _square(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 
 def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:
-    """What stands behind a dash, a comma or a colon; behind a code a few are copies, a hundred and more a number."""
+    """What is behind a dash, a comma or a colon; behind a code a few are copies, a hundred and more a number."""
     if text.isdecimal() and len(text) <= len("9999"):
         is_behind_code = _BEHIND_CODE.search(reading.name) is not None
         copies = None if is_behind_code and len(text) >= len("100") else _copies(reading, text)
@@ -450,7 +450,7 @@ _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
 
 
 def is_bare(text: str) -> bool:
-    """Whether nothing can stand beside the name in a text."""
+    """Whether nothing can be beside the name in a text."""
     if _has_signs(text) or _ONE_BEFORE.match(text):
         return False
     words = text.casefold().split()

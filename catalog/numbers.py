@@ -37,7 +37,7 @@ _LONGEST_NUMERAL = 1000  # digits that are worked with; whatever has more is far
 
 
 class Numeral(NamedTuple):
-    """One numeral of a text: where it stands, the text it has there, and its value rounded down (rule 5)."""
+    """One numeral of a text: where it is, the text it has there, and its value rounded down (rule 5)."""
 
     start: int
     end: int
@@ -174,7 +174,7 @@ def scan(text: str, slash: Slash = "fraction") -> tuple[int, ...] | None:
     values: list[int] = []
     for match in (_ascii_clusters if text.isascii() else _clusters)(text):
         start, end = match.span()
-        # What stands before a cluster matters only where it is a sign or a point.
+        # What is before a cluster matters only where it is a sign or a point.
         context = start
         if start and text[start - 1] in _SIGNS:
             context = max(0, start - 3)

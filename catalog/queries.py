@@ -19,7 +19,7 @@ LONGEST_QUERY: Final = 2000
 """How long a query may be, in characters."""
 _SHOWN: Final = 40  # characters of a query that is too long
 _DEEPEST: Final = 50
-"""How many brackets may be open at once: SQLite's own limit on how deep an expression is lies above it."""
+"""How many brackets may be open at once: SQLite's own limit on the depth of expressions is above it."""
 
 Kind = Literal["text", "exact", "number", "zone", "face", "date", "flag", "id"]
 
@@ -91,7 +91,7 @@ SORTS: Final = (
 )
 """What `sort:` may name; with a minus before it, the largest comes first."""
 BARE_FLAGS: Final = ("legal", "barred")
-"""Flags that may stand alone, without `is:`; in quotes they are words of a name."""
+"""Flags that may be alone, without `is:`; in quotes they are words of a name."""
 OPERATORS: Final = ("=", "!=", "<", "<=", ">", ">=")
 NONE, ANY = "none", "any"
 
@@ -170,7 +170,7 @@ class Query:
 
     @property
     def words(self) -> str:
-        """The words of a name that stand alone in it, which may be misspelt; nothing where there are none."""
+        """The words of a name that are alone in it, which may be misspelt; nothing where there are none."""
         return " ".join(part.text for part in self.parts if isinstance(part, Word) and not part.is_pattern)
 
     @property

@@ -23,7 +23,7 @@ class PocketCount(NamedTuple):
 
 
 class MovedJson(HoldingJson):
-    """Copies that lie in another pocket than was known, and where."""
+    """Copies that are in another pocket than was known, and where."""
 
     to: str
 
@@ -115,7 +115,7 @@ class Audit:
         return bool(done)
 
     def report(self) -> AuditReport:
-        """What was found so far; a card that is missing in one pocket and lies in another has moved."""
+        """What was found so far; a card that is missing in one pocket and found in another has moved."""
         lookup = StoreLookup(self.collection.store)
         there, missing, others = 0, list[tuple[Holding, int]](), list[tuple[str, Place]]()
         for pocket in self.pockets:

@@ -42,7 +42,7 @@ def read_deck(path: Path) -> ListedDeck:
 
 
 def own_text(path: Path) -> str:
-    """The text of a deck of our own or a list, as it stands in its file.
+    """The text of a deck of our own or a list, as it is in its file.
 
     Raises:
         CatalogError: it is in a code, in another program's format, or cannot be read.
@@ -97,7 +97,7 @@ def _text(path: Path, raw: bytes) -> str:
 
 
 def _read_foreign(path: Path) -> ListedDeck:
-    """The deck in a file of another program; what stands beside it, in a sideboard or the like, is left out."""
+    """The deck in a file of another program; what is beside it, in a sideboard or the like, is left out."""
     from ccgrid.catalog.collection.formats import open_rows
 
     reading = open_rows(path, str(path), None, None, lambda message: None)

@@ -110,7 +110,7 @@ def select_holdings(
 def _matching_holdings(
     collection: CollectionStore, text: str, games: Sequence[str], by: str = "place", *, counted: bool = True
 ) -> tuple[Query, list[Holding]]:
-    """How a text was read, and the holdings that it asks for; copies may stand in it where they are `counted`."""
+    """How a text was read, and the holdings that it asks for; copies may be in it where they are `counted`."""
     found: list[Holding] = []
     query = Query()
     for query in query_readings(collection.store, text, owned=True):

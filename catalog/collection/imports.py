@@ -156,7 +156,7 @@ def _too_large(name: str) -> CatalogError:
 _ROWS_AT_ONCE: Final = 5000  # rows that wait to be written
 _PROGRESS_EVERY: Final = 100  # rows between two reports of progress
 DROPPED: Final = "you dropped this row earlier"
-"""Why a row is missed that stood in an earlier file."""
+"""Why a row is missed that was in an earlier file."""
 
 
 class RowProgress(Protocol):
@@ -219,7 +219,7 @@ class _Import:
         self.called: dict[str, str] = {}
         """What the file's app itself calls printings, by the ids of the cards."""
         self.rows: list[FileRow] = []
-        self.said = EVERYTHING
+        self.fields = EVERYTHING
         self.settled: dict[int, tuple[Doubt, list[FileRow]]] = {}
         """The doubts that rows of this file settle, by their numbers, each with these rows."""
 
@@ -228,7 +228,7 @@ class _Import:
         order, report = self.order, self.report
         reading = open_rows(order.path, order.name, order.format, order.columns, remark)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
-        report.unused, self.said = reading.unused, reading.said
+        report.unused, self.fields = reading.unused, reading.fields
         matching = order, self.lookup, games_of(reading.format.name, order.path)
         matcher = matcher_for(*matching, any_printing=order.any_printing)
         lenient = matcher_for(*matching, any_printing=True)
@@ -285,7 +285,7 @@ class _Import:
         if earlier is not None and match.card is None:
             return _entry(row, match)
         if earlier is not None:
-            row = row._replace(details=merge_details(row_of(earlier).details, row.details, self.said))
+            row = row._replace(details=merge_details(row_of(earlier).details, row.details, self.fields))
         if any(place := row.place if any(row.place) else self.order.place):
             row = row._replace(place=self._place(place))
         rows = rows_of(row, match.card, self.order.place)
@@ -371,7 +371,7 @@ class _Import:
         names = {card_id: card.name for card_id, card in self.cards.items()}
         missing = list({card_id for card_id, _ in old} - names.keys())
         names.update((one.card_id, one.name) for one in self.collection.of_cards(missing))
-        difference = Difference(files, list(copy_changes(old, self.copies, names, self.said)))
+        difference = Difference(files, list(copy_changes(old, self.copies, names, self.fields)))
         if not order.replace and not order.dry_run:
             raise RepeatedError(order.name, difference)
         if is_all and difference.takes_away() and not (order.everything or order.dry_run):
@@ -391,7 +391,7 @@ class _Import:
                 yield self.cards[card_id], copies, kind, self.rarities.get((card_id, kind), "")
 
     def _keep_decisions(self, files: Sequence[ImportedFile]) -> None:
-        """Takes rows in doubt for what somebody has decided on them when they stood in an earlier file."""
+        """Takes rows in doubt for what somebody has decided on them when they were in an earlier file."""
         decided: dict[int, str | None] = {}
         # The newest file comes first, so it is read last and its decisions count.
         for one in reversed(files):

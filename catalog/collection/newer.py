@@ -304,11 +304,11 @@ def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
 
 
 def copy_changes(
-    old: Copies, new: Copies, names: Mapping[str, str], said: frozenset[str] = EVERYTHING
+    old: Copies, new: Copies, names: Mapping[str, str], fields: frozenset[str] = EVERYTHING
 ) -> Iterator[CopyChange]:
     """What makes the new copies of the old ones: for each card those that changed, then those added or removed.
 
-    What the new ones could not say, of all but what is `said`, stays as it was.
+    What the new ones could not say, of all but `fields`, stays as it was.
     """
     # As counters: copies of the same kind in both cancel out.
     more, fewer = new - old, old - new
@@ -318,8 +318,8 @@ def copy_changes(
             by_card.setdefault(card_id, ([], []))[index].extend([kind] * copies)
     for card_id, kinds_of_card in sorted(by_card.items(), key=lambda item: (names.get(item[0], ""), item[0])):
         # What is left of a card is paired: pairs are copies that changed, the rest were added or removed.
-        before, now = _without_same(*kinds_of_card, said)
-        pairs = Counter((was, _staying(was, becomes, said)) for was, becomes in zip(before, now, strict=False))
+        before, now = _without_same(*kinds_of_card, fields)
+        pairs = Counter((was, _staying(was, becomes, fields)) for was, becomes in zip(before, now, strict=False))
         name = names.get(card_id, card_id)
         for (was, becomes), copies in pairs.items():
             if was == becomes:
@@ -332,28 +332,28 @@ def copy_changes(
 
 
 def _without_same(
-    before: list[CopyKey], now: list[CopyKey], said: frozenset[str]
+    before: list[CopyKey], now: list[CopyKey], fields: frozenset[str]
 ) -> tuple[list[CopyKey], list[CopyKey]]:
     """Copies of a card before and now, but those that are the same in all that the new file could say."""
     left, others = Counter(before), Counter(now)
     for kind in Counter(now):
         for was in Counter(before):
-            if (copies := min(left[was], others[kind])) and _staying(was, kind, said) == was:
+            if (copies := min(left[was], others[kind])) and _staying(was, kind, fields) == was:
                 left[was] -= copies
                 others[kind] -= copies
     return list(left.elements()), list(others.elements())
 
 
-def _staying(was: CopyKey, becomes: CopyKey, said: frozenset[str]) -> CopyKey:
+def _staying(was: CopyKey, becomes: CopyKey, fields: frozenset[str]) -> CopyKey:
     """What copies become, with what they were where nobody could say otherwise."""
-    if said == EVERYTHING:
+    if fields == EVERYTHING:
         return becomes
     return becomes._replace(
-        condition=becomes.condition if "condition" in said else becomes.condition or was.condition,
-        language=becomes.language if "language" in said else was.language,
-        place=becomes.place if "place" in said or any(becomes.place) else was.place,
-        note=becomes.note if "note" in said else becomes.note or was.note,
-        details=merge_details(was.details, becomes.details, said),
+        condition=becomes.condition if "condition" in fields else becomes.condition or was.condition,
+        language=becomes.language if "language" in fields else was.language,
+        place=becomes.place if "place" in fields or any(becomes.place) else was.place,
+        note=becomes.note if "note" in fields else becomes.note or was.note,
+        details=merge_details(was.details, becomes.details, fields),
     )
 
 

@@ -13,7 +13,7 @@ from ccgrid.catalog.store.holdings import CollectionStore, DeckOut
 
 _AT_ONCE: Final = 1000  # cards in memory
 _OTHER_NUMBERS: Final = 2
-"""Where among the choices for a card those with other numbers stand, the last."""
+"""Where among the choices for a card those with other numbers are, the last."""
 
 
 class WantedCopies(NamedTuple):
@@ -37,7 +37,7 @@ class WantedCopies(NamedTuple):
 class Pull(NamedTuple):
     """Where the cards of a deck are, in walking order, and of which cards there are too few.
 
-    `instead` maps the id of a printing that was taken to the card for which it stands, where their numbers differ.
+    `instead` maps the id of a printing that was taken to the card that it replaces, where their numbers differ.
     """
 
     found: list[tuple[Holding, int]]
@@ -94,7 +94,7 @@ def deck_problems(collection: CollectionStore, needs: Sequence[WantedCopies], de
 def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> Pull:
     """Where to go for the cards of a deck; those that are out in it already are not looked for again.
 
-    The printings that are asked for come first, then those with the same numbers, then any other that may stand in;
+    The printings that are asked for come first, then those with the same numbers, then any other that may replace it;
     of these the ones nearest to hand: in a box where one goes anyway, else the first that one comes to.
     """
     missing = [need.copies for need in needs]

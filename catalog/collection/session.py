@@ -559,7 +559,7 @@ class EntrySession:
     def complete(self, text: str) -> list[str]:
         """The names that a line may become: of the set that is said, else of the last card's game if it has some.
 
-        Where no name begins so, it is the only one whose words do, in their order: `li bo`. Copies may stand before it.
+        Where no name begins so, it is the only one whose words do, in their order: `li bo`. Copies may be before it.
         """
         start = fold(text)
         words = start.split()

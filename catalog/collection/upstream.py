@@ -58,7 +58,7 @@ class SourceChange(NamedTuple):
         }
 
 
-def changed_cards(
+def source_changes(
     collection: CollectionStore,
     migrations: Migrations | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -89,7 +89,7 @@ def note_changes(
     What is gone stays in the collection as it is. Returns everything that was found.
     """
     with collection.change("record changes in the sources"):
-        found = list(changed_cards(collection, migrations, progress))
+        found = list(source_changes(collection, migrations, progress))
         for finding in found:
             if finding.card is not None:
                 collection.refresh(finding.holding, finding.card)

@@ -109,7 +109,7 @@ def lock_file(path: Path) -> Iterator[None]:
 
 
 def manifest_path(path: Path) -> Path:
-    """Where the manifest of the file at `path` lies."""
+    """The path of the manifest of the file at `path`."""
     return path.with_name(path.name + ".manifest.json")
 
 

@@ -181,7 +181,7 @@ class Client:
             return CachedFile(destination, known, downloaded=False)
 
     def final_address(self, url: str) -> str:
-        """The address that `url` leads to in the end, over all redirects; what lies there is not read.
+        """The address that `url` leads to in the end, over all redirects; it is not read.
 
         Raises:
             DownloadError: no answer, or a refusal.

@@ -115,8 +115,8 @@ LONGEST_WAIT: Final = 120.0
 LOCKED_OUT: Final = 30.0
 """Seconds to wait after a 429 that does not say how long: what Scryfall locks a client out for."""
 LONGEST_TIME: Final = 3 * 3600.0
-"""Seconds after which no answer goes on, and no other try begins: 500 MB in that time are 46 kB a second. What has come
-by then is kept, and the same command goes on from there."""
+"""Seconds after which no answer is read on, and no other try is made: 500 MB in that time are 46 kB a second. What has
+come by then is kept, and the same command continues from there."""
 ENOUGH_PROGRESS: Final = 1_000_000
 """Bytes received after which a download that breaks off has earned all its tries again."""
 

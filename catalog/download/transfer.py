@@ -59,7 +59,7 @@ def conditional_headers(known: Manifest) -> dict[str, str]:
 
 
 def _strong(etag: str) -> str:
-    """An ETag that promises the same bytes, as only such a one may stand in If-Range (RFC 9110, 13.1.5); else empty."""
+    """An ETag that promises the same bytes, which alone is allowed in If-Range (RFC 9110, 13.1.5); else empty."""
     return "" if etag.startswith("W/") else etag
 
 
@@ -83,12 +83,12 @@ class Transfer:
         """Ask for what is missing and write it down; False where the file is still the `known` one.
 
         Raises:
-            TemporaryError: it broke off; what has come is kept, and the next attempt goes on from there.
+            TemporaryError: it broke off; what has come is kept, and the next attempt continues from there.
             DownloadError: the file cannot be had, or not kept.
         """
         self.gained = 0
         # A server that labels its gzip files as packed for the way would unpack them for a client that takes no gzip;
-        # any other file is to come as it lies there, so that its length and its ranges mean what they say.
+        # any other file is to come as it is there, so that its length and its ranges mean what they say.
         headers = {"Accept": "*/*", "Accept-Encoding": "gzip" if self._wanted.packed else "identity"}
         started = self._resumable()
         if started:

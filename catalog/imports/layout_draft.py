@@ -49,7 +49,7 @@ class KnownCard(NamedTuple):
 
 
 class LearnedPlace(NamedTuple):
-    """A field and the zone it stands in, on `seen` of the `cards` whose data have a number there, and how sure.
+    """A field and the zone it is in, on `seen` of the `cards` whose data have a number there, and how sure.
 
     `reading` is how the field is read; `column` and `among` say of which cards this holds, nothing of all; `unseen` are
     values of that column that are on no picture.
@@ -169,7 +169,7 @@ def _fitting(values: Sequence[Counter[int]], zones: Sequence[Counter[int] | None
 
 
 def _best_column(known: Sequence[KnownCard], cards: Sequence[int], hits: Sequence[int]) -> tuple[str, tuple[str, ...]]:
-    """The column that tells on which cards a field stands in a zone, and its values there; nothing where none tells."""
+    """The column that tells on which cards a field is in a zone, and its values there; nothing where none tells."""
     columns = dict.fromkeys(column for card in cards for column in known[card].columns)
     best: tuple[float, str, tuple[str, ...]] = (_TELLING / max(1, len(columns)), "", ())
     for column in columns:

@@ -38,7 +38,7 @@ _LONGEST_WORD: Final = 40  # characters of a type
 _MOST_UNSEEN: Final = 4  # types that are named
 _MOST_FEW: Final = 8  # types that are asked for
 _KINDS: Final = ("collector", "numbers", "")
-"""Of two fields that fit alike, the one whose kind stands first is meant."""
+"""Of two fields that fit equally well, the one whose kind comes first is meant."""
 _NUMBERS: Final[tuple[Reading, ...]] = (("", ""),)
 _COLLECTOR: Final[tuple[Reading, ...]] = (("collector", ""), ("collector", "last"))
 
@@ -111,7 +111,7 @@ class UnplacedField(NamedTuple):
 class LearningResult(NamedTuple):
     """What was learned: the fields of the data, their places, and how many pictures were of a card of the data.
 
-    `unexplained` are zones with numbers of no field, `unplaced` fields that stand nowhere for certain. `few` says of
+    `unexplained` are zones with numbers of no field, `unplaced` fields that are nowhere for certain. `few` says of
     which types, or what else parts the cards, there are too few pictures, and how many.
     """
 

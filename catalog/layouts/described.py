@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow, id_part, name_file, storable
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow, id_part, storable, with_file_name
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import language_code
@@ -68,7 +68,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     for name in names:
         if name in beside:
             continue
-        for row in name_file(read_file(tree, name, layout, remark), name, len(names) > 1):
+        for row in with_file_name(read_file(tree, name, layout, remark), name, len(names) > 1):
             if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
                 row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
             if lacking and isinstance(row, Printing):
@@ -171,7 +171,7 @@ def read_file(tree: Tree, name: str, layout: Layout, remark: Remark) -> Iterator
 def file_rows(
     tree: Tree, name: str, layout: Layout, remark: Remark, *, quoted: bool | None = None, checked: bool = True
 ) -> Iterator[FoundRow | UnreadRow]:
-    """The rows of one data file of a data set, whatever its form, each with where it stands.
+    """The rows of one data file of a data set, whatever its form, each with where it is.
 
     With `quoted` False it is a table with tabs in which quotation marks are plain text, as LackeyCCG has it. Where its
     rows are still to be prepared for the layout, its columns are not `checked`.

@@ -93,7 +93,7 @@ class CheckedFile:
         raise CatalogError(f"{self.name}{f', line {line}' if line else ''}: {key}{name} {what}.")
 
     def _line(self, key: str, name: str) -> int | None:
-        """The line on which a key stands, or that of its table; None where the file writes it in another form."""
+        """The line on which a key is, or that of its table; None where the file writes it in another form."""
         # `tomllib` gives no lines of keys: the key is searched in the text of its table.
         start, end = 0, len(self.text)
         if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):

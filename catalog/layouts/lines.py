@@ -86,7 +86,7 @@ def _at_least(value: str, bound: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Words at the start or the end of a text, of which a line reads nothing or nothing else; `#` stands for digits.
+    """Words at the start or the end of a text, of which a line reads nothing or nothing else; `#` means digits.
 
     >>> Ends(end="-#").rest("Wing-2"), Ends("#").rest(" 10B Quest 5"), Ends("#", " (#)").rest("Fog (Bird)")
     ('Wing', 'B Quest 5', 'Fog (Bird)')
@@ -161,7 +161,7 @@ UNUSED_OF_FIELDS: Final = ", text='', digits=None, left_out=None, only=None)"
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """A reason why a card may not be used, and when; `{field}` in it stands for the card's own value."""
+    """A reason why a card may not be used, and when; `{field}` in it is the card's own value."""
 
     reason: str
     condition: Condition

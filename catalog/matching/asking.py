@@ -18,7 +18,7 @@ class Row(NamedTuple):
     It is a row of a table, a line of a list or a deck, or what a person asks for. `amounts` maps a finish to copies;
     `ids` are (kind, value) pairs such as ("mtgo", "64236"). `doubt` is the number of an earlier row that this one
     settles; `written` is the line that was read, for a name that only looks as if it had marks: `B.F.M. (Left)`;
-    `rarity` tells cards of one number apart; `beside` says that the copies lie beside a deck, in a sideboard or the
+    `rarity` tells cards of one number apart; `beside` says that the copies are beside a deck, in a sideboard or the
     like; `note` is what their owner wrote of them; `more` are further words beside the name, of which each has to be
     the card's set, game or number; `details` is what else the owner knows, as `Details.text` keeps it; `called`
     is what an app itself calls the printing, as holdings keep it.

@@ -77,7 +77,7 @@ def rank(query: str, names: Iterable[tuple[str, str]], owned: frozenset[str] = f
 
 
 def _by_words(wanted: str, words: Sequence[str], name: str, have: Sequence[str]) -> float:
-    """The score of a name, which has these words, where it holds the query as it stands; 0 where it does not."""
+    """The score of a name, which has these words, where it holds the query as it is; 0 where it does not."""
     # Steps of the score: the name; its beginning, up to a word or within one; all words; the beginnings of all.
     if wanted == name:
         return 100.0
@@ -562,7 +562,7 @@ def number_forms(number: str, code: str) -> list[str]:
 def plain_number(number: str, code: str) -> str:
     """A collector number as one compares it: `★222`, `0222*` and `222★/264` are `222★`, `72+` is `72†`."""
     text = number.partition("/")[0].strip().casefold().removeprefix(f"{code.casefold()}-")
-    # A mark may stand on either side of a number; it is moved behind it.
+    # A mark may be on either side of a number; it is moved behind it.
     marked = text.translate(_MARKS)
     bare = marked.lstrip("★†")
     whole = bare + marked[: len(marked) - len(bare)]

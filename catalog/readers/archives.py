@@ -126,7 +126,7 @@ def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: 
 
 
 _LOCAL_HEADER: Final = 30
-"""The fewest bytes that stand before a file in a zip."""
+"""The fewest bytes that are before a file in a zip."""
 _NOT_UNPACKED: Final = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError),
     *(NotImplementedError, struct.error),

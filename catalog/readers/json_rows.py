@@ -20,9 +20,9 @@ _STRING_END = re.compile(r'(?:[^"\\]|\\.)*"')
 
 
 def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW) -> Iterator[tuple[str, str, bytes]]:
-    """The values of the list, or of the object, at a path such as `data.cards`: where each stands, its key, its JSON.
+    """The values of the list, or of the object, at a path such as `data.cards`: where each is, its key, its JSON.
 
-    The key is that of an object's entry, and empty in a list; `*` in a path stands for any one key or entry. A
+    The key is that of an object's entry, and empty in a list; `*` in a path is any one key or entry. A
     document that is a list itself is that list, whatever the path. Raises CatalogError where the file is no JSON, has
     nothing at the path, is cut off, or has a value of over `longest` bytes.
     """
@@ -39,7 +39,7 @@ def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW
 
 
 def _values(text: "_Text", path: list[str]) -> Iterator[tuple[str, str, bytes]]:
-    """The entries below a path from where the text stands; what lies beside the path is passed over."""
+    """The entries below a path from the current place of the text; the rest is skipped."""
     opening = text.peek()
     if opening not in "[{":
         text.skip()
@@ -60,7 +60,7 @@ def values_at_paths(
 ) -> Iterator[tuple[tuple[str, ...], bytes]]:
     """The values at any of these paths, such as `data.*.cards.*`, in one pass: the keys that lead there, and its JSON.
 
-    An entry of a list has the key ''; `*` stands for any one. Raises CatalogError where the file is no JSON, is cut
+    An entry of a list has the key ''; `*` is any one. Raises CatalogError where the file is no JSON, is cut
     off, or has a value of over `longest` bytes; not where there is nothing at a path.
     """
     yield from _values_at_paths(_Text(stream, name, longest), [path.split(".") for path in paths], ())
@@ -94,7 +94,7 @@ class _Text:
         self.scan = json.JSONDecoder(parse_int=str, parse_float=str, strict=False).raw_decode
 
     def more(self) -> bool:
-        """Reads on; what lies behind us is let go."""
+        """Reads on; what was read is dropped."""
         pending = len(self.buffer) - self.position
         if pending > self.longest:
             self.fail(f"a value of over {self.longest >> 20} MiB, or damaged; is it the right file?")
@@ -225,7 +225,7 @@ def read_json_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
 
 
 def read_fact(body: bytes) -> Any:
-    """One value beside the cards, such as a set's name, in which a control character may stand; None for what is none.
+    """One value beside the cards, such as a set's name, in which a control character may be; None for what is none.
 
     Cards are judged more strictly, one by one: each of them is counted, a fact would be lost without a word.
     """

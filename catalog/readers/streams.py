@@ -98,7 +98,7 @@ def _likelihood(text: str) -> int:
         elif letter in "®©™" and after.isalpha():
             weight -= 1
         elif letter.isalpha() and unicodedata.decomposition(letter)[:1] not in ("", "<"):
-            # An accented letter is likely where it stands among letters, a large one only where a word begins.
+            # An accented letter is likely where it is among letters, a large one only where a word begins.
             if before.isalpha() or after.isalpha():
                 weight += 2 if letter.islower() or not before.isalpha() else 1 if after.isupper() else -1
         elif letter in _MARKS:
@@ -272,7 +272,7 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
     filled = [one for one, rows in sheets.items() if any(any(cell != "" for cell in row) for row in rows)]
     rows: list[list[Any]] = sheets[filled[0]] if filled else []
     titles = next((place for place, row in enumerate(rows) if sum(cell != "" for cell in row) > 1), 0)
-    rows[:titles] = [[]] * titles  # what stands over a table, often in merged cells; lines keep their numbers
+    rows[:titles] = [[]] * titles  # what is over a table, often in merged cells; lines keep their numbers
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([_cell_text(cell) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8", "replace"), filled[0] if filled else "", tuple(filled[1:])
@@ -308,7 +308,7 @@ class EmptyFileError(CatalogError):
 
 
 class Raw(msgspec.Struct, frozen=True, gc=False):
-    """One JSON value of a file as its bytes, and where it stands: in which line, or as which value."""
+    """One JSON value of a file as its bytes, and where it is: in which line, or as which value."""
 
     kind: str
     number: int
@@ -316,7 +316,7 @@ class Raw(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def where(self) -> str:
-        """Where it stands, in words; made only where somebody asks, as a large file has very many."""
+        """Where it is, in words; made only where somebody asks, as a large file has very many."""
         return f"{self.kind} {self.number}" if self.number else self.kind
 
 
@@ -401,7 +401,7 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
     """The values of a JSON file one after the other, whatever its shape.
 
     Reads JSON Lines; an array with an object a line, which streams as fast; any other array; and one object, which
-    stands for itself or, where it has a list under `data`, for what that holds. Raises CatalogError where the file is
+    is that object or, where it has a list under `data`, for what that holds. Raises CatalogError where the file is
     none of these or is cut off; a damaged row in the middle is handed on as it is.
     """
     # The first line decides which shape the file has: a stream cannot be rewound.

@@ -37,7 +37,7 @@ class TextTable:
 
     `delimiter`, and whether quotation marks enclose cells (`quoted`), are found out where they are not given.
     Raises CatalogError where the file is not text, is empty or is a web page, and, where it is known to be a table
-    (`sure`), where its rows cannot stand under its headings.
+    (`sure`), where its rows cannot be under its headings.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class TextTable:
             self._check_widths(first)
 
     def _check_widths(self, rows: Sequence[Cells]) -> None:
-        """Raises CatalogError where the cells of rows cannot stand under the headings that they seem to."""
+        """Raises CatalogError where the cells of rows cannot be under the headings that they seem to."""
         width, widest = len(self.header), max((len(row.texts) for row in rows), default=0)
         if 0 < widest < width and (len(rows) > 1 or widest == 1):
             raise CatalogError(
@@ -111,7 +111,7 @@ class TextTable:
             self._remark(
                 f"{self.name}: two columns are called {twice[0]!r}; the second is read as {twice[0] + ' #2'!r}."
             )
-        self._width = len(header)  # a note may stand in a column without a heading
+        self._width = len(header)  # a note may be in a column without a heading
         while header and not header[-1]:
             header.pop()
         return header
@@ -182,7 +182,7 @@ class TextTable:
     def _quoted_row(
         self, line: str, lines: Iterator[tuple[int, str]], waiting: list[tuple[int, str]]
     ) -> tuple[list[str] | None, list[tuple[int, str]]]:
-        """The cells of a row that may go on over several lines, and the further lines that it took."""
+        """The cells of a row that may span several lines, and the further lines that it took."""
         lines_read, taken = [line], list[tuple[int, str]]()
         size = len(line)
         while (texts := _split_quoted("\n".join(lines_read), self.delimiter)) is None:
@@ -228,9 +228,9 @@ def _split_plain(line: str, delimiter: str) -> list[str]:
 def _unwrap(text: str) -> str:
     """A cell as it was before a spreadsheet put marks around it and doubled those in it; any other as it is.
 
-    >>> _unwrapped('"Khelben ""Blackstaff"" Arunsun"')
+    >>> _unwrap('"Khelben ""Blackstaff"" Arunsun"')
     'Khelben "Blackstaff" Arunsun'
-    >>> _unwrapped('"Rock People"')
+    >>> _unwrap('"Rock People"')
     '"Rock People"'
     """
     bare = text.strip()
@@ -264,7 +264,7 @@ def _split_quoted(text: str, delimiter: str) -> list[str] | None:
 
 
 def _closes(text: str, delimiter: str) -> bool:
-    r"""Whether every cell that begins with a mark ends with one, and nothing stands behind that.
+    r"""Whether every cell that begins with a mark ends with one, and nothing is behind that.
 
     >>> _closes('"Ash,A\n"Bee",B', ","), _closes('"Ash\nthe Great",A', ",")
     (False, True)
@@ -287,7 +287,7 @@ def _encloses(text: str, delimiter: str) -> bool:
 
 
 def _without_quotes(line: str) -> str:
-    """A line without what stands in quotation marks."""
+    """A line without what is in quotation marks."""
     return "".join(line.split('"')[::2])
 
 
@@ -313,7 +313,7 @@ def with_points(rows: Iterable[Cells | UnreadRow], name: str, remark: Remark) ->
 def rows_as_dicts(
     header: Sequence[str], rows: Iterable[Cells | UnreadRow]
 ) -> Iterator[tuple[str, dict[str, str]] | UnreadRow]:
-    """The rows of a table as mappings from headings to texts, each with where it stands."""
+    """The rows of a table as mappings from headings to texts, each with where it is."""
     for row in rows:
         if isinstance(row, UnreadRow):
             yield row

@@ -55,7 +55,7 @@ def roots(tree: Tree) -> dict[str, str | None]:
 
 
 class Elements:
-    """The elements of these names, in file order; one that stands inside another belongs to that.
+    """The elements of these names, in file order; one that is inside another belongs to that.
 
     `root` is what the document must be called; what its root says is in `attributes` from the first element on. Raises
     CatalogError where the file is not that, is cut off or is damaged. One in which nothing but closing is wrong behind
@@ -123,7 +123,7 @@ class Elements:
         if not self._path:
             self.attributes = attributes
         if self._building is not None and self._inside == 1 and tag == self._path[-1]:
-            self._finish()  # it stands inside one of its own kind: that was never closed
+            self._finish()  # it is inside one of its own kind: that was never closed
         self._path.append(tag)
         if len(self._path) > _DEEPEST:
             self._fail("nested too deeply to be card data.")

@@ -76,7 +76,7 @@ class Lattice:
 
 
 def find_lattice(found: Sequence[tuple[float, Picture]], *, grid: bool) -> Lattice | None:
-    """The rows and columns in which most of the outlines stand, each with how likely it is a card; None where none do.
+    """The rows and columns in which most of the outlines are, each with how likely it is a card; None where none do.
 
     Outlines have the shape of a card. With `grid` there are three rows of three, and fewer of them tell it.
     """

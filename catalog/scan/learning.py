@@ -1,4 +1,4 @@
-"""What accepted cards of a game teach the reader: where numbers stand on which frames, and in which form."""
+"""What accepted cards of a game teach the reader: where numbers are on which frames, and in which form."""
 
 import math
 import re
@@ -42,7 +42,7 @@ class AcceptedCard:
     """What was seen on a card that was accepted: the numbers in each zone, their places, and its fingerprint.
 
     Each number is a value and how sure it is, 0 to 1: 1 where a person said so. The value is None where something may
-    stand that nobody could read.
+    be that nobody could read.
     """
 
     card_id: str = ""
@@ -75,7 +75,7 @@ class AcceptedCard:
             return cls(card_id)
 
     def numbers_in(self, zone: str) -> tuple[tuple[int | None, ...], float]:
-        """All that stands in a zone, the smallest first, and how sure that is: every number of it at once."""
+        """All that is in a zone, the smallest first, and how sure that is: every number of it at once."""
         numbers = self.numbers.get(zone, ())
         values = sorted((value for value, _ in numbers), key=lambda value: -1 if value is None else value)
         return tuple(values), math.prod(sure for _, sure in numbers)
@@ -99,7 +99,7 @@ def accepted_card(read: ScannedCard, entry: CustomCard, *, by_person: bool) -> A
 
 
 def _places(read: ScannedCard, given: Mapping[str, Sequence[int]], collector: str) -> Iterator[NumberPlace]:
-    """Where the numbers stand that a person accepted, as far as something was seen there."""
+    """Where the numbers are that a person accepted, as far as something was seen there."""
     own = [int(digits) for digits in re.findall(r"\d+", collector)[-1:]]
     taken: list[tuple[float, float]] = []
     left = {zone: list(values) for zone, values in given.items()}
@@ -121,7 +121,7 @@ def _places(read: ScannedCard, given: Mapping[str, Sequence[int]], collector: st
 
 
 def _candidates(read: ScannedCard, zone: str, value: int) -> Iterator[tuple[float, float]]:
-    """Where a number of a zone may stand, likeliest first: where it was read, was among others, or was misread."""
+    """Where a number of a zone may be, likeliest first: where it was read, was among others, or was misread."""
     numbers = [number for number in read.rim if number.zone == zone]
     doubts = [doubt for doubt in read.doubts if doubt.zone == zone]
     yield from ((number.x, number.y) for number in numbers if number.value == value)
@@ -158,7 +158,7 @@ def prior_of(fingerprint: bytes, cards: Sequence[AcceptedCard]) -> Prior:
 
 
 def places_of(cards: Sequence[AcceptedCard]) -> list[NumberPlace]:
-    """Where lone numbers stand on two accepted cards of a game at least, each place once: the reader looks there."""
+    """Where lone numbers are on two accepted cards of a game at least, each place once: the reader looks there."""
     found: list[tuple[NumberPlace, set[int]]] = []
     for number, card in enumerate(cards[:_MOST]):
         for place in card.places:
@@ -180,7 +180,7 @@ class FramePlace(NamedTuple):
 
 
 def frame_places(cards: Sequence[AcceptedCard]) -> Iterator[FramePlace]:
-    """Where numbers stand on accepted cards of a game, by kinds of frames, those of most cards first."""
+    """Where numbers are on accepted cards of a game, by kinds of frames, those of most cards first."""
     frames = _groups(cards, lambda one, card: frame_likeness(one.fingerprint, card.fingerprint) >= _ONE_FRAME)
     for number, kind in enumerate(sorted(frames, key=len, reverse=True), 1):
         places = (place for card in kind for place in card.places)

@@ -162,7 +162,7 @@ def _near(line: SeenText, other: SeenText) -> bool:
 
 
 def _zone_doubts(found: SeenNumber) -> Iterator[ScanDoubt]:
-    """A number that stands so near to another zone that it may belong to it."""
+    """A number that is so near to another zone that it may belong to it."""
     if not found.counts or found.zone == FACE:
         return
     for across, down in ((_BORDER, 0), (-_BORDER, 0), (0, _BORDER), (0, -_BORDER)):
@@ -217,7 +217,7 @@ def _chance(reading: TextReading, start: int, end: int) -> float:
 
 
 def _end_of_phrase(text: str, end: int) -> int:
-    """Where the words end that a number begins: 10 Free Quebec stands in one box, as 3 Any does."""
+    """Where the words end that a number begins: 10 Free Quebec is in one box, as 3 Any is."""
     rest = re.match(r"\s+[^\d,;:]*[^\d,;:\s]", text[end:])
     return end + rest.end() if rest and not re.search(r"\d", text[end + rest.end() :][:3]) else end
 
@@ -417,7 +417,7 @@ def line_kind(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> st
 
 
 def _in_paragraph(number: int, texts: Sequence[Text]) -> bool:
-    """Whether a line of words stands close above or below another of the same size."""
+    """Whether a line of words is close above or below another of the same size."""
     line, reading = texts[number]
     if not WORD.search(reading.text):
         return False

@@ -121,7 +121,7 @@ class Models:
 
     def _decode(self, answer: Picture, stretch: float) -> TextReading:
         """What the recogniser says in each column, with repetitions and gaps left out."""
-        # CTC: a character that goes on over several columns is one; index 0 is the gap between two.
+        # CTC: a character that spans several columns is one; index 0 is the gap between two.
         best, chances = answer.argmax(1).tolist(), answer.max(1).tolist()
         characters, sure, places = [], [], []
         column = 0
@@ -214,7 +214,7 @@ def _likely(sizes: Picture, height: int, width: int) -> list[int]:
 
 
 def _island(tones: Picture, labels: Picture, label: int, size: Sequence[int]) -> TextBox | None:
-    """The box of a shape that stands out of a patch that is plain, or nearly so; None for one that does not."""
+    """The box of a shape that is distinct from a patch that is plain, or nearly so; None for one that is not."""
     left, top, wide, tall = (int(value) for value in size[:4])
     reach = max(2, round(tall * 0.3))
     rows = slice(max(0, top - reach), top + tall + reach)
@@ -283,7 +283,7 @@ class _Crop(NamedTuple):
 
 
 def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = ()) -> list[SeenText]:
-    """Every line of text on a card that fills the picture, and what stands at places where nothing was found."""
+    """Every line of text on a card that fills the picture, and what is at places where nothing was found."""
     base = _resize(picture, _READ_AT)
     height = base.shape[0]
     groups = _groups(models, picture, height)
@@ -333,13 +333,13 @@ def _is_plain(line: SeenText) -> bool:
 
 
 def _box_at(place: NumberPlace, shape: tuple[int, int]) -> TextBox:
-    """Where a number may stand on a picture of that height and width, in pixels."""
+    """Where a number may be on a picture of that height and width, in pixels."""
     down, across = shape[0] / 100, shape[1] / 100
     return TextBox(place.x * across, place.y * down, place.width * across, place.height * down, 0.0, 0.0)
 
 
 def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequence[float]) -> list[list[SeenText]]:
-    """What stands in each box, short ones looked at several times; `found` is the part of the looks that found it.
+    """What is in each box, short ones looked at several times; `found` is the part of the looks that found it.
 
     A narrow box gives two lines: turned text, and what may be a lone digit.
     """
@@ -390,7 +390,7 @@ def _lines(box: TextBox, looks: dict[int, list[TextReading]], found: float, shap
 
 
 def _column_parts(box: TextBox, boxes: Sequence[TextBox], width: int) -> list[TextBox]:
-    """The parts of a column in which numbers may stand above each other, where no other box is on them."""
+    """The parts of a column in which numbers may be above each other, where no other box is on them."""
     count = round(box.height / box.width)
     if not 2 <= count <= _STACK or box.width < _BROAD * width or abs(box.angle) > _LEVEL:
         return []

@@ -87,14 +87,14 @@ class Recognition(NamedTuple):
 def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Card]) -> Recognition | None:
     """The card that a scanned one is, or is most likely; None where no line on it is nearly a name.
 
-    A name counts wherever it stands on the card; of several printings the collector number and the other numbers tell
+    A name counts wherever it is on the card; of several printings the collector number and the other numbers tell
     which. `whole` gives the card with an id.
     """
     named: dict[str, tuple[int, list[Candidate]]] = {}
     for place, line in enumerate(_lines(scanned)):
         if printings := matcher.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, printings))
-    # Names that stand on the card as they are come first, then those that are nearly so.
+    # Names that are on the card as they are come first, then those that are nearly so.
     likely: Recognition | None = None
     for name, (place, printings) in named.items():
         largest = bare_name(scanned.name) == name
@@ -140,7 +140,7 @@ def _tells(card: Candidate, scanned: ScannedCard, whole: Callable[[str], Card]) 
 
 
 def _lines(scanned: ScannedCard) -> list[str]:
-    """What may be the name, most likely first: lines, and then what stands in quotation marks or behind a colon."""
+    """What may be the name, most likely first: lines, and then what is in quotation marks or behind a colon."""
     whole = [line for line in scanned.names if _SHORTEST <= len(fold(line)) <= _LONGEST]
     parts = [part for line in whole for part in re.split(r'[":“”]', line)[1:] if len(fold(part)) >= _SHORTEST]
     return list(dict.fromkeys(line.strip() for line in (*whole, *parts)))

@@ -234,7 +234,7 @@ class Scanner:
     ) -> list[ScannedCard]:
         """The cards on a picture, row by row; with `grid` each with its cell of a 3x3 grid.
 
-        `slash` is how the game prints a/b, where that is known, and `places` are where its numbers may stand. Raises
+        `slash` is how the game prints a/b, where that is known, and `places` are where its numbers may be. Raises
         CatalogError where no card is on the picture, where it is blurred or too small, and where a grid was asked for
         and none is there.
         """
@@ -464,6 +464,9 @@ def _comes_in_scans(image: Image.Image) -> bool:
         image.fp.seek(before)
 
 
+_APPLE_BRANDS: Final = frozenset((b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif"))
+
+
 def _is_apple(source: Path | BinaryIO) -> bool:
     if isinstance(source, Path):
         with source.open("rb") as file:
@@ -471,13 +474,5 @@ def _is_apple(source: Path | BinaryIO) -> bool:
     else:
         start = source.read(16)
         source.seek(0)
-    return start[4:8] == b"ftyp" and start[8:12] in (
-        b"heic",
-        b"heix",
-        b"hevc",
-        b"heim",
-        b"heis",
-        b"mif1",
-        b"msf1",
-        b"avif",
-    )
+    # A file of that family has its box `ftyp` first: four bytes of length, the word, and the brand.
+    return start[4:8] == b"ftyp" and start[8:12] in _APPLE_BRANDS

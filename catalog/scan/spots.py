@@ -1,4 +1,4 @@
-"""Lone numbers: what all looks at one spot of a card say together, and how likely each number stands there."""
+"""Lone numbers: what all looks at one spot of a card say together, and how likely each number is there."""
 
 import math
 import re
@@ -69,7 +69,7 @@ class Vote(NamedTuple):
 
 
 class PossibleNumber(NamedTuple):
-    """A number that may stand on a spot of a card; its features tell how likely it does."""
+    """A number that may be on a spot of a card; its features say how likely it is."""
 
     line: SeenText
     number: str
@@ -77,7 +77,7 @@ class PossibleNumber(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """How likely the number stands there, 0 to 1."""
+        """How likely the number is there, 0 to 1."""
         return 1 / (1 + math.exp(-sum(weight * value for weight, value in zip(_WEIGHTS, self.features, strict=True))))
 
 
@@ -110,7 +110,7 @@ class _Spot(NamedTuple):
 
 
 def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
-    """What stands on each spot of a card where a look gave nothing but a number."""
+    """What is on each spot of a card where a look gave nothing but a number."""
     found = []
     for boxes, ranked in candidates(lines):
         best, *others = sorted(ranked, key=lambda candidate: -candidate.chance)
@@ -121,7 +121,7 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
 
 
 def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[PossibleNumber]]]:
-    """For each spot its boxes, and the numbers that may stand there."""
+    """For each spot its boxes, and the numbers that may be there."""
     spots = [_Spot(boxes, numbers) for boxes in _gather(lines) if (numbers := _rank(boxes))]
     spots = _whole(spots)
     strong = [spot.box for spot in spots if len(spot.best) < 4 and spot.strength > _STRONG]
@@ -305,6 +305,6 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
 
 
 def _in_line(line: SeenText, other: SeenText) -> bool:
-    """Whether two boxes of one size stand in one row or column."""
+    """Whether two boxes of one size are in one row or column."""
     off = sorted((abs(other.x - line.x), abs(other.y - line.y)))
     return _LIKE < other.height / max(line.height, 0.1) < 1 / _LIKE and off[0] < _ALIGNED and off[1] > _APART

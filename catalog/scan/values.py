@@ -43,7 +43,7 @@ END: Final = 18.0
 class SeenText:
     """A piece of text on a card held upright; x, y, width and height are per cent of the card's width and height.
 
-    `turn` is how the text stands on the card: 0 upright, 90 turned clockwise, 270 the other way. `readings` are what
+    `turn` is how the text is on the card: 0 upright, 90 turned clockwise, 270 the other way. `readings` are what
     several looks at the same place gave; there is always one. `turned` are looks at a short box by quarter turns.
     `found` is the part of the looks for text that found it, 0 for a lone shape, and `score` how sure they were.
     """
@@ -145,7 +145,7 @@ class ScannedCard:
 
     @property
     def rim(self) -> tuple[SeenNumber, ...]:
-        """The numbers that count and stand in a zone."""
+        """The numbers that count and are in a zone."""
         return tuple(number for number in self.numbers if number.counts and number.zone in ZONES)
 
     @property
@@ -175,7 +175,7 @@ def zone_at(x: float, y: float) -> str:
     return "-".join(part for part in (row, column) if part) or FACE
 
 
-# --- what is expected before one looks: where numbers stood on other cards of the game ---------------------------
+# --- what is expected before one looks: where numbers were on other cards of the game ---------------------------
 
 
 _NEAR: Final = (4.0, 3.0)
@@ -191,7 +191,7 @@ _LOOKALIKE_SURE: Final = 0.8
 
 
 class NumberPlace(NamedTuple):
-    """Where a number stands on a card, in per cent of it, and its form: `#` for each digit, `A` for letters.
+    """Where a number is on a card, in per cent of it, and its form: `#` for each digit, `A` for letters.
 
     `is_collector` says that it is the card's number of its set; `width` and `height` are of the box in which it was
     read, 0 where that is not known.
@@ -216,7 +216,7 @@ class Prior(NamedTuple):
     cards: tuple[tuple[float, tuple[NumberPlace, ...]], ...] = ()
 
     def chance(self, chance: float, x: float, y: float) -> float:
-        """How likely a number stands at a point, 0 to 1, where a look alone says `chance`.
+        """How likely a number is at a point, 0 to 1, where a look alone says `chance`.
 
         Where no other card has one nothing speaks against it: cards of other types have their numbers elsewhere.
         """
@@ -228,9 +228,9 @@ class Prior(NamedTuple):
         return odds / (1 + odds)
 
     def collector(self, line: SeenText) -> TextReading | None:
-        """The collector number on a line that stands where others have theirs, in a form that theirs has.
+        """The collector number on a line that is where others have theirs, in a form that theirs has.
 
-        A letter where a digit stands in that form is taken for the digit that looks like it. None for any other line.
+        A letter where a digit is in that form is taken for the digit that looks like it. None for any other line.
         """
         near = (place for _, places in self.cards for place in places if place.is_near(line.x, line.y))
         forms = dict.fromkeys(place.form for place in near if place.is_collector)

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, id_part, name_file
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, id_part, with_file_name
 from ccgrid.catalog.layouts.described import FoundRow, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -52,7 +52,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
             rows = _magic_cards(found, name, remark)
         else:
             rows = printings(found, layout, name.rsplit("/", 1)[-1], remark)
-        yield from name_file(rows, name, len(names) > 1)
+        yield from with_file_name(rows, name, len(names) > 1)
 
 
 def database_files(tree: Tree, remark: Remark) -> list[str]:
@@ -111,7 +111,7 @@ def printing_rows(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | 
 
 
 def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[FoundRow | UnreadRow]:
-    properties = card.find("prop")  # version 3 has none: what stands there stands in the card itself
+    properties = card.find("prop")  # version 3 has none: its content is in the card itself
     texts: dict[str, Any] = {one.tag: (one.text or "").strip() for one in (card if properties is None else properties)}
     texts |= {"name": _text(card, "name"), "text": _text(card, "text")}
     texts["is_token"] = card.find("token") is not None

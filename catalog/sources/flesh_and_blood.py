@@ -1,7 +1,7 @@
 """Flesh and Blood from the-fab-cube's repository: its JSON with every printing, or its table of cards without them.
 
 A card is printed many times with the same face: foil or not, in a first and an unlimited edition. One for each printed
-number is kept. What stands where is in `data/layouts/fab.toml`; this module only prepares the fields that it names.
+number is kept. What is printed where is in `data/layouts/fab.toml`; this module only prepares the fields that it names.
 """
 
 import re

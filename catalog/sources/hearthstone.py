@@ -33,7 +33,7 @@ _TAGS: Final = {
 }
 _MARKUP = re.compile(r"</?[A-Za-z]+>|\[x\]|\{\d+\}|\|4(?=\()")
 _VALUE = re.compile(r"(?:(?<![^\s$#(+/-])|^)@(?=\s*[\w+/|]|[.,%)])")
-"""An @ that stands for a number; one behind a sentence parts the text."""
+"""An @ in place of a number; one behind a sentence parts the text."""
 
 
 def latest(client: "Client", address: str, bulk: str | None) -> Edition:
@@ -92,7 +92,7 @@ def _as_on_screen(card: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _on_screen(text: str, value: str) -> str:
-    """A text without marks. What stands behind an @ is shown only in a hand; in place of a number it is the card's own.
+    """A text without marks. What is behind an @ is shown only in a hand; in place of a number it is the card's own.
 
     >>> _on_screen("Equip a @/3 Dagger.", "1"), _on_screen("If you cast @ spells, deal 5.", "")
     ('Equip a 1/3 Dagger.', 'If you cast  spells, deal 5.')

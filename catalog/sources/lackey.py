@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from ccgrid.catalog.card import CatalogError, SourceRow, name_file
+from ccgrid.catalog.card import CatalogError, SourceRow, with_file_name
 from ccgrid.catalog.layouts.described import check_columns, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
@@ -42,7 +42,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     check_columns([_header(tree, name) for name in files], layout, files[0] if len(files) == 1 else tree.name, remark)
     for name in files:
         rows = file_rows(tree, name, layout, remark, quoted=False)
-        yield from name_file(printings(rows, layout, PurePosixPath(name).name, remark), name, len(files) > 1)
+        yield from with_file_name(printings(rows, layout, PurePosixPath(name).name, remark), name, len(files) > 1)
 
 
 def recognise(tree: Tree) -> Layout:

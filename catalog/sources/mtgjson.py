@@ -1,6 +1,6 @@
 """Magic: The Gathering from MTGJSON, today's files and those until 2019, as printings with the ids of Scryfall.
 
-Both are one JSON object on one line. Memory holds the cards of one set, because its date may stand behind them. What a
+Both are one JSON object on one line. Memory holds the cards of one set, because its date may come after them. What a
 card shows is decided where Scryfall's are read: this module puts MTGJSON's words into Scryfall's, and joins the faces
 that it lists apart.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError, Printing, SourceRow, UnreadRow, id_part, name_file
+from ccgrid.catalog.card import CatalogError, NothingFoundError, Printing, SourceRow, UnreadRow, id_part, with_file_name
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_fact, values_at_paths
@@ -87,7 +87,7 @@ def old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
 
 
 def _printings_of_2017(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[SourceRow]:
-    """A set's cards as Scryfall would have them; the later faces of a card stand behind its first."""
+    """A set's cards as Scryfall would have them; the later faces of a card come after its first."""
     code, title = _text(facts.get("code")).lower(), _text(facts.get("name"))
     by_name = {card.name: card for card in cards}
     for count, card in enumerate(cards, 1):
@@ -258,7 +258,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not names:
         raise CatalogError(f"{tree.name}: no JSON file in it.")
     for name in names:
-        yield from name_file(_file(tree, name), name, len(names) > 1)
+        yield from with_file_name(_file(tree, name), name, len(names) > 1)
 
 
 def _file(tree: Tree, name: str) -> Iterator[SourceRow]:

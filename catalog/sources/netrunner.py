@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -73,7 +73,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     seen: set[object] = set()
     for name in files:
         rows = _with_packs(file_rows(tree, name, layout, remark), packs, seen)
-        yield from name_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
 def _card_files(tree: Tree) -> list[str]:

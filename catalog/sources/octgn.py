@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.layouts.described import FoundRow, check_columns, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout, Octgn
 from ccgrid.catalog.layouts.layout_file import all_layouts
@@ -34,7 +34,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     check_columns([names.fields((*_OWN, *properties(tree, files)))], layout, tree.name, remark)
     for name in files:
         rows = map_rows(cards(tree, name, remark), names.renamed)
-        yield from name_file(printings(rows, layout, "", remark), name, len(files) > 1)
+        yield from with_file_name(printings(rows, layout, "", remark), name, len(files) > 1)
 
 
 def recognise(tree: Tree) -> Layout:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -56,7 +56,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         remark(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
     for name in files:
         rows = map_rows(_cards(file_rows(tree, name, layout, remark), name), partial(_with_set, sets=sets))
-        yield from name_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
 def _card_files(tree: Tree) -> list[str]:

@@ -48,7 +48,7 @@ class _BulkData(msgspec.Struct):
 class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     """One printing in Scryfall's words, as far as it is read; other sources of Magic make theirs into these.
 
-    The fields stand as in Scryfall's files: what decodes a card looks for each key behind the one before.
+    The fields are in the order of Scryfall's files: what decodes a card looks for each key behind the one before.
     """
 
     id: Any = None

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, name_file
+from ccgrid.catalog.card import CatalogError, SourceRow, with_file_name
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -34,7 +34,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         remark(f"There is no {_SETS} beside the cards: sets have only numbers.")
     for name in files:
         rows = map_rows(file_rows(tree, name, layout, remark), partial(_with_set, sets=sets))
-        yield from name_file(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
 
 
 def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, name_file
+from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -26,7 +26,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         remark(f"There is no {_SETS} beside the cards: sets have only codes.")
     for name in files:
         found = _in_sets(file_rows(tree, name, layout, remark, checked=False), sets)
-        yield from name_file(printings(found, layout, "", remark), name, len(files) > 1)
+        yield from with_file_name(printings(found, layout, "", remark), name, len(files) > 1)
 
 
 def _in_sets(

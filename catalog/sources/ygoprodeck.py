@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, name_file
+from ccgrid.catalog.card import CatalogError, Printing, SourceRow, with_file_name
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -44,7 +44,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     for name in names:
         rows = map_rows(file_rows(tree, name, layout, remark), note_passcodes)
         with_passcodes = (_with_passcodes(row, others) for row in printings(rows, layout, name, remark))
-        yield from name_file(with_passcodes, name, len(names) > 1)
+        yield from with_file_name(with_passcodes, name, len(names) > 1)
 
 
 def _other_passcodes(card: Mapping[str, Any]) -> list[int]:

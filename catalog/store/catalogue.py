@@ -225,7 +225,7 @@ class Store(CardFile):
         return dict(self.connection.execute(query).fetchall())
 
     def sources(self) -> dict[str, dict[str, Any]]:
-        """For each source whose import stands: cards held, and version, address and time of its last import."""
+        """For each source with an import that is not undone: its cards; version, address and time of the last one."""
         query = "SELECT source, count(*), max(released) FROM cards GROUP BY source"
         counts = {source: (count, newest) for source, count, newest in self.connection.execute(query)}
         rows = self.tables.query(

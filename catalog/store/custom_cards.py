@@ -375,7 +375,7 @@ def accept(store: Store, digest: str, place: int, cards: int, card_id: str, seen
 
 
 def _write_accepted(store: Store, picture: str, place: int, card_id: str, seen: Mapping[str, Any]) -> None:
-    """Writes a row, newer than all others, and notes what stood there before."""
+    """Writes a row, newer than all others, and notes what was there before."""
     connection = store.connection
     before = connection.execute("SELECT id FROM scans WHERE picture = ? AND place = ?", (picture, place)).fetchone()
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM scans").fetchone()

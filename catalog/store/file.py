@@ -172,7 +172,7 @@ TABLES: Final = (
     *("imports", "cards", "replaced", "corrections", "uncorrected", "boxes", "holdings", "collection_files", "doubts"),
     *("decks_out", "file_rows", "scans"),
 )
-"""What a catalogue holds, in the order in which it can be copied: each stands behind those that it refers to."""
+"""What a catalogue holds, in the order in which it can be copied: each after those that it refers to."""
 HISTORY: Final = ("changes", "journal", "changes_undone", "journal_undone")
 """What taking back changes to the collection needs: half of it would make rows what they never were."""
 TROUBLE: Final = (CatalogError, sqlite3.Error, OSError)
@@ -240,7 +240,7 @@ class CatalogueFile:
         return written
 
     def _open(self, path: Path, *, reads: bool = False, still: bool = False, content: bytes = b"") -> None:
-        """Opens the file; one that only is to be read may lie where nothing can be written (`still`)."""
+        """Opens the file; one that only is to be read may be where nothing can be written (`still`)."""
         self.path = path
         address = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if still else path
         try:

@@ -87,12 +87,12 @@ class Health:
     """How a catalogue's file is.
 
     Attributes:
-        fault: why it cannot be read at all, to stand behind "the file"; empty where it can.
+        fault: why it cannot be read at all, to follow "the file"; empty where it can.
         version: of its tables; 0 where there are none.
         newest: the version that this program makes.
         damage: what is broken, in words; none where all is whole.
         counts: what is in it, and what does not fit together; a thing that cannot be counted is left out.
-        readings: for each source whose import stands, how its data were read, and from where.
+        readings: for each source with an import that is not undone, how its data were read, and from where.
     """
 
     fault: str = ""
@@ -321,7 +321,7 @@ def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> 
 
 
 def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[Any, ...] | None]:
-    """The rows that can be read, in their order; None where some cannot. Behind a broken page it is gone on."""
+    """The rows that can be read, in their order; None where some cannot. Reading continues behind a broken page."""
     last, step = -1, 1
     query = f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_AT_ONCE}"  # noqa: S608
     while last < _FURTHEST:

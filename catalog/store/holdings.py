@@ -81,11 +81,11 @@ class CollectionFiles(Changes):
     """The files that were imported into a collection."""
 
     def file(self, sha256: str) -> ImportedFile | None:
-        """The last import of a file with this SHA-256 that stands; None where there is none, or another replaced it."""
+        """The last import of a file with this SHA-256; None where there is none, or a newer file replaced it."""
         return next(self._files("sha256 = ?", sha256), None)
 
     def all_files(self) -> Iterator[ImportedFile]:
-        """The files that stand, the last one first; those that a newer export replaced are not among them."""
+        """The imported files, the last one first, without those that a newer export replaced."""
         return self._files("format <> ?", "")
 
     def _files(self, where: str, value: str) -> Iterator[ImportedFile]:
@@ -399,7 +399,7 @@ class CollectionStore(CollectionFiles):
         self._hand_over(holding, self.holding(card.id, kind))
 
     def carry(self, holding: Holding, kind: CopyKey) -> None:
-        """All copies of a holding become of another kind, or lie in another place; those out in decks belong there."""
+        """All copies of a holding become of another kind, or move to another place; those out in decks belong there."""
         self.put(holding, holding.copies, kind)
         self._hand_over(holding, self.holding(holding.card_id, kind))
 

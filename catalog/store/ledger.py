@@ -91,7 +91,7 @@ _SELECT: Final = f"SELECT {', '.join(_ENTRY)} FROM imports"  # noqa: S608  our o
 
 
 def last_import(store: Store, source: str) -> tuple[Provenance, int] | None:
-    """The origin of a source's last import that stands, and how many cards it had; None where there is none."""
+    """The origin of a source's last import that is not undone, and how many cards it had; None where there is none."""
     row = store.connection.execute(
         "SELECT source, address, layout, version, sha256, size, read - skipped FROM imports"
         " WHERE source = ? AND undone IS NULL ORDER BY id DESC LIMIT 1",
@@ -217,7 +217,7 @@ class HistoryEntry(NamedTuple):
 
 
 def last_history_entry(store: Store) -> HistoryEntry | None:
-    """What was done last and stands; an import that an older ccgrid made comes behind all else. None for nothing."""
+    """The last change that is not undone; an import by an older ccgrid comes behind all else. None for nothing."""
     row = store.connection.execute("SELECT id, made, what, import_id FROM changes ORDER BY id DESC LIMIT 1").fetchone()
     if row is None or row[3] is not None:
         return last_import_entry(store)
@@ -225,7 +225,7 @@ def last_history_entry(store: Store) -> HistoryEntry | None:
 
 
 def last_import_entry(store: Store) -> HistoryEntry | None:
-    """The last import, where it stands."""
+    """The last import, if it is not undone."""
     entry = last_entry(store)
     return None if entry is None or entry["undone"] is not None else _of_import(entry)
 
@@ -237,7 +237,7 @@ def history_entries(store: Store) -> list[tuple[HistoryEntry, ImportEntryJson | 
     places = dict(store.connection.execute("SELECT import_id, id FROM changes WHERE import_id IS NOT NULL"))
     found, place = list[tuple[HistoryEntry, ImportEntryJson | None, int]](), 0
     for entry in history(store):
-        place = places.get(entry["id"], place)  # one that was taken back stands behind the one before it
+        place = places.get(entry["id"], place)  # one that was undone comes behind the one before it
         found.append((_of_import(entry), entry, place))
     found += [
         (_history_entry(store, row, "journal"), None, row[0]) for row in store.connection.execute(changed).fetchall()

@@ -68,7 +68,7 @@ _LAST: Final = "\U0010ffff"
 _LONGER: Final = (0, 1, -1, 2, -2)
 """By how many letters the name that is meant may be longer."""
 _SHIFTS: Final = tuple((more, shift) for more in _LONGER for shift in range(max(-1, -more - 1), min(1, 1 - more) + 1))
-"""How far its middle may have moved: one edit may stand before it, and one behind it."""
+"""How far its middle may have moved: one edit may be before it, and one behind it."""
 
 _IDS: Final = "SELECT id FROM names WHERE length(folded)"
 _BESIDE: Final = "SELECT id FROM (SELECT id, folded FROM names WHERE folded >= ? AND folded < ? ORDER BY folded"
@@ -150,7 +150,7 @@ def _ends(wanted: str) -> Iterator[int | str]:
 
 
 def _beginnings(wanted: str) -> Iterator[int | str]:
-    """Where names stand that begin alike, and how long they may be; the last two with a swap undone."""
+    """Where names with the same beginning are, and how long they may be; the last two with a swap undone."""
     length = len(wanted)
     # Neighbours of the wanted name in the alphabet, before and behind it, as far as they begin with its first third.
     start = wanted[: max(length - MOST_EDITS, 0) // 3]
@@ -271,7 +271,7 @@ def card_of(row: Sequence[Any]) -> Card:
     """The card in a row of what `select_cards` asks for."""
     card_id, game, name, set_code, set_name, number = row[:6]
     zones = {zone: value for zone, value in zip(ZONES, row[6:14], strict=True) if value is not None}
-    face, score, legal, *rest = row[14:]  # the rest stands in both in the same order
+    face, score, legal, *rest = row[14:]  # the rest is in the same order in both
     return Card(
         card_id, game, name, zones, score, set_code, set_name, number, tuple(cell_list(face)), bool(legal), *rest
     )

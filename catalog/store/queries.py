@@ -80,7 +80,7 @@ ORDERS: Final = {
 def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[Query]:
     """The ways in which a text can be meant, the likeliest first: whoever asks takes the first that finds something.
 
-    An id and a whole name are what they are, whatever else could be read in them; marks may stand beside a name, as
+    An id and a whole name are what they are, whatever else could be read in them; marks may be beside a name, as
     `catalog.lines` reads them: a game, a set, a number, and of what is `owned` also copies, finish, condition, language
     and note. Raises QueryError where nothing but a query is left, and that means nothing.
     """
@@ -152,7 +152,7 @@ def answer(
 ) -> QueryAnswer:
     """The cards that a query asks for, one a printing, sorted as it says, else by name and release.
 
-    With `forgiving` the words that stand alone may be misspelt, and the names that are nearest come first.
+    With `forgiving` the words that are alone may be misspelt, and the names that are nearest come first.
     """
     _prepare(store.connection)
     compiler = _QuerySql(store.connection, owned=False)

@@ -28,10 +28,10 @@ from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.collection.upstream import (
     MIGRATIONS,
     SourceChange,
-    changed_cards,
     fetch_migrations,
     note_changes,
     read_migrations,
+    source_changes,
 )
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
@@ -200,7 +200,7 @@ def verify(
     with open_collection(database, waiting) as collection:
         if apply:
             return note_changes(collection, known, progress)
-        return list(changed_cards(collection, known, progress))
+        return list(source_changes(collection, known, progress))
 
 
 def history(database: Path | None) -> list[tuple[HistoryEntry, ImportEntryJson | None]]:

@@ -102,7 +102,7 @@ def open_rows(
     if reading.title:
         found = replace(found, title=reading.title)
     return FileReading(
-        found, reading.written, check_rows(reading.rows, name), reading.unused, reading.deck, reading.said
+        found, reading.written, check_rows(reading.rows, name), reading.unused, reading.deck, reading.fields
     )
 
 

@@ -1,4 +1,4 @@
-"""The tables that collection apps export: their headings, what stands below them, and the words they use.
+"""The tables that collection apps export: their headings, what is below them, and the words they use.
 
 One entry reads and writes a format. A column is (heading, field): a field of `FIELDS`, "=text" for a fixed text when
 writing, "@app" for what the app itself calls the printing, or "" for what a collection does not hold, such as what a
@@ -43,7 +43,7 @@ class Dialect:
     conditions: Mapping[str, str] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
     yes: str = "yes"
-    """What stands under a heading such as Signed where it is so; nothing for the word of the field itself."""
+    """What is under a heading such as Signed where it is so; nothing for the word of the field itself."""
     no: str = ""
     free_finish: bool = False
     """Whether a finish that the app has no word for may be written as it is."""
@@ -159,7 +159,7 @@ class App:
     delimiter: str = ","
     writes: bool = True
     free_columns: bool = False
-    """Whether columns that are the owner's own may stand behind the others."""
+    """Whether columns that are the owner's own may be behind the others."""
     games: tuple[str, ...] = ()
     """The games that the app knows, where it is not for any."""
 
@@ -242,7 +242,7 @@ COUNTED: Final = frozenset(("nonfoil", "numberofnonfoil"))
 """Headings of copies beside which `foil` counts copies, too."""
 
 WEAKER: Final[Mapping[str, str]] = MappingProxyType({"setid": "setcode", "nombre": "nom"})
-"""Headings that hold a field only where a plainer one, which is given for each, does not stand beside them."""
+"""Headings that hold a field only where a plainer one, which is given for each, is not beside them."""
 
 
 _FOIL: Final = {"normal": "", "foil": "foil", "etched": "etched"}

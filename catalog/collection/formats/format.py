@@ -36,7 +36,7 @@ NO_COPIES: Final = "it has no copies"
 
 
 class SkippedRow(NamedTuple):
-    """A row that says of no card how many there are: where it stands and why it was left out."""
+    """A row that says of no card how many there are: where it is and why it was left out."""
 
     line: int
     raw: str
@@ -49,7 +49,7 @@ _BESIDE: Final = frozenset(
 
 
 def is_beside(part: str) -> bool:
-    """Whether a part of a deck lies beside it, such as a sideboard; MTGO only says whether it is one.
+    """Whether a part of a deck is beside it, such as a sideboard; MTGO only says whether it is one.
 
     >>> is_beside("Sideboard"), is_beside("Yes"), is_beside("main")
     (True, True, False)
@@ -93,8 +93,8 @@ class FileRows(NamedTuple):
     """The rows of a file, read as they are asked for, and how it is written, such as `semicolon, utf-8`.
 
     Where only the content tells which of several formats it is, the others say: `name` and `title` of that one, and
-    the headings that a collection has no place for. `deck` is the name of a deck, where the file says one, `said` what
-    the file could say of the kind of copies, of which `EVERYTHING` is all.
+    the headings that a collection has no place for. `deck` is the name of a deck, where the file says one, `fields`
+    what the file can say of the kind of copies, of which `EVERYTHING` is all.
     """
 
     rows: Rows
@@ -103,7 +103,7 @@ class FileRows(NamedTuple):
     title: str = ""
     unused: tuple[str, ...] = ()
     deck: str = ""
-    said: frozenset[str] = LIST_SAYS
+    fields: frozenset[str] = LIST_SAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class FileReading:
     unused: tuple[str, ...] = ()
     deck: str = ""
     """What the deck in it is called, where it says."""
-    said: frozenset[str] = LIST_SAYS
+    fields: frozenset[str] = LIST_SAYS
     """What it could say of the kind of copies."""
 
 

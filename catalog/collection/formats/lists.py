@@ -37,7 +37,7 @@ def read(file: CollectionFile) -> FileRows:
 
 
 def read_card_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator[Row | SkippedRow]]:
-    """How a list is written, and its rows; what lies in a sideboard is owned as well, and counts.
+    """How a list is written, and its rows; cards in a sideboard are owned as well, and counts.
 
     Raises CatalogError where the file is not text.
     """
@@ -211,7 +211,7 @@ def sniff_own(file: CollectionFile) -> bool:
 
 def read_own(file: CollectionFile) -> FileRows:
     """The rows of a file of JSON."""
-    return FileRows(read_json_lines(file.path, file.name), "utf-8", said=EVERYTHING)
+    return FileRows(read_json_lines(file.path, file.name), "utf-8", fields=EVERYTHING)
 
 
 def read_json_lines(path: Path, name: str) -> Iterator[Row | SkippedRow]:

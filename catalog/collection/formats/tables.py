@@ -113,7 +113,7 @@ def _plain_id(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _condition(cell: Mapping[str, str], app: App) -> str:
-    """The condition in house words, which may stand under the heading of a grade."""
+    """The condition in house words, which may be under the heading of a grade."""
     text = _condition_and_finish((cell.get("condition") or "").strip())[0]
     if text:
         return app.dialect.condition_read(text)[:LONGEST_TEXT]
@@ -202,7 +202,7 @@ class TableColumns:
     details: tuple[DetailColumn, ...] = ()
     calls: tuple[tuple[str, int], ...] = ()
 
-    def said(self) -> frozenset[str]:
+    def fields(self) -> frozenset[str]:
         """What the table can say of the kind of copies."""
         kinds = {"condition", "language", "note"} & set(self.places)
         place = {"place"} if "box" in self.places else set[str]()
@@ -324,7 +324,7 @@ def read(app: App, file: CollectionFile) -> FileRows:
     """The rows of a table: of this app where a person has said so, else of the one whose headings it has."""
     known = app if file.named and file.columns is None else None
     used, written, rows = read_table(file.path, file.name, known, file.columns, file.remark)
-    return FileRows(rows, written, used.app.name, used.app.title, used.unused, said=used.said())
+    return FileRows(rows, written, used.app.name, used.app.title, used.unused, fields=used.fields())
 
 
 def read_table(

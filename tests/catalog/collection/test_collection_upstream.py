@@ -8,7 +8,7 @@ from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS, UUID, card
 
 from ccgrid.catalog.card import CatalogError
-from ccgrid.catalog.collection.upstream import changed_cards, fetch_migrations, read_migrations
+from ccgrid.catalog.collection.upstream import fetch_migrations, read_migrations, source_changes
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 
@@ -50,7 +50,7 @@ def test_what_became_of_a_card_is_said_with_its_reason(
     owned.good("collection", "add", "mtg:dsk/2")
     imported(owned, *(card("dsk", number, name, id=AMBER) | more for number, name, more in cards))
     with Store(owned.database) as store:
-        (found,) = changed_cards(CollectionStore(store), migrations)
+        (found,) = source_changes(CollectionStore(store), migrations)
     assert found.to_dict() == {
         "id": "mtg:dsk/1",
         "name": "Amber Archivist",
