@@ -233,7 +233,7 @@ def test_misspelt_names_are_found_among_those_with_near_words_as_among_all(
 def test_a_single_letter_is_the_beginning_of_a_word_and_not_a_misspelt_one(
     store_of_search: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_names, "likely_names", lambda *_: pytest.fail("looks through the words of all names"))
+    monkeypatch.setattr(store_names, "names_near", lambda *_: pytest.fail("looks through the words of all names"))
     for letter in "bx":
         hits = store_of_search.near(letter, 10_000)
         assert all(any(word.startswith(letter) for word in hit.name.lower().split()) for hit in hits)

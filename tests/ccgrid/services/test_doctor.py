@@ -204,7 +204,7 @@ def test_what_is_odd_about_a_catalogue_is_one_sentence_and_one_thing_to_do(
     home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health, code: str, message: str, mend: str, serious: bool
 ) -> None:
     home.database.touch()
-    monkeypatch.setattr(service, "examine", lambda path: health)
+    monkeypatch.setattr(service, "check_health", lambda path: health)
     found = service.run_checks(home.database)
     expected = Finding(code, message.format(path=home.database), mend, serious)
     assert found.findings == [expected]
@@ -225,7 +225,7 @@ def test_a_catalogue_of_this_version_or_without_tables_is_not_odd(
     home: Shell, monkeypatch: pytest.MonkeyPatch, health: Health
 ) -> None:
     home.database.touch()
-    monkeypatch.setattr(service, "examine", lambda path: health)
+    monkeypatch.setattr(service, "check_health", lambda path: health)
     assert service.run_checks(home.database).findings == []
 
 
@@ -234,7 +234,7 @@ def test_serious_findings_come_first_and_all_of_it_is_counted_along(
 ) -> None:
     home.database.touch()
     counts = {"cards": 0, "doubts": 1, "names_lost": 1}
-    monkeypatch.setattr(service, "examine", lambda path: Health(counts=counts))
+    monkeypatch.setattr(service, "check_health", lambda path: Health(counts=counts))
     steps: list[tuple[int, int]] = []
     found = service.run_checks(home.database, tell=lambda done, total: steps.append((done, total)))
     assert [finding.code for finding in found.findings] == ["names-lost", "empty", "doubts"]
@@ -251,7 +251,7 @@ def only(home: Shell) -> Finding:
 
 @pytest.fixture
 def sound(home: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    monkeypatch.setattr(service, "examine", lambda path: Health())
+    monkeypatch.setattr(service, "check_health", lambda path: Health())
     return home
 
 
@@ -404,7 +404,7 @@ def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(
     ):
         saved = SimpleNamespace(rows={"cards": 3, "holdings": 2}, lost=lost, damaged="old.db")
         asked = []
-        monkeypatch.setattr(service, "examine", lambda path, health=health: health)
+        monkeypatch.setattr(service, "check_health", lambda path, health=health: health)
         monkeypatch.setattr(
             service, "mend", lambda path, is_damaged, saved=saved, asked=asked: asked.append(is_damaged) or saved
         )
@@ -450,7 +450,7 @@ def test_what_was_read_in_another_way_is_imported_again_from_its_file_while_that
     home.database.touch()
     file = home.folder / "cards.jsonl"
     health = Health(readings={"mtg": ("another", str(file)), "none": ("another", "")})
-    monkeypatch.setattr(service, "examine", lambda path: health)
+    monkeypatch.setattr(service, "check_health", lambda path: health)
     said = "The cards of mtg were read with another layout, or an earlier version of it."
     assert only(home) == Finding("read-before", said, "ccgrid import mtg")
     file.touch()

@@ -105,7 +105,7 @@ def test_a_list_of_owned_cards_that_is_stopped_adds_none_and_says_so(
             raise KeyboardInterrupt
         return matched(job, *arguments)
 
-    monkeypatch.setattr(_Import, "_matched", stopped)
+    monkeypatch.setattr(_Import, "_match", stopped)
     result = shell("collection", "import", own)
     assert (result.status, result.out) == (130, "")
     assert result.err == "own.csv: 100 done.\nInterrupted; nothing changed.\n"
