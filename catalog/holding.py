@@ -471,6 +471,7 @@ def condition_word(text: str) -> str:
     """
     if text[:1].isalpha() and text[:2].casefold() not in _CONDITION_BEGINNINGS:
         return text
+    # NearMint: a capital within begins a word.
     spaced = _CAPITAL.sub(r" \g<0>", text) if text[1:2].islower() and not text.islower() else text
     folded = "-".join(_LETTERS.findall(spaced.casefold()))
     return _CONDITION_WORDS.get(folded, _CONDITION_WORDS.get(text.casefold(), text))

@@ -364,6 +364,7 @@ class _QueryParser:
     def _test(self, children: list[Any], *, top: bool) -> Part | None:
         name, operator, value = children[0], str(children[1]), children[2].children[0]
         start, end = name.start_pos or 0, name.end_pos or 0
+        # `:>=` and `>=`, `==` and `=`, `<>` and `!=` are the same.
         operator = {"==": "=", "<>": "!="}.get(operator.removeprefix(":"), operator.removeprefix(":")) or ":"
         if name.casefold() in ("sort", "order"):
             if not top:

@@ -127,6 +127,7 @@ class Audit:
                     others.append((answer.other, pocket.place))
         moved, found = list[tuple[Holding, int, Place]](), list[tuple[Candidate, int, Place]]()
         for card_id, place in others:
+            # One copy at a time: the pocket where it was may miss more of them.
             at = next((at for at, (one, _) in enumerate(missing) if one.card_id == card_id), None)
             if at is not None:
                 holding, copies = missing.pop(at)

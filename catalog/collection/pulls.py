@@ -123,6 +123,7 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], de
         if not missing[index]:
             continue
         there = [one for card_id in choices[index][tier] for one in lying.get(card_id, ())]
+        # Boxes where one goes anyway come first, then the nearest along the shelf.
         for holding in sorted(there, key=lambda one: (one.place.box not in boxes, position[one.id])):
             if taken := min(missing[index], free[holding.id]):
                 missing[index] -= taken

@@ -267,6 +267,7 @@ class EntrySession:
         """Does what a line says, and says what that was; raises CatalogError, and changes nothing, where it cannot."""
         text = " ".join(clean_text(line).split())
         command = text.partition(" ")[0]
+        # A question is answered by the next line or by none.
         asked, self._asked = self._asked, None
         suggested, self._suggested = self._suggested, ()
         unknown, self._unknown = self._unknown, None
@@ -426,6 +427,7 @@ class EntrySession:
         choices = self._choices(text)
         if not choices:
             self._fail(text)
+        # What makes choices different: card, copies and finish.
         if len({choice[:3] for choice in choices}) > 1:
             several = ", or ".join(str(choice) for choice in choices)
             raise UnsureError(

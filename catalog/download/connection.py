@@ -50,6 +50,7 @@ class _TimedBytes(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int | None:
         seconds = time.monotonic() - self._start
+        # The floor counts bytes of the body alone: extensions of chunks could keep an answer alive for ever.
         if self.body < SLOWEST * (seconds - GRACE) or seconds > LONGEST_TIME:
             raise TimeoutError("the answer comes too slowly")
         if self._count > MOST_AROUND + 2 * self.body:

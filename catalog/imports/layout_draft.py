@@ -171,6 +171,7 @@ def _fitting(values: Sequence[Counter[int]], zones: Sequence[Counter[int] | None
 def _best_column(known: Sequence[KnownCard], cards: Sequence[int], hits: Sequence[int]) -> tuple[str, tuple[str, ...]]:
     """The column that tells on which cards a field is in a zone, and its values there; nothing where none tells."""
     columns = dict.fromkeys(column for card in cards for column in known[card].columns)
+    # The more columns are tried, the more likely one of them fits by chance (Bonferroni's correction).
     best: tuple[float, str, tuple[str, ...]] = (_TELLING / max(1, len(columns)), "", ())
     for column in columns:
         every = Counter(known[card].columns.get(column, "") for card in cards)
@@ -179,6 +180,7 @@ def _best_column(known: Sequence[KnownCard], cards: Sequence[int], hits: Sequenc
         within, right = sum(every[value] for value in among), sum(shown[value] for value in among)
         if not among or within == len(cards) or len(every) > _MOST_VALUES:
             continue
+        # Fisher's exact test: how likely hits are to fall into these values so often by chance.
         chance = drawn(right, len(hits), within, len(cards))
         if chance < best[0]:
             best = chance, column, among

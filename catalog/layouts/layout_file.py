@@ -403,6 +403,7 @@ def layout_files() -> dict[str, Path | None]:
 
 def find_layout(game: str) -> Layout:
     """The layout of this name, a person's own before a shipped one; NoSuchNameError names those there are."""
+    # A name, and no path: `../mine` is no layout.
     if game.replace("-", "").replace("_", "").isalnum():
         for folder in user_folders():
             if os.path.isfile(path := folder / f"{game}{SUFFIX}"):  # noqa: PTH113  says no where it may not look

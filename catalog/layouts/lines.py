@@ -226,6 +226,7 @@ class Column:
             text = text.rpartition(self.before)[0] if self.before in text else text
         if self.part:
             runs = re.findall(r"\d+", text)
+            # Parts count from 1; -1 is the last.
             text = runs[self.part - (self.part > 0)] if len(runs) >= self.part and runs else ""
         if self.digits:
             text = text[self.digits[0] - 1 : self.digits[1]].lstrip("0")
@@ -310,6 +311,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
         if path in value:
             yield from _walk(value[path], "", depth + 1)
             return
+        # A key may have points itself: the shortest beginning of the path that is a key is taken.
         end = path.find(".")
         while end > 0:
             if path[:end] in value:

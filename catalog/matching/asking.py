@@ -240,6 +240,7 @@ class SetNames:
                 codes += [self._codes[behind[1].casefold()]] if behind[1].casefold() in self._codes else []
             said = row.set_code or row.set_name
             known = self._resolved[key] = RowSets(tuple(dict.fromkeys(codes)), said)
+        # `OGN-001` names its set in the number; it counts only where the row names no set itself.
         prefix = row.number.rpartition("-")[0].casefold()
         if not known.said and prefix and prefix in self._codes:
             return RowSets((self._codes[prefix],), prefix)

@@ -203,6 +203,7 @@ class Names:
         self._extract, self._edits = process.extract, OSA.distance
         self._ratio, self._word_ratio = fuzz.ratio, fuzz.token_sort_ratio
         self._names = list(folded)
+        # Reversed, so that of a name that is there twice the first position is kept.
         self._at = dict(zip(reversed(self._names), range(len(self._names) - 1, -1, -1), strict=True))
         """Where a name is first; where it is again is looked up only of lists that have names twice."""
         self._of_length = defaultdict[int, list[str]](list)

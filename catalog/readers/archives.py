@@ -154,6 +154,7 @@ class Tree(ABC):
         for name in self.names:
             if not name.casefold().endswith(DATA_SUFFIXES):
                 continue
+            # With its length, so that no name passes for another name and some content.
             digest.update(f"{len(name)} {name}\n".encode("utf-8", "surrogateescape"))
             with suppress(EmptyFileError), self.open(name) as stream:
                 while chunk := stream.read(_CHUNK):

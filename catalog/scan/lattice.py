@@ -114,6 +114,7 @@ class _Outlines:
     def beside(self, one: int) -> dict[Cell, int]:
         """The likeliest neighbour of an outline to each of four sides, by the step to it."""
         axes = np.stack([self.across[one], self.down[one]], 1)
+        # steps[other]: how many of its own widths and heights another outline is away.
         steps = (self.middles - self.middles[one]) @ np.linalg.inv(axes).T
         length = np.linalg.norm(axes, axis=0)
         similar = (np.linalg.norm(self.across - self.across[one], axis=1) < _SIDE_TOLERANCE * length[0]) & (

@@ -243,6 +243,7 @@ def likeness(one: bytes, other: bytes) -> float:
 def _tones(fingerprint: bytes) -> tuple[float, ...]:
     """Lightness and colours within the frame, off their means; lightness varies as much as both colours do together."""
     lightness, *colours = (_inner(fingerprint[start : start + _PLANE]) for start in range(0, len(fingerprint), _PLANE))
+    # Two vectors of length 1, together of length 1: the product with another card's is from -1 to 1.
     planes = [_off_mean(lightness), [off for plane in colours for off in _off_mean(plane)]]
     return tuple(off / (math.hypot(*plane) or 1.0) / math.sqrt(2) for plane in planes for off in plane)
 
@@ -290,6 +291,7 @@ def majority(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
                 # Odds of independent looks multiply, so that their logarithms add up.
                 odds[read] += math.log(sure / (1 - sure))
         silent = _SILENCE * (len(cards) - len(shown))
+        # As odds again; in the sum below, the 1 is the case that none of them is printed there.
         weights = {read: math.exp(votes - silent) for read, votes in odds.items()}
         certain = [read for read, weight in weights.items() if weight / (1 + sum(weights.values())) >= SURE]
         if certain:

@@ -32,7 +32,7 @@ def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> P
     level = max(_WEAKEST, float(np.percentile(edges, _WEAK)))
     diagonal = float(np.linalg.norm(corners[2] - corners[0]))
     lines = [
-        _outermost(edges, start, end, _INWARD * diagonal, min(_REACH * diagonal, _room(start, end, others)), level)
+        _outermost(edges, start, end, _INWARD * diagonal, min(_REACH * diagonal, _gap(start, end, others)), level)
         for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True)
     ]
     moved = [meet(lines[side - 1], lines[side]) for side in range(4)]
@@ -41,7 +41,7 @@ def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> P
     return np.array(moved, np.float32)
 
 
-def _room(start: Picture, end: Picture, others: Sequence[Picture]) -> float:
+def _gap(start: Picture, end: Picture, others: Sequence[Picture]) -> float:
     """How far out a side may be moved, so that it stays nearer to its own card than to the next one."""
     points = [tuple(map(float, start + (end - start) * part)) for part in (0.25, 0.5, 0.75)]
     gaps = [-cv2.pointPolygonTest(other, point, measureDist=True) for other in others for point in points]
@@ -246,6 +246,7 @@ def _lines(edges: Picture) -> list[Straight]:
 
 def _is_same(distance: float, angle: float, other: float, turned: float) -> bool:
     """Whether two lines, by how far they pass from the origin and which way, are nearly one."""
+    # A line has two descriptions: turned by half a circle, its distance changes sign.
     if abs(angle - turned) > math.pi / 2:
         other, turned = -other, turned + math.copysign(math.pi, angle - turned)
     return abs(angle - turned) < math.radians(2.5 * _THIN) and abs(distance - other) < _ONE_LINE

@@ -85,6 +85,7 @@ class Models:
             score = _score(heat, contour, ((x, y), (along, across), angle))
             if score < (short if max(along, across) < 2 * min(along, across) else surest):
                 continue
+            # As PaddleOCR does it: the core grows on each side by its area, times a factor, through its perimeter.
             grow = along * across * _GROW / (along + across)
             along, across = along + grow, across + grow
             if abs(angle) > 45:  # text runs along the side that is nearly level

@@ -159,6 +159,7 @@ def import_rows(
         if not keep_missing and not writer.was_empty:
             summary.removed = _remove_missing(store.connection, origin.source, import_id, force)
         index_names(store.connection, writer.last_name)
+        # A card that is only added takes no name away.
         if summary.removed or summary.changed:
             forget_names(store.connection)
         close_entry(store.connection, import_id, summary, origin)

@@ -106,6 +106,7 @@ def change(
             number = cursor.lastrowid
             yield
             query = "SELECT 1 FROM journal WHERE change_id = ?"
+            # Without a row in the journal nothing has changed, and there would be nothing to undo.
             if dry_run or connection.execute(query, (number,)).fetchone() is None:
                 raise _NoTraceError  # noqa: TRY301  the transaction takes it all back
             # What was taken back before does not fit any more.
