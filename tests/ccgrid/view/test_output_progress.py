@@ -97,7 +97,7 @@ def test_a_list_of_owned_cards_that_is_stopped_adds_none_and_says_so(
     shell.import_rows(rows(200))
     own = shell.folder / "own.csv"
     own.write_text("Count,Name\n" + "".join(f"1,{card['name']}\n" for card in rows(200)))
-    matched, seen = _Import._matched, list[int]()
+    matched, seen = _Import._match, list[int]()
 
     def stopped(job: _Import, *arguments: Any) -> Any:
         seen.append(1)
