@@ -246,12 +246,12 @@ def stats(database: Path | None, text: str = "", *, plots: bool = False) -> Spre
 
 def card_games(database: Path | None) -> list[str]:
     """The card games of which there are cards."""
-    return _answers(database, lookup.games)
+    return _answers(database, lookup.game_names)
 
 
 def sets(database: Path | None, games: Sequence[str], beginning: str) -> list[tuple[str, str]]:
     """Code and name of the sets, of these games or of all, whose code begins so."""
-    return _answers(database, lambda store: lookup.sets(store, games, beginning))
+    return _answers(database, lambda store: lookup.sets_from(store, games, beginning))
 
 
 def card_names(database: Path | None, beginning: str) -> list[str]:
@@ -264,12 +264,12 @@ def card_names(database: Path | None, beginning: str) -> list[str]:
 
 def box_names(database: Path | None) -> list[str]:
     """The boxes of the collection."""
-    return _answers(database, lookup.boxes)
+    return _answers(database, lookup.box_names)
 
 
 def decks_out(database: Path | None) -> list[str]:
     """The decks that are out of their boxes."""
-    return _answers(database, lookup.decks_out)
+    return _answers(database, lookup.deck_names_out)
 
 
 def _answers(database: Path | None, ask: Callable[[Store], list[Found]]) -> list[Found]:

@@ -117,7 +117,7 @@ def test_a_deck_of_ninecard_is_checked_by_its_own_rules(shell: Shell) -> None:
 # --- at a terminal ------------------------------------------------------------------------------------------------
 
 
-def edit_deck(file: Path, shell: Shell, typed: str, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:
+def run_deck_editor(file: Path, shell: Shell, typed: str, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     shell.capture.readouterr()
     with edit_deck(file, shell.database, None, Choices()) as deck:
@@ -129,7 +129,7 @@ def test_at_a_terminal_a_deck_is_changed_line_by_line(
     shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed = "out 1\nout 1\nadd mtg:dsk/30\nundo\nswap 18 = mtg:dsk/29\nadd mtg:dsk/28\nadd nobody\nhm\nsave\n"
-    is_saved, out = edit_deck(file, shell, typed, monkeypatch)
+    is_saved, out = run_deck_editor(file, shell, typed, monkeypatch)
     assert is_saved
     assert out.count("Not legal") == 6
     assert "swap OLD = NEW" in out
@@ -140,7 +140,7 @@ def test_at_a_terminal_a_deck_is_changed_line_by_line(
 def test_a_deck_that_is_not_saved_stays_as_it_was(shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = file.read_bytes()
     for typed in ("out 1\nquit\n", "out 1\n", "undo\nquit\n"):
-        assert not edit_deck(file, shell, typed, monkeypatch)[0]
+        assert not run_deck_editor(file, shell, typed, monkeypatch)[0]
     assert file.read_bytes() == before
 
 
