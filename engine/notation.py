@@ -62,7 +62,7 @@ def read_move(state: State, text: str) -> str:
     raise IllegalMoveError(text, f"no such move is legal now; the legal ones: {_listed(legal, ', ')}")
 
 
-def read_recorded(state: State, text: str) -> str:
+def read_record_move(state: State, text: str) -> str:
     """The legal move, in canonical notation, that a text in a record means: itself, or what it means when it is typed.
 
     A number alone means nothing: it counts a list of moves that no record holds.

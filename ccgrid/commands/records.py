@@ -243,10 +243,10 @@ def _show(
             raise typer.BadParameter(f"{name} {number}: the game has {counted(len(record.moves), 'move')}")
     if begin is not None and end is not None and begin > end:
         raise typer.BadParameter(f"--from {begin} comes after --to {end}")
-    last = reading.played if end is None else min(end, reading.played)
+    last = reading.plies if end is None else min(end, reading.plies)
     first = min((begin or 1) - 1, last)
     if as_json:
-        if reading.error is None or (end is not None and end <= reading.played):
+        if reading.error is None or (end is not None and end <= reading.plies):
             show_json(services.records.replay_json(replace(record, moves=record.moves[:last]), first))
         return
     replay = terminal.replay.Replay.of(reading, record, last)

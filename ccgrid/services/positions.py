@@ -14,7 +14,7 @@ from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harml
 from ccgrid.engine.game import Setup, State
 from ccgrid.engine.insight.analysis import Analysis, AnalysisJson, Look, LookedBack, analyze, look_at, look_back
 from ccgrid.engine.insight.analysis import annotated as annotated
-from ccgrid.engine.notation import play, read_move, read_recorded
+from ccgrid.engine.notation import play, read_move, read_record_move
 from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.engine.search import Clock, OnProgress, Proof, Thought, prove_moves, solve, think
@@ -142,7 +142,7 @@ class RealGame:
         read: list[str] = []
         for text in moves:
             try:
-                move = read_recorded(self.cards.possible(setup, states[-1]), text)
+                move = read_record_move(self.cards.possible(setup, states[-1]), text)
                 known = self._setup_after(setup, states[-1], move)
                 if known is not setup:  # the card was in that hand before, so earlier positions are made again with it
                     setup, states = known, self._replay(known, read)

@@ -206,7 +206,7 @@ def run_arena(
         return compare(first, second, names, games, runner=runner, progress=report, resume=resume).to_dict()
     arena = _arena(request, seed, remark)
     for meeting, (left, right) in enumerate(arena.meetings):
-        if arena.is_alike(meeting):
+        if arena.is_mirror_match(meeting):
             names = arena.contestants[left].name, arena.contestants[right].name
             remark(f"{names[0]} and {names[1]} are the same player with the same cards: their shares are even.")
     total = (games + games % 2) * len(arena.meetings)

@@ -53,7 +53,7 @@ class Replay:
             states.append(play(states[-1], move))
         is_whole = end == len(record.moves)
         plies = tuple(map(Ply, states, record.moves[:end]))
-        fault = _fault(reading, record) if end == reading.played else ""
+        fault = _fault(reading, record) if end == reading.plies else ""
         return cls(record.setup.game, plies, notes_of(record), states[-1], fault, is_whole)
 
     def state(self, place: int) -> State:
@@ -101,9 +101,9 @@ def _lead(ply: Ply, note: MoveNote) -> float | None:
 def _fault(reading: Reading, record: Record) -> str:
     """What is wrong at the last position that could be played; nothing where all is well."""
     error = reading.error
-    if error is None or reading.played == len(record.moves):  # then it is the result, which the board does not show
+    if error is None or reading.plies == len(record.moves):  # then it is the result, which the board does not show
         return "" if error is None else f"Wrong: {error}"
-    return f"Mistake at move {reading.played + 1}, {quoted(record.moves[reading.played])}: {error.message}"
+    return f"Mistake at move {reading.plies + 1}, {quoted(record.moves[reading.plies])}: {error.message}"
 
 
 def step_through(replay: Replay, begin: int, *, waits: bool) -> None:

@@ -394,7 +394,7 @@ def rate(
     prepare(map(find_player, policies), game, tell, games=games)
     rules.deal(lineup.players, lineup.decks(Dice(0)), Dice(0))  # refuses a deck before many games are begun
     work = {"what": "deck rate", "game": game, "players": list(policies), "seed": seed, "cards": digest(deck)}
-    counted = count_all(
+    result = count_all(
         Task(count_games, lineup, _AT_ONCE, 10),
         games,
         DeckCounts(),
@@ -403,7 +403,7 @@ def rate(
         runner=runner,
         progress=progress,
     )
-    return DeckRating(lineup, counted.counts, counted.is_interrupted)
+    return DeckRating(lineup, result.counts, result.is_interrupted)
 
 
 def plenty(game: str, policies: Iterable[str]) -> int:

@@ -66,7 +66,7 @@ class Arena:
         """Who meets whom, as places in `contestants`."""
         return list(combinations(range(len(self.contestants)), 2))
 
-    def is_alike(self, meeting: int) -> bool:
+    def is_mirror_match(self, meeting: int) -> bool:
         """Whether it is one player with the same cards who meets: then both games of a pair are one, mirrored."""
         one, other = (self.contestants[place] for place in self.meetings[meeting])
         return (one.policy, one.deck) == (other.policy, other.deck)
@@ -156,8 +156,10 @@ class ArenaSummary:
         # Every meeting weighs the same, however many of its games are played yet.
         share = sum(pairs.share for pairs in mine) / len(mine)
         stderr = sqrt(sum(pairs.stderr**2 for pairs in mine)) / len(mine)
-        alike = all(self.arena.is_alike(number) for number, pair in enumerate(self.arena.meetings) if place in pair)
-        low, high = (share, share) if alike and not stderr else interval(share, stderr, games // 2)
+        is_mirror = all(
+            self.arena.is_mirror_match(number) for number, pair in enumerate(self.arena.meetings) if place in pair
+        )
+        low, high = (share, share) if is_mirror and not stderr else interval(share, stderr, games // 2)
         return {
             "name": contestant.name,
             "policy": contestant.policy,
@@ -203,7 +205,7 @@ def play_arena(
     _check(arena, games, test)
     wanted = (games + 1) // 2
     counts = [PairCounts() for _ in arena.meetings]
-    saved = SavedCounts(resume, _described(arena) if resume else {}, list[list[Count]])
+    saved = SavedCounts(resume, _work_document(arena) if resume else {}, list[list[Count]])
     if found := saved.load([pairs.counts for pairs in counts], lambda counts, done: done == sum(map(sum, counts))):
         counts = [PairCounts(one) for one in found[2]]
         check_enough(resume, 2 * max(pairs.pairs for pairs in counts), 2 * wanted, "games of a meeting")
@@ -217,15 +219,15 @@ def play_arena(
     is_interrupted = False
     try:
         for meeting, pairs in enumerate(counts):
-            work = _work(arena.lineups(meeting), wanted, runner or Runner(), tell)
-            if test and test.decided(pairs):
+            work = _task(arena.lineups(meeting), wanted, runner or Runner(), tell)
+            if test and test.decision(pairs):
                 break
             for numbers, codes, _ in (runner or Runner()).run(work, range(pairs.pairs + 1, wanted + 1)):
                 _add(pairs, codes, test)
                 keep()
                 if progress:
                     progress(2 * len(numbers))
-                if test and test.decided(pairs):
+                if test and test.decision(pairs):
                     break
     except KeyboardInterrupt:
         if not any(pairs.pairs for pairs in counts):
@@ -242,11 +244,11 @@ def _check(arena: Arena, games: int, test: Sprt | None) -> None:
         raise EngineError("an arena needs two contestants")
     if test and len(arena.contestants) > 2:
         raise EngineError("a test that stops by itself needs two contestants")
-    if test and arena.is_alike(0):
+    if test and arena.is_mirror_match(0):
         raise EngineError("a test needs two different contestants: these are the same player with the same cards")
 
 
-def _described(arena: Arena) -> dict[str, Any]:
+def _work_document(arena: Arena) -> dict[str, Any]:
     return {
         "what": "arena",
         "game": arena.game,
@@ -264,14 +266,14 @@ def _add(pairs: PairCounts, codes: bytes, test: Sprt | None) -> None:
         return
     for code in codes:
         pairs.add((code,))
-        if pairs.pairs % _LOOK_EVERY == 0 and test.decided(pairs):
+        if pairs.pairs % _LOOK_EVERY == 0 and test.decision(pairs):
             return
 
 
 _Table = tuple[Lineup, Lineup, int]
 
 
-def _work(
+def _task(
     lineups: tuple[Lineup, Lineup], pairs: int, runner: Runner, tell: Callable[[str], object] | None
 ) -> Task[bytes]:
     one, other = lineups

@@ -14,7 +14,7 @@ from typing import Any, Final
 import dask
 
 from ccgrid.engine.errors import EngineError, quoted
-from ccgrid.engine.many.runner import Play, PlayedPortion, Portions, Result, Task, played
+from ccgrid.engine.many.runner import Play, PortionResult, Portions, Result, Task, block_interrupts, play_portion
 
 if "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
     _names = ("asyncio", "distributed", "distributed.client", "distributed.gc", "tornado.application")
@@ -35,7 +35,7 @@ _PRODUCT: Final = "ccgrid"
 _GO_ON: Final = "Repeat the command to continue; --resume keeps what was counted."
 
 
-def play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
+def play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Iterator[PortionResult[Result]]:
     """What comes of every portion, in their order, played by the workers that the cluster has.
 
     A portion is a task: where a worker is lost, the cluster gives its portions to others, and each is taken once.
@@ -44,13 +44,13 @@ def play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Ite
         EngineError: there is no cluster, it has had no worker for ten seconds, or workers have another version; it was
             lost on the way; and whatever playing raises.
     """
-    with _connected(address) as client:
+    with _connection(address) as client:
         try:
             client.wait_for_workers(1, timeout=_SECONDS_WITHOUT_WORKERS)
         except TimeoutError:
             raise _no_worker(address) from None
         _check_workers(client)
-        yield from _shared_out(work, portions, client, address)
+        yield from _hand_out(work, portions, client, address)
 
 
 def start_workers(address: str, count: int, announce: Callable[[], object]) -> None:
@@ -60,25 +60,30 @@ def start_workers(address: str, count: int, announce: Callable[[], object]) -> N
         EngineError: there is no cluster, or its other programs have other versions; the cluster is gone.
         KeyboardInterrupt: somebody wanted it to end.
     """
-    with _connected(address) as client:
+    with _connection(address) as client:
         _check_scheduler(client, address)
         _check_workers(client)
-    # What Dask raises where the cluster is lost while they start.
-    with _interrupts_left_waiting(), suppress(OSError, RuntimeError):
+    # Python starts the tracker sooner or later, and unblocks SIGINT then: what was blocked before would come through.
+    resource_tracker.ensure_running()
+    # A terminal sends Ctrl-C to the workers as well, and each would complain. The errors are what Dask raises where the
+    # cluster is lost while they start.
+    with block_interrupts(), suppress(OSError, RuntimeError):
         asyncio.run(_work(address, count, announce))
     raise EngineError(f"the cluster at {quoted(address)} is gone: start its scheduler again, and then these workers")
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Client]:
-    secured = address.startswith("tls://")
-    if secured and not dask.config.get("distributed.comm.tls.ca-file"):
+def _connection(address: str) -> Iterator[Client]:
+    is_secure = address.startswith("tls://")
+    if is_secure and not dask.config.get("distributed.comm.tls.ca-file"):
         raise EngineError(f"{quoted(address)} takes certificates: name them in Dask's settings distributed.comm.tls")
     try:
         get_address_host_port(address)  # of what is none Dask complains in its own words, and late
         client = Client(address, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
     except (OSError, ValueError, TypeError, AssertionError):  # the last where this machine is too busy to begin to ask
-        hint = "is its scheduler running, and are the certificates its own?" if secured else "is its scheduler running?"
+        hint = (
+            "is its scheduler running, and are the certificates its own?" if is_secure else "is its scheduler running?"
+        )
         raise EngineError(f"no Dask cluster answers at {quoted(address)}: {hint}") from None
     try:
         yield client
@@ -112,23 +117,21 @@ def _check_scheduler(client: Client, address: str) -> None:
             raise EngineError(f"the scheduler at {quoted(address)} has {name} {there}, and here is {here}")
 
 
-def _shared_out(
-    work: Task[Result], portions: Portions, client: Client, address: str
-) -> Iterator[PlayedPortion[Result]]:
+def _hand_out(work: Task[Result], portions: Portions, client: Client, address: str) -> Iterator[PortionResult[Result]]:
     # As what comes of a task the table can be made again where the worker that held it is lost.
-    table = client.submit(_shared, work.table, pure=False)
+    table = client.submit(_as_result, work.table, pure=False)
     most = _AHEAD * sum(client.nthreads().values())
-    waiting: deque[Future[PlayedPortion[Result]]] = deque()
+    waiting: deque[Future[PortionResult[Result]]] = deque()
     while portions or waiting:
         while portions and len(waiting) < most:
             task = client.submit(_play, work.play, table, _ends(portions.take()), version(_PRODUCT), pure=False)
             waiting.append(task)
-        done: PlayedPortion[Result] = _result(waiting.popleft(), client, address)
-        portions.took(done.numbers, done.seconds)
-        yield done
+        result: PortionResult[Result] = _result(waiting.popleft(), client, address)
+        portions.learn_pace(result.numbers, result.seconds)
+        yield result
 
 
-def _result(task: "Future[PlayedPortion[Result]]", client: Client, address: str) -> PlayedPortion[Result]:
+def _result(task: "Future[PortionResult[Result]]", client: Client, address: str) -> PortionResult[Result]:
     """What came of a task, waited for as long as there is somebody to carry it out."""
     last_seen = time.monotonic()
     while True:
@@ -141,7 +144,7 @@ def _result(task: "Future[PlayedPortion[Result]]", client: Client, address: str)
                 raise EngineError(f"{_no_worker(address)}\n{_GO_ON}") from None
 
 
-def _shared(table: Any) -> Any:
+def _as_result(table: Any) -> Any:
     return table
 
 
@@ -150,27 +153,10 @@ def _ends(numbers: range) -> tuple[int, int]:
     return numbers.start, numbers.stop
 
 
-def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) -> PlayedPortion[Result]:
+def _play(play: Play[Result], table: Any, ends: tuple[int, int], wanted: str) -> PortionResult[Result]:
     if (here := version(_PRODUCT)) != wanted:  # on a worker that came later
         raise EngineError(f"a worker of the cluster has version {here}, and not {wanted}: install the same there")
-    return played(play, table, range(*ends))
-
-
-@contextmanager
-def _interrupts_left_waiting() -> Iterator[None]:
-    """Lets an interrupt from the keyboard wait until the block ends, here and in processes that are started there.
-
-    A terminal tells it to all of them, and each worker would complain. Where a system cannot do that, it comes at once.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # which lets interrupts through again when it starts, also for what starts later
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    return play_portion(play, table, range(*ends))
 
 
 async def _work(address: str, count: int, announce: Callable[[], object]) -> None:

@@ -186,7 +186,7 @@ class Sprt:
         low, high = expected_share(self.elo0), expected_share(self.elo1)
         return pairs.pairs * (high - low) * (2 * mean - low - high) / (2 * variance)
 
-    def decided(self, pairs: PairCounts) -> Decision | None:
+    def decision(self, pairs: PairCounts) -> Decision | None:
         """For which it is decided, `elo0` or `elo1`; nothing while it is not."""
         if pairs.pairs < self.fewest or abs(ratio := self.ratio(pairs)) < self.bound:
             return None
@@ -200,7 +200,7 @@ class Sprt:
             "llr": self.ratio(pairs),
             "lower": -self.bound,
             "upper": self.bound,
-            "decided": self.decided(pairs),
+            "decided": self.decision(pairs),
         }
 
 
@@ -323,7 +323,7 @@ def _moments() -> list[Moments]:
 
 
 @dataclass(slots=True)
-class Compared:
+class ComparisonCounts:
     """What was counted: each of `MEASURES` under the one rule, under the other, and the second less the first.
 
     `points` are each seat's share of the points of a game, `wins` and `draws` its games, all under both rules.
@@ -342,7 +342,7 @@ class Compared:
         for counts in (self.wins, self.draws):
             counts.extend([0] * (self.seats - len(counts)))
 
-    def add(self, more: "Compared") -> None:
+    def add(self, more: "ComparisonCounts") -> None:
         """Adds the games of another."""
         pairs = ((self.one, more.one), (self.other, more.other), (self.differences, more.differences))
         for mine, theirs in (*pairs, (self.points, more.points)):
@@ -384,7 +384,7 @@ class ComparisonSummary:
     one: Lineup
     other: Lineup
     names: tuple[str, str]
-    counts: Compared
+    counts: ComparisonCounts
     is_interrupted: bool = False
 
     def to_dict(self) -> ComparisonJson:
@@ -472,21 +472,21 @@ def compare(
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")
     table = one, other, tuple(find_player(name) for name in one.policies)
-    saved = SavedCounts(resume, _described(one, other) if resume else {}, Compared)
-    counted = count_all(
+    saved = SavedCounts(resume, _work_document(one, other) if resume else {}, ComparisonCounts)
+    result = count_all(
         Task(_play, table, _AT_ONCE),
         (games + 1) // 2,
-        Compared(len(one.policies)),
+        ComparisonCounts(len(one.policies)),
         lambda more: more,
         saved=saved,
         runner=runner,
         progress=progress and (lambda deals: progress(2 * deals)),
         what="deals",
     )
-    return ComparisonSummary(one, other, names, counted.counts, counted.is_interrupted)
+    return ComparisonSummary(one, other, names, result.counts, result.is_interrupted)
 
 
-def _described(one: Lineup, other: Lineup) -> dict[str, Any]:
+def _work_document(one: Lineup, other: Lineup) -> dict[str, Any]:
     return {
         "what": "house rules",
         "game": one.game,
@@ -497,20 +497,22 @@ def _described(one: Lineup, other: Lineup) -> dict[str, Any]:
     }
 
 
-def _play(table: tuple[Lineup, Lineup, tuple[Player, ...]], numbers: range) -> Compared:
+def _play(table: tuple[Lineup, Lineup, tuple[Player, ...]], numbers: range) -> ComparisonCounts:
     one, other, players = table
-    counts = Compared(len(players))
+    counts = ComparisonCounts(len(players))
     for number in numbers:
-        found = [_observed(lineup, players, number, counts) for lineup in (one, other)]
-        for moments, observed in ((counts.one, found[0]), (counts.other, found[1])):
-            for sums, value in zip(moments, observed, strict=True):
+        found = [_measure_game(lineup, players, number, counts) for lineup in (one, other)]
+        for moments, values in ((counts.one, found[0]), (counts.other, found[1])):
+            for sums, value in zip(moments, values, strict=True):
                 sums.take(value)
         for sums, first, second in zip(counts.differences, *found, strict=True):
             sums.take(second - first)
     return counts
 
 
-def _observed(lineup: Lineup, players: tuple[Player, ...], number: int, counts: Compared) -> tuple[int, ...]:
+def _measure_game(
+    lineup: Lineup, players: tuple[Player, ...], number: int, counts: ComparisonCounts
+) -> tuple[int, ...]:
     """Plays a game; what of it is measured, in thousandths."""
     dice = Dice(lineup.seed).fork(number)
     setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)

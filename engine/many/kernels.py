@@ -17,7 +17,7 @@ from ccgrid.engine.records.match import Match
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import dealing
 from ccgrid.engine.rows.binding import bound, outside
-from ccgrid.engine.rows.games import Begins, GameColumns, Room, play_games
+from ccgrid.engine.rows.games import DiceStarts, GameColumns, Room, play_games
 
 Thing = TypeVar("Thing")
 
@@ -95,18 +95,18 @@ class Batch:
 POLICIES: Final = ("random", "greedy")
 """The players that cores play like, by their places."""
 
-_MOST_PREPARED: Final = 8
+_MOST_CACHED: Final = 8
 _AT_ONCE: Final = 200
 _AT_ONCE_COMPILED: Final = 50_000
 
 
-class _Prepared(NamedTuple):
+class _KernelGames(NamedTuple):
     """What was prepared, for which decks, players and options; and the table and the pool as the loop takes them."""
 
     decks: object
     players: tuple[str, ...]
     options: dict[str, object]
-    made: contract.Prepared | None
+    games: contract.Prepared | None
     table: Any = None
     pool: Any = None
 
@@ -119,7 +119,7 @@ class CoreKernel:
         self.core = core
         self.is_compiled = is_compiled
         self.games_at_once = _AT_ONCE_COMPILED if is_compiled else _AT_ONCE
-        self._prepared: tuple[_Prepared, ...] = ()
+        self._cache: tuple[_KernelGames, ...] = ()
 
     def load(self) -> None:
         """Compiles its loop, or loads it, which is no part of how long games take."""
@@ -133,48 +133,50 @@ class CoreKernel:
     def fits(self, lineup: Lineup) -> bool:
         """Whether it plays this lineup: the policies of all seats, the options and the decks."""
         known = all(name in POLICIES for name in lineup.policies) and self.core.OPTIONS.issuperset(lineup.options)
-        return known and self._of(lineup, lineup.players).made is not None
+        return known and self._of(lineup, lineup.players).games is not None
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers, as the readable rules would."""
         forks = import_module("ccgrid.engine.rows.compiling").fork_seeds if self.is_compiled else fork_seeds
         seeds = forks(lineup.seed & ALL, numbers)
-        return replace(self.run_dealt(lineup, Deals(seeds), keep_moves=keep_moves), numbers=numbers)
+        return replace(self.run_deals(lineup, Deals(seeds), keep_moves=keep_moves), numbers=numbers)
 
-    def run_dealt(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
+    def run_deals(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
         """Plays games with dice and starters of their own; they are numbered from 0."""
         prepared = self._of(lineup, deals.seated(lineup.players))
         games, seats = len(deals.drawing), len(lineup.policies)
-        if prepared.made is None:
+        if prepared.games is None:
             raise ValueError("this lineup does not fit")
-        most = prepared.made.plies if keep_moves else 0
+        most = prepared.games.plies if keep_moves else 0
         columns = GameColumns(*[self._zeros(games * width) for width in (1, 1, seats, 1, most)])
         given: Any = (deals.drawing, deals.dealing, deals.playing, deals.first)
-        begins = Begins(*given)
+        starts = DiceStarts(*given)
         greedy = [POLICIES.index(name) for name in deals.seated(lineup.policies)]
         moves = [0] * self.core.MOST_MOVES
         room = Room([0, 0], [0] * self.core.length(prepared.table), moves, moves[:], [0] * seats)
-        filled = self._play(prepared, dealing.room(prepared.made.pool), begins, greedy, room, columns)
-        scores = tuple(filled.scores[seat * games : (seat + 1) * games] for seat in range(seats))
+        columns = self._play(prepared, dealing.room(prepared.games.pool), starts, greedy, room, columns)
+        scores = tuple(columns.scores[seat * games : (seat + 1) * games] for seat in range(seats))
         texts = None
         if keep_moves:
-            name = prepared.made.name
-            ends = enumerate(map(int, filled.plies))  # 16 bits are too few for the places of many games
-            rows = (filled.moves[game * most : game * most + plies] for game, plies in ends)
+            name = prepared.games.name
+            ends = enumerate(map(int, columns.plies))  # 16 bits are too few for the places of many games
+            rows = (columns.moves[game * most : game * most + plies] for game, plies in ends)
             texts = [tuple([name(int(move)) for move in row]) for row in rows]
         kind = import_module("ccgrid.engine.many.arrays").Arrays if self.is_compiled else Batch
-        batch: Batch = kind(range(games), filled.first, filled.plies, scores, filled.endings, self.core.ENDINGS, texts)
+        batch: Batch = kind(
+            range(games), columns.first, columns.plies, scores, columns.endings, self.core.ENDINGS, texts
+        )
         return batch
 
-    def _play(self, prepared: _Prepared, dealt: Any, begins: Any, greedy: Any, room: Any, columns: Any) -> Any:
+    def _play(self, prepared: _KernelGames, dealt: Any, starts: Any, greedy: Any, room: Any, columns: Any) -> Any:
         """The columns, filled: rows, or arrays."""
         if self.is_compiled:
             rows: Any = import_module("ccgrid.engine.rows.compiling")
-            dealt, begins, room, columns = map(rows.arrays, (dealt, begins, room, columns))
+            dealt, starts, room, columns = map(rows.arrays, (dealt, starts, room, columns))
             greedy = rows.ints(greedy)
         else:
-            begins = Begins(*[list(map(int, column)) for column in begins])
-        self._loop()(prepared.table, prepared.pool, dealt, begins, greedy, room, columns)
+            starts = DiceStarts(*[list(map(int, column)) for column in starts])
+        self._loop()(prepared.table, prepared.pool, dealt, starts, greedy, room, columns)
         return columns
 
     def _loop(self) -> Any:
@@ -185,25 +187,25 @@ class CoreKernel:
     def _zeros(self, count: int) -> Any:
         return import_module("ccgrid.engine.rows.compiling").zeros(count, "uint8") if self.is_compiled else [0] * count
 
-    def _of(self, lineup: Lineup, players: tuple[str, ...]) -> _Prepared:
+    def _of(self, lineup: Lineup, players: tuple[str, ...]) -> _KernelGames:
         """What the lineup is played with when players sit so, made now or before; several threads may ask."""
         options = dict(lineup.options)
-        for one in self._prepared:
+        for one in self._cache:
             if one.decks is lineup.decks and (one.players, one.options) == (players, options):
                 return one
         prepare = outside(self.core.prepared, self.core, is_compiled=self.is_compiled)
         made = prepare(lineup.decks, players, options)
-        one = _Prepared(lineup.decks, players, options, made)
+        one = _KernelGames(lineup.decks, players, options, made)
         if made is not None:
             finish = import_module("ccgrid.engine.rows.compiling").arrays if self.is_compiled else _with_slots
             one = one._replace(table=finish(made.table), pool=finish(made.pool))
-        self._prepared = (one, *self._prepared[: _MOST_PREPARED - 1])
+        self._cache = (one, *self._cache[: _MOST_CACHED - 1])
         return one
 
 
 @cache
 def core_kernel(core: ModuleType, *, is_compiled: bool) -> CoreKernel:
-    """The kernel on a core; what it prepared for one lineup it has for the next."""
+    """The kernel on a core; what it made for one lineup it has for the next."""
     return CoreKernel(core, is_compiled=is_compiled)
 
 
@@ -292,16 +294,16 @@ class KernelMatches:
         has_first = find_game(self._lineup.game).has_first
         going: Sequence[int] = range(len(self._numbers))
         starts: Sequence[int] = ()
-        for played in range(self._plan.length or 0):
-            turn = played % self._seats if self._plan.same_deal else 0
-            deals = self._deals(going, played, turn, starts)
-            batch = self._kernel.run_dealt(self._lineup, deals, keep_moves=keep_moves)
+        for number in range(self._plan.length or 0):
+            turn = number % self._seats if self._plan.same_deal else 0
+            deals = self._deals(going, number, turn, starts)
+            batch = self._kernel.run_deals(self._lineup, deals, keep_moves=keep_moves)
             yield Round(going, batch, turn)
             first = [int(seat) for seat in batch.first]
             rows = [row[self._seats - turn :] + row[: self._seats - turn] for row in batch.rows()]
-            if not played:
+            if number == 0:
                 self._starters = first
-            goes_on = [self._counted(place, row) for place, row in zip(going, rows, strict=True)]
+            goes_on = [self._count_game(place, row) for place, row in zip(going, rows, strict=True)]
             if self._plan.same_deal:
                 starts = first if has_first and turn + 1 < self._seats else ()
             elif has_first:
@@ -323,19 +325,19 @@ class KernelMatches:
         codes = [0] * len(self._numbers)
         return games, Batch(self._numbers, self._starters, self._lengths, columns, codes, ("over",)).tally()
 
-    def _deals(self, going: Sequence[int], played: int, turn: int, starts: Sequence[int]) -> Deals:
+    def _deals(self, going: Sequence[int], number: int, turn: int, starts: Sequence[int]) -> Deals:
         drawing = [self._seeds[place] for place in going]
-        playing = self._forked(going, played + 1)
+        playing = self._fork_seeds(going, number + 1)
         if turn == 0:
             return Deals(drawing, playing, first=starts)
-        return Deals(drawing, self._forked(going, played + 1 - turn), playing, starts, turn)
+        return Deals(drawing, self._fork_seeds(going, number + 1 - turn), playing, starts, turn)
 
-    def _forked(self, going: Sequence[int], number: int) -> list[int]:
+    def _fork_seeds(self, going: Sequence[int], number: int) -> list[int]:
         """The seeds of the games with this number, as `Dice.fork` gives them."""
         step, shift, forks = number * STEP, 64 - SEED_BITS, self._forks
         return [mixed((forks[place] + step) & ALL) >> shift for place in going]
 
-    def _counted(self, place: int, row: Sequence[int]) -> bool:
+    def _count_game(self, place: int, row: Sequence[int]) -> bool:
         """Adds a game with these scores to a match; whether that goes on."""
         totals = self._totals[place]
         self._lengths[place] += 1

@@ -34,7 +34,7 @@ _SMALLER: Final = 8
 """A portion at the end is no smaller than this part of a usual one: each costs something, however small it is."""
 
 
-class PlayedPortion(NamedTuple, Generic[Result]):
+class PortionResult(NamedTuple, Generic[Result]):
     """A portion that was played: the numbers, what came of them, and how many seconds it took."""
 
     numbers: range
@@ -86,17 +86,17 @@ class Portions:
         taken, self._numbers = self._numbers[:size], self._numbers[size:]
         return taken
 
-    def took(self, numbers: range, seconds: float) -> None:
+    def learn_pace(self, numbers: range, seconds: float) -> None:
         """Learns how long a portion took: the next ones are larger or smaller."""
         fitting = int(_SECONDS * len(numbers) / seconds) if seconds > 0 else self._most
         self._size = max(1, min(fitting, _GROWTH * max(self._size, len(numbers)), self._most))
 
 
-def played(play: Play[Result], table: Any, numbers: range) -> PlayedPortion[Result]:
+def play_portion(play: Play[Result], table: Any, numbers: range) -> PortionResult[Result]:
     """Plays a portion."""
     start = time.perf_counter()
     result = play(table, numbers)
-    return PlayedPortion(numbers, result, time.perf_counter() - start)
+    return PortionResult(numbers, result, time.perf_counter() - start)
 
 
 _AHEAD: Final = 2
@@ -109,15 +109,15 @@ _table: Any = None
 """In a process that was started to play: what it plays at, sent to it once."""
 
 
-def play_here(work: Task[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
+def play_here(work: Task[Result], portions: Portions) -> Iterator[PortionResult[Result]]:
     """What comes of every portion, one after the other."""
     while portions:
-        done = played(work.play, work.table, portions.take())
-        portions.took(done.numbers, done.seconds)
-        yield done
+        result = play_portion(work.play, work.table, portions.take())
+        portions.learn_pace(result.numbers, result.seconds)
+        yield result
 
 
-def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[PlayedPortion[Result]]:
+def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[PortionResult[Result]]:
     """What comes of every portion, in their order, played by so many processes.
 
     This process plays as well: while the others start, and are sent the table, it has begun.
@@ -129,11 +129,11 @@ def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[P
     if others < 1:
         yield from play_here(work, portions)
         return
-    pool = ProcessPoolExecutor(others, _way_to_start(), initializer=_sit_down, initargs=(work.table,))
+    pool = ProcessPoolExecutor(others, _start_context(), initializer=_sit_down, initargs=(work.table,))
     usual = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
     try:
-        yield from _shared_out(work, portions, pool, others)
+        yield from _hand_out(work, portions, pool, others)
     except BrokenExecutor:
         raise EngineError("a process that played games was ended: try again, or with one worker") from None
     finally:
@@ -141,20 +141,20 @@ def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[P
         sys.setswitchinterval(usual)
 
 
-def play_in_threads(work: Task[Result], portions: Portions, workers: int) -> Iterator[PlayedPortion[Result]]:
+def play_in_threads(work: Task[Result], portions: Portions, workers: int) -> Iterator[PortionResult[Result]]:
     """What comes of every portion, in their order, played by so many threads."""
     if workers == 1:
         yield from play_here(work, portions)
         return
     pool = ThreadPoolExecutor(workers)
-    waiting: deque[Future[PlayedPortion[Result]]] = deque()
+    waiting: deque[Future[PortionResult[Result]]] = deque()
     try:
         while portions or waiting:
             while portions and len(waiting) <= _AHEAD * workers:
-                waiting.append(pool.submit(played, work.play, work.table, portions.take(workers)))
-            done = waiting.popleft().result()
-            portions.took(done.numbers, done.seconds)
-            yield done
+                waiting.append(pool.submit(play_portion, work.play, work.table, portions.take(workers)))
+            result = waiting.popleft().result()
+            portions.learn_pace(result.numbers, result.seconds)
+            yield result
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -164,7 +164,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _way_to_start() -> BaseContext:
+def _start_context() -> BaseContext:
     """How a process is started: as a copy of this one where that is safe, so that it has the cards at once.
 
     Elsewhere, and where other threads run, which a copy would not have, a new one is started and sent the table.
@@ -173,32 +173,35 @@ def _way_to_start() -> BaseContext:
     return multiprocessing.get_context("fork" if is_safe else "spawn")
 
 
-def _shared_out(
+def _hand_out(
     work: Task[Result], portions: Portions, pool: ProcessPoolExecutor, others: int
-) -> Iterator[PlayedPortion[Result]]:
-    waiting: deque[Future[PlayedPortion[Result]]] = deque()
+) -> Iterator[PortionResult[Result]]:
+    waiting: deque[Future[PortionResult[Result]]] = deque()
     most = 4 * _AHEAD * (others + 1)
     while portions or waiting:
         while portions and sum(not future.done() for future in waiting) < _AHEAD * others:
-            with _without_interrupts():
+            with block_interrupts():
                 waiting.append(pool.submit(_play, work.play, portions.take(others + 1)))
         if portions and len(waiting) < most:
-            waiting.append(_played_here(work, portions.take(others + 1)))
+            waiting.append(_future_here(work, portions.take(others + 1)))
         while waiting and (waiting[0].done() or not portions or len(waiting) >= most):
-            done = waiting.popleft().result()
-            portions.took(done.numbers, done.seconds)
-            yield done
+            result = waiting.popleft().result()
+            portions.learn_pace(result.numbers, result.seconds)
+            yield result
 
 
-def _played_here(work: Task[Result], numbers: range) -> "Future[PlayedPortion[Result]]":
-    future: Future[PlayedPortion[Result]] = Future()
-    future.set_result(played(work.play, work.table, numbers))
+def _future_here(work: Task[Result], numbers: range) -> "Future[PortionResult[Result]]":
+    future: Future[PortionResult[Result]] = Future()
+    future.set_result(play_portion(work.play, work.table, numbers))
     return future
 
 
 @contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Has Ctrl-C wait while processes may be started: they get it, too, and ignore it only once they have sat down."""
+def block_interrupts() -> Iterator[None]:
+    """Lets Ctrl-C wait until the block ends, here and in processes that it starts; some systems cannot.
+
+    A terminal sends it to all of them, and a new one ignores it only once it has sat down.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -227,8 +230,8 @@ def _outlive_nobody() -> None:
         os._exit(1)
 
 
-def _play(play: Play[Result], numbers: range) -> PlayedPortion[Result]:
-    return played(play, _table, numbers)
+def _play(play: Play[Result], numbers: range) -> PortionResult[Result]:
+    return play_portion(play, _table, numbers)
 
 
 _LOOK: Final = 0.3
@@ -255,7 +258,7 @@ class Runner:
         if self.workers is not None and self.cluster is not None:
             raise ContradictionError("a cluster has its own workers: leave out either the cluster or their number")
 
-    def run(self, work: Task[Result], numbers: range) -> Iterator[PlayedPortion[Result]]:
+    def run(self, work: Task[Result], numbers: range) -> Iterator[PortionResult[Result]]:
         """What comes of the numbers, portion after portion in their order, each once.
 
         While its caller is busy with a portion an interrupt from the keyboard waits: `KeyboardInterrupt` comes from
@@ -266,14 +269,14 @@ class Runner:
             KeyboardInterrupt: somebody wanted it to end.
         """
         with _interrupts_between() as interrupts:
-            for played in self._played(work, Portions(numbers, work.first, work.most)):
+            for portion in self._portions(work, Portions(numbers, work.first, work.most)):
                 interrupts.are_held = True
-                yield played
+                yield portion
                 interrupts.are_held = False
                 if interrupts.came:
                     raise KeyboardInterrupt
 
-    def _played(self, work: Task[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
+    def _portions(self, work: Task[Result], portions: Portions) -> Iterator[PortionResult[Result]]:
         if self.cluster is not None:
             yield from _play_on_cluster(work, portions, self.cluster)
         elif work.in_threads:
@@ -284,21 +287,21 @@ class Runner:
             yield from _play_as_worth(work, portions)
 
 
-def _play_as_worth(work: Task[Result], portions: Portions) -> Iterator[PlayedPortion[Result]]:
+def _play_as_worth(work: Task[Result], portions: Portions) -> Iterator[PortionResult[Result]]:
     """Plays here, and with further processes where that turns out to take long."""
     seconds, pace = 0.0, 0.0
-    for played in play_here(work, portions):
-        yield played
-        seconds += played.seconds
-        pace = played.seconds / len(played.numbers)
+    for portion in play_here(work, portions):
+        yield portion
+        seconds += portion.seconds
+        pace = portion.seconds / len(portion.numbers)
         if seconds >= _LOOK:
             break
     yield from play_all(work, portions, cores() if portions.left * pace >= _WORTH else 1)
 
 
-def _play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Iterator[PlayedPortion[Result]]:
-    played: Iterator[PlayedPortion[Result]] = _cluster().play_on_cluster(work, portions, address)
-    yield from played
+def _play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Iterator[PortionResult[Result]]:
+    results: Iterator[PortionResult[Result]] = _cluster().play_on_cluster(work, portions, address)
+    yield from results
 
 
 def start_workers(address: str, count: int, announce: Callable[[], object]) -> None:

@@ -126,13 +126,13 @@ def simulate(
         return chunk.counts
 
     empty = _Counts(Tally(table.seats), Tally(table.seats))
-    saved = SavedCounts(resume, _described(table) if resume else {}, _Counts)
+    saved = SavedCounts(resume, _work_document(table) if resume else {}, _Counts)
     if records:
         found = saved.load(empty, _Counts.adds_up)
         records.begin(found[2].written if found else None, found[2].games.games if found else 0)
     try:
-        counted = count_all(
-            _work(table, games, runner, tell),
+        result = count_all(
+            _task(table, games, runner, tell),
             games,
             empty,
             take,
@@ -141,13 +141,13 @@ def simulate(
             progress=progress,
             what=what,
         )
-        if records and not counted.is_interrupted:
+        if records and not result.is_interrupted:
             records.finish()
     finally:
         if records:
             records.close()
-    matches = None if plan is None else counted.counts.matches
-    return SimulationSummary(lineup, counted.counts.games, counted.seconds, plan, matches, counted.is_interrupted)
+    matches = None if plan is None else result.counts.matches
+    return SimulationSummary(lineup, result.counts.games, result.seconds, plan, matches, result.is_interrupted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class _Table:
 
 
 @dataclass(frozen=True, slots=True)
-class _Played:
+class _GameResults:
     """One game, or the games of one match, each with its outcome and who started; and the outcome of all together.
 
     Outcomes and starters are seats of the lineup, wherever its players sat.
@@ -218,7 +218,7 @@ class _Chunk:
     lines: list[str]
 
 
-def _described(table: _Table) -> dict[str, Any]:
+def _work_document(table: _Table) -> dict[str, Any]:
     """What makes two simulations the same, however many games they have."""
     lineup = table.lineup
     plan = table.plan and [table.plan.length, table.plan.adds_points, table.plan.same_deal]
@@ -233,7 +233,7 @@ def _described(table: _Table) -> dict[str, Any]:
     } | ({"records": "written"} if table.keep else {})
 
 
-def _work(table: _Table, count: int, runner: Runner, tell: Callable[[str], object] | None) -> Task[_Chunk]:
+def _task(table: _Table, count: int, runner: Runner, tell: Callable[[str], object] | None) -> Task[_Chunk]:
     kernel = table.kernel(tell)
     if kernel is None:
         prepare(table.players.values(), table.lineup.game, tell, games=count, options=table.lineup.options)
@@ -273,24 +273,24 @@ def _keep_quickly(kernel: CoreKernel, table: _Table, numbers: range) -> _Chunk:
 def _play_chunk(table: _Table, numbers: range) -> _Chunk:
     chunk = _Chunk(_Counts(Tally(table.seats), Tally(table.seats)), [])
     for number in numbers:
-        played = _play_number(table, number)
-        for (record, outcome), first in zip(played.games, played.starters, strict=True):
+        results = _play_number(table, number)
+        for (record, outcome), first in zip(results.games, results.starters, strict=True):
             chunk.counts.games.count(outcome, first, len(record.moves))
             if table.keep:
                 chunk.lines.append(record.to_json_line() + "\n")
         if table.plan is not None:
-            chunk.counts.matches.count(played.outcome, played.starters[0], len(played.games))
+            chunk.counts.matches.count(results.outcome, results.starters[0], len(results.games))
     return chunk
 
 
-def _play_number(table: _Table, number: int) -> _Played:
+def _play_number(table: _Table, number: int) -> _GameResults:
     lineup = table.lineup
     dice = Dice(lineup.seed).fork(number)
     decks = lineup.decks(dice)
     if table.plan is None:
         setup = find_game(lineup.game).deal([*table.players], decks, dice, options=lineup.options)
         record, outcome, starter = _play_setup(table, setup, dice)
-        return _Played([(record, outcome)], [starter], outcome)
+        return _GameResults([(record, outcome)], [starter], outcome)
     match, starters = table.plan, []
     while match.ending() is None:
         own = dice.fork(match.next_game.number)
@@ -298,10 +298,10 @@ def _play_number(table: _Table, number: int) -> _Played:
         record, _, starter = _play_setup(table, setup, own)
         match = match.add(record)
         starters.append(starter)
-    ended = match.outcome()
-    if ended is None:
+    total = match.outcome()
+    if total is None:
         raise EngineError(f"{lineup.game}: a match ended without an outcome (seed {dice.seed})")
-    return _Played(list(zip(match.records, match.outcomes, strict=True)), starters, ended)
+    return _GameResults(list(zip(match.records, match.outcomes, strict=True)), starters, total)
 
 
 def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcome, int]:
@@ -315,14 +315,14 @@ def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcom
             raise EngineError(f"{lost}: a match cannot go on without its games") from None
         state = lost.state or start
         notes = {RESIGNED: state.players[state.to_move], "reason": str(lost)}
-        return Record(setup, tuple(lost.moves), seed=dice.seed, notes=notes), _forfeited(state), starter
+        return Record(setup, tuple(lost.moves), seed=dice.seed, notes=notes), _forfeit_outcome(state), starter
     outcome = final.outcome()
     if outcome is None:
         raise EngineError(f"{setup.game}: nobody can move and the game is not over (seed {dice.seed})")
     return Record(setup, tuple(moves), seed=dice.seed, result=outcome.scores), outcome, starter
 
 
-def _forfeited(state: State) -> Outcome:
+def _forfeit_outcome(state: State) -> Outcome:
     """How a game ends that who is to move loses: with the points so far, but that seat is one behind all others."""
     scores, seat = list(state.scores()), state.to_move
     scores[seat] = min(score for other, score in enumerate(scores) if other != seat) - 1

@@ -260,7 +260,7 @@ class SavedCounts(Generic[CountsT]):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
         try:
             document = msgspec.json.decode(file.counts)
-            if _alike(document, msgspec.json.decode(msgspec.json.encode(empty))):
+            if _same_shape(document, msgspec.json.decode(msgspec.json.encode(empty))):
                 counts = msgspec.json.decode(file.counts, type=self._kind)
                 if adds_up(counts, file.done):
                     return file.done, file.seconds, counts
@@ -289,12 +289,14 @@ class SavedCounts(Generic[CountsT]):
         return f"there {key} is {quoted(there)}, and here {quoted(here)}"
 
 
-def _alike(found: Any, empty: Any) -> bool:
+def _same_shape(found: Any, empty: Any) -> bool:
     """Whether counts may be some of those that begin with these: as many in every list, and what is not 0 the same."""
     if isinstance(empty, dict):
-        return isinstance(found, dict) and all(key in found and _alike(found[key], one) for key, one in empty.items())
+        return isinstance(found, dict) and all(
+            key in found and _same_shape(found[key], one) for key, one in empty.items()
+        )
     if isinstance(empty, list):
-        return isinstance(found, list) and len(found) == len(empty) and all(map(_alike, found, empty))
+        return isinstance(found, list) and len(found) == len(empty) and all(map(_same_shape, found, empty))
     return bool(found == empty or not empty)
 
 
@@ -470,7 +472,7 @@ Counts = TypeVar("Counts", bound=Addable)
 
 
 @dataclass(frozen=True, slots=True)
-class Counted(Generic[Counts]):
+class CountResult(Generic[Counts]):
     """What was counted, in how many seconds on the clock, and whether somebody ended it before all was played."""
 
     counts: Counts
@@ -488,7 +490,7 @@ def count_all(
     runner: Runner | None = None,
     progress: Callable[[int], object] | None = None,
     what: str = "games",
-) -> Counted[Counts]:
+) -> CountResult[Counts]:
     """Plays the numbers from 1 to `wanted`, but for those whose counts are kept already, and adds all up.
 
     An interrupt from the keyboard ends it with what was played, unless that is nothing.
@@ -525,4 +527,4 @@ def count_all(
         is_interrupted = True
     seconds = before + time.perf_counter() - start
     saved.save(done, seconds, counts, now=True)
-    return Counted(counts, seconds, is_interrupted)
+    return CountResult(counts, seconds, is_interrupted)

@@ -56,11 +56,11 @@ _TWO: Final = 2
 _BASE: Final = 8
 """More players than any game has."""
 
-_CODED: Final = ("game", "format", "players", "first", "moves", "setup")
+_IN_NUMBERS: Final = ("game", "format", "players", "first", "moves", "setup")
 _IDS: Final = "the ids of the cards"
 _NOTES: Final = "the date, the seed and the notes"
 _ENDS: Final = "the ends of names"
-_DIFFERENT: Final = "the code is whole, but it holds no game that can be played: ask for another"
+_UNPLAYABLE: Final = "the code is whole, but it holds no game that can be played: ask for another"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class _Detail(NamedTuple):
             words
             for words, is_missing in (
                 (_IDS, not self.ids and any("id" in card for card in cards)),
-                (_NOTES, not self.notes and bool(_noted(record))),
+                (_NOTES, not self.notes and bool(_metadata(record))),
                 (_ENDS, self.letters is not None and any(len(name) > self.letters for name in names)),
             )
             if is_missing
@@ -115,18 +115,18 @@ def record_code(record: Record) -> WrittenCode:
     table = record.setup.to_table()
     if not _has_shared_deck(table):
         setup = f"{record.setup.game}\n{to_json_line(table)}"
-        numbers = _numbers(record, setup, record.setup.players, ())
-        return WrittenCode(str(Code(setup, numbers, _more(_noted(record)))))
+        numbers = _number_stream(record, setup, record.setup.players, (), is_variant=False)
+        return WrittenCode(str(Code(setup, numbers, _extra_json(_metadata(record)))))
     for detail in _DETAILS:
-        line = _shared(record, table, detail)
+        line = _shared_deck_line(record, table, detail)
         if len(line) <= LONGEST_LINE:
             return WrittenCode(line, detail.left_out(record))
     return WrittenCode(line, _DETAILS[-1].left_out(record))
 
 
-def varied_letters(options: Mapping[str, Any]) -> str:
+def variant_letters(options: Mapping[str, Any]) -> str:
     """What the line of a game with a shared deck holds of its variants, where it holds no notes; nothing for none."""
-    return to_letters(_more({"setup": dict(options)}).encode()) if options else ""
+    return to_letters(_extra_json({"setup": dict(options)}).encode()) if options else ""
 
 
 def deck_letters(game: str, cards: Sequence[Card]) -> list[tuple[int, str]]:
@@ -152,17 +152,17 @@ def deck_code(game: str, cards: Sequence[Card], name: str = "", seed: int | None
     Raises:
         CodeError: it is too long for any line.
     """
-    said = {key: value for key, value in (("name", name), ("seed", seed)) if value not in ("", None)}
+    extra = {key: value for key, value in (("name", name), ("seed", seed)) if value not in ("", None)}
     if find_game(game).decks_needed(_TWO) != 1:
-        return WrittenCode(str(Code(f"{game}\n{to_lines(cards)}", None, _more(said))))
+        return WrittenCode(str(Code(f"{game}\n{to_lines(cards)}", None, _extra_json(extra))))
     ordered = in_code_order(cards)
     for detail in _DETAILS:
         text = _deck_text(game, ordered, detail.letters, detail.ids)
-        line = str(Code(text, None, _more(said) if detail.notes else ""))
+        line = str(Code(text, None, _extra_json(extra) if detail.notes else ""))
         if len(line) <= LONGEST_LINE:
             break
     long = detail.letters is not None and any(len(card.name) > detail.letters for card in cards)
-    left = ((_IDS, not detail.ids), ("the name of the deck", not detail.notes and bool(said)), (_ENDS, long))
+    left = ((_IDS, not detail.ids), ("the name of the deck", not detail.notes and bool(extra)), (_ENDS, long))
     return WrittenCode(line, tuple(words for words, is_missing in left if is_missing))
 
 
@@ -181,7 +181,7 @@ def code_document(text: str) -> dict[str, Any]:
     try:
         return _document(code)
     except (EngineError, ValueError, KeyError, TypeError):
-        raise RecordError("file", _DIFFERENT) from None
+        raise RecordError("file", _UNPLAYABLE) from None
 
 
 def _document(code: Code) -> dict[str, Any]:
@@ -198,7 +198,7 @@ def _document(code: Code) -> dict[str, Any]:
     if deck.startswith("{"):
         table, _ = parse_json(deck.encode("utf-8", "surrogatepass")), reader.take()
     else:
-        table = _taken_out(game, list(from_lines(deck)), reader)
+        table = _read_shared_setup(game, list(from_lines(deck)), reader)
     table |= more.get("setup", {})
     game.setup_schema(table)
     state = game.read_setup(table, players, first - 1 if first else None, no_lookup).start()
@@ -216,7 +216,7 @@ def _document(code: Code) -> dict[str, Any]:
     return document | {key: value for key, value in more.items() if key != "setup"}
 
 
-def _taken_out(game: Game, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
+def _read_shared_setup(game: Game, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
     """The setup of a game with a shared deck: the cards that were turned up, and those left where that can be said."""
     count = reader.take()
     if count > len(cards):
@@ -230,7 +230,7 @@ def _taken_out(game: Game, cards: list[Card], reader: NumberReader) -> dict[str,
     return {"cards": known, **left}
 
 
-def _shared(record: Record, table: Mapping[str, Any], detail: _Detail) -> str:
+def _shared_deck_line(record: Record, table: Mapping[str, Any], detail: _Detail) -> str:
     known, left = ([_card(card) for card in table.get(key, ())] for key in ("cards", "pile"))
     ordered = sorted([*known, *left], key=lambda card: to_lines((card,)))
     lines = to_lines(ordered).split("\n")
@@ -239,10 +239,10 @@ def _shared(record: Record, table: Mapping[str, Any], detail: _Detail) -> str:
         order.append(lines.index(to_lines((card,))))
         lines.pop(order[-1])
     rest = {key: value for key, value in table.items() if key not in ("cards", "pile")}
-    noted = (_noted(record) if detail.notes else _needed(record)) | ({"setup": rest} if rest else {})
-    players = _cut(record.setup.players, detail.players)
+    extra = (_metadata(record) if detail.notes else _rules_metadata(record)) | ({"setup": rest} if rest else {})
+    players = _short_names(record.setup.players, detail.players)
     deck = _deck_text(record.setup.game, ordered, detail.letters, detail.ids)
-    return str(Code(deck, _numbers(record, deck, players, order, varied=bool(rest)), _more(noted)))
+    return str(Code(deck, _number_stream(record, deck, players, order, is_variant=bool(rest)), _extra_json(extra)))
 
 
 def _deck_text(game: str, ordered: Sequence[Card], letters: int | None, ids: bool) -> str:
@@ -266,8 +266,10 @@ def _deck_number(text: str) -> int:
     return crc32(text.encode("utf-8", "surrogatepass"))
 
 
-def _numbers(record: Record, deck: str, players: Sequence[str], order: Sequence[int], *, varied: bool = False) -> bytes:
-    """Who plays, who starts, in which order the cards lay, and the moves; `varied` where it is played by a variant."""
+def _number_stream(
+    record: Record, deck: str, players: Sequence[str], order: Sequence[int], *, is_variant: bool
+) -> bytes:
+    """Who plays, who starts, the order in which the cards lay, and the moves; `is_variant` says that options differ."""
     writer = NumberWriter()
     writer.put(len(players))
     for player in players:
@@ -275,7 +277,7 @@ def _numbers(record: Record, deck: str, players: Sequence[str], order: Sequence[
     first = record.setup.first
     writer.put(0 if first is None else first + 1)
     writer.put(0 if record.result is None else 1)
-    writer.put(1 if varied else 0)
+    writer.put(1 if is_variant else 0)
     writer.put(_deck_number(deck))
     writer.put(len(order))
     for place in order:
@@ -286,22 +288,22 @@ def _numbers(record: Record, deck: str, players: Sequence[str], order: Sequence[
     return bytes(writer.data)
 
 
-def _noted(record: Record) -> dict[str, Any]:
+def _metadata(record: Record) -> dict[str, Any]:
     """What a record holds beside the game itself."""
     document = replace(record, moves=(), result=None).to_document()
-    return {key: value for key, value in document.items() if key not in _CODED}
+    return {key: value for key, value in document.items() if key not in _IN_NUMBERS}
 
 
-def _needed(record: Record) -> dict[str, Any]:
+def _rules_metadata(record: Record) -> dict[str, Any]:
     """What of it the rules may ask for."""
-    return {key: value for key, value in _noted(record).items() if key not in ("date", "event", "seed", "notes")}
+    return {key: value for key, value in _metadata(record).items() if key not in ("date", "event", "seed", "notes")}
 
 
-def _more(said: Mapping[str, Any]) -> str:
-    return to_json_line(said) if said else ""
+def _extra_json(extra: Mapping[str, Any]) -> str:
+    return to_json_line(extra) if extra else ""
 
 
-def _cut(players: Sequence[str], letters: int | None) -> Sequence[str]:
+def _short_names(players: Sequence[str], letters: int | None) -> Sequence[str]:
     """The players' names, shorter, and still different."""
     cut = [player if letters is None else player[:letters].strip() for player in players]
     return cut if all(cut) and len(set(cut)) == len(cut) else [str(seat) for seat in range(1, len(cut) + 1)]
@@ -309,7 +311,7 @@ def _cut(players: Sequence[str], letters: int | None) -> Sequence[str]:
 
 JSON_LINES: Final = (".jsonl", ".ndjson")
 _CHUNK: Final = 1 << 16
-_SHOWN: Final = 20
+_MOST_QUOTED: Final = 20
 """So many characters of a code stand in messages."""
 
 
@@ -325,7 +327,7 @@ def read_games(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup =
     if is_code(str(path)):
         yield _reading(str(path).encode("utf-8", "replace"), _parse_code, _short(str(path)), lookup)
         return
-    with _opened(path) as stream:
+    with _open_stream(path) as stream:
         yield from read_stream(stream, str(path), lookup, decks)
 
 
@@ -415,7 +417,7 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
     Raises:
         RecordError: the file cannot be read.
     """
-    with _opened(path) as stream:
+    with _open_stream(path) as stream:
         data = stream.read(schema.LARGEST_DOCUMENT + 1)
     ending = EndingReading(str(path))
     try:
@@ -435,7 +437,7 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
 
 
 @contextmanager
-def _opened(path: str | Path) -> Iterator[BufferedReader]:
+def _open_stream(path: str | Path) -> Iterator[BufferedReader]:
     try:
         with Path(path).open("rb") as stream:
             yield stream
@@ -463,7 +465,7 @@ def _parse_code(data: bytes) -> dict[str, Any]:
 
 def _short(code: str) -> str:
     """A code as messages name it."""
-    return code if len(code) <= _SHOWN else f"{code[:_SHOWN]}…"
+    return code if len(code) <= _MOST_QUOTED else f"{code[:_MOST_QUOTED]}…"
 
 
 def _text_start(stream: BufferedReader) -> bytes:

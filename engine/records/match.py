@@ -49,18 +49,18 @@ class Match:
         """
         if length is None:
             length = len(players) if same_deal else USUAL_GAMES
-        return _checked(cls(game, tuple(players), length, True, same_deal=same_deal))
+        return _check_match(cls(game, tuple(players), length, True, same_deal=same_deal))
 
     @classmethod
     def best_of(cls, game: str, players: Sequence[str], length: int, *, same_deal: bool = False) -> "Match":
         """A match of at most so many games, won by who wins most of them; raises what `by_points` raises."""
-        return _checked(cls(game, tuple(players), length, same_deal=same_deal))
+        return _check_match(cls(game, tuple(players), length, same_deal=same_deal))
 
     @classmethod
     def of_record(cls, record: Record, place: MatchGame) -> "Match":
         """The match, of which nothing is played, that a record of its first game says it is of; raises EngineError."""
         points = place.counts == "points"
-        return _checked(cls(record.setup.game, record.setup.players, place.of, points, same_deal=place.same_deal))
+        return _check_match(cls(record.setup.game, record.setup.players, place.of, points, same_deal=place.same_deal))
 
     @property
     def next_game(self) -> MatchGame:
@@ -136,8 +136,8 @@ class Match:
             raise EngineError("this game is not over: only a finished one counts in a match")
         scores = dict(zip(record.setup.players, outcome.scores, strict=True))
         outcome = Outcome.of(tuple(scores[player] for player in self.players), outcome.ending)
-        placed = replace(record, match=self.next_game)
-        return replace(self, records=(*self.records, placed), outcomes=(*self.outcomes, outcome))
+        record_in_match = replace(record, match=self.next_game)
+        return replace(self, records=(*self.records, record_in_match), outcomes=(*self.outcomes, outcome))
 
     def add_all(self, records: Iterable[Record]) -> "Match":
         """The match with these games, one after the other, as they stand in a file; an error says which game it is in.
@@ -194,7 +194,7 @@ def seated(setup: Setup, players: tuple[str, ...]) -> Setup:
     return changed
 
 
-def _checked(match: Match) -> Match:
+def _check_match(match: Match) -> Match:
     check_seats(find_game(match.game), match.players)
     if match.length is not None and not 1 <= match.length <= LONGEST_MATCH:
         raise EngineError(f"a match has 1 to {LONGEST_MATCH} games, not {match.length}")

@@ -15,7 +15,7 @@ from ccgrid.engine.cards import label, no_lookup, zone_card, zone_card_table
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, quoted
 from ccgrid.engine.game import Game, Lookup, Outcome, Setup, State, check_seats
 from ccgrid.engine.games import find_game
-from ccgrid.engine.notation import play, read_recorded
+from ccgrid.engine.notation import play, read_record_move
 from ccgrid.engine.schema import RecordError, Schema
 
 FORMAT: Final = 1
@@ -55,7 +55,7 @@ def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: De
     decks = [_cards(name, game, find) for name in names]
     if needed > 1:
         return SetupWithDeck(table, lambda text: _in_any(text, names, decks))
-    return SetupWithDeck(_shared(table, decks[0], names[0]), lookup)
+    return SetupWithDeck(_with_shared_deck(table, decks[0], names[0]), lookup)
 
 
 def _cards(name: str, game: Game, find: DeckLookup) -> tuple[Card, ...]:
@@ -69,14 +69,14 @@ def _in_any(text: str, names: Sequence[str], decks: Sequence[Sequence[Card]]) ->
     """The card that a text means in the decks of all players; raises CatalogError where it is in none or not plain."""
     for fits in (_is_called, _is_alike):
         found = [card for deck in decks for card in deck if fits(card, text)]
-        if found and any(_numbers(card) != _numbers(found[0]) for card in found):
+        if found and any(_printed_numbers(card) != _printed_numbers(found[0]) for card in found):
             raise CatalogError(f"{quoted(text)} has other numbers in each deck: write it with its numbers")
         if found:
             return found[0]
     raise CatalogError(f"{quoted(text)} is not in {' or '.join(names)}; did the deck change?")
 
 
-def _numbers(card: Card) -> tuple[Any, ...]:
+def _printed_numbers(card: Card) -> tuple[Any, ...]:
     return dict(card.zones), card.attack, card.defense
 
 
@@ -88,16 +88,16 @@ def _is_alike(card: Card, text: str) -> bool:
     return text.casefold() in (card.name.casefold(), card.id.casefold())
 
 
-def _shared(table: Mapping[str, Any], deck: Sequence[Card], name: str) -> Mapping[str, Any]:
+def _with_shared_deck(table: Mapping[str, Any], deck: Sequence[Card], name: str) -> Mapping[str, Any]:
     """The setup with its cards written out, and the rest of the deck in its pile."""
     left: list[Card | None] = list(label([zone_card(card) for card in deck]))
-    known = [_taken(value, left, f"cards[{place}]", name) for place, value in enumerate(table["cards"])]
-    pile = [_taken(value, left, f"pile[{place}]", name) for place, value in enumerate(table.get("pile", ()))]
+    known = [_take_card(value, left, f"cards[{place}]", name) for place, value in enumerate(table["cards"])]
+    pile = [_take_card(value, left, f"pile[{place}]", name) for place, value in enumerate(table.get("pile", ()))]
     rest = pile or [zone_card_table(card) for card in left if card is not None]
     return {**table, "cards": known, **({"pile": rest} if rest else {})}
 
 
-def _taken(value: str | Mapping[str, Any], left: list[Card | None], where: str, name: str) -> Mapping[str, Any]:
+def _take_card(value: str | Mapping[str, Any], left: list[Card | None], where: str, name: str) -> Mapping[str, Any]:
     """The table of a card of the setup, which is taken out of those that are left."""
     for fits in (_fits, _fits_alike):
         for place, card in enumerate(left):
@@ -350,7 +350,7 @@ class Reading:
         game, players: as far as known.
         record: setup and moves; `None` where the setup could not be read. With an error, its moves need not be legal.
         state: the position after the moves that could be played.
-        played: how many moves could be played.
+        plies: how many moves could be played.
         error: the first thing that is wrong, in the documented order of the checks, or `None`.
     """
 
@@ -359,7 +359,7 @@ class Reading:
     players: tuple[str, ...] = ()
     record: Record | None = None
     state: State | None = None
-    played: int = 0
+    plies: int = 0
     error: RecordError | None = None
 
     def require(self) -> Record:
@@ -376,7 +376,7 @@ class Reading:
         """The reading as scripts see it: `score --json`."""
         points = self.state.scores() if self.state else ()
         outcome = self.state.outcome() if self.state else None
-        return reading_json(self.file, self.game, self.players, self.played, points, outcome, self.error)
+        return reading_json(self.file, self.game, self.players, self.plies, points, outcome, self.error)
 
 
 def reading_json(
@@ -437,8 +437,8 @@ def read_document(
         reading = replace(reading, players=players)
         table, lookup = with_decks(game, document, lookup, decks)
         record = _record(game, {**document, "setup": table}, players, lookup)
-        record, state, played, error = _replay(record)
-        reading = replace(reading, record=record, state=state, played=played, error=error)
+        record, state, plies, error = _replay(record)
+        reading = replace(reading, record=record, state=state, plies=plies, error=error)
         if error is None and "result" in document:
             check_result(document["result"]["scores"], state)
     except RecordError as failure:
@@ -537,7 +537,7 @@ def _replay(record: Record) -> tuple[Record, State, int, RecordError | None]:
     state, moves = record.setup.start(), list(record.moves)
     for index, text in enumerate(record.moves):
         try:
-            moves[index] = read_recorded(state, text)
+            moves[index] = read_record_move(state, text)
             state = state.play_unchecked(moves[index])
         except (MoveError, UnknownCardError) as error:
             reason = error.reason if isinstance(error, MoveError) else str(error)

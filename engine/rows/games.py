@@ -7,7 +7,7 @@ from ccgrid.engine.rows.dealing import SHARED, Dealt, DeckPool, draw_decks
 from ccgrid.engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
 
-class Begins(NamedTuple):
+class DiceStarts(NamedTuple):
     """Where the dice of some games begin, as in `engine.many.kernels.Deals`; rows that there are not are empty."""
 
     drawing: Seeds
@@ -45,7 +45,7 @@ class Room(NamedTuple):
 
 
 def play_games(
-    table: Any, pool: DeckPool, dealt: Dealt, begins: Begins, greedy: Row, room: Room, columns: GameColumns
+    table: Any, pool: DeckPool, dealt: Dealt, starts: DiceStarts, greedy: Row, room: Room, columns: GameColumns
 ) -> None:
     """Plays one game after the other.
 
@@ -53,7 +53,7 @@ def play_games(
         table: the table of the core.
         pool: what decks are made of.
         dealt: room for dealing them.
-        begins: where dice begin, and who starts.
+        starts: where dice begin, and who starts.
         greedy: a number that is not 0 for each seat that plays what looks best; the others play at random.
         room: room for a game.
         columns: is filled.
@@ -62,14 +62,14 @@ def play_games(
     games = len(columns.first)
     most = len(columns.moves) // max(games, 1)
     for game in range(games):
-        dice[0] = begins.drawing[game]
+        dice[0] = starts.drawing[game]
         if game == 0 or pool.source != SHARED:
             draw_decks(pool, dealt, dice)
-        if len(begins.dealing):
-            dice[0] = begins.dealing[game]
-        deal(table, s, dealt, begins.first[game] if len(begins.first) else -1, dice)
-        if len(begins.playing):
-            dice[0] = begins.playing[game]
+        if len(starts.dealing):
+            dice[0] = starts.dealing[game]
+        deal(table, s, dealt, starts.first[game] if len(starts.first) else -1, dice)
+        if len(starts.playing):
+            dice[0] = starts.playing[game]
         columns.first[game] = s[SEAT]
         count, ending = 0, over(table, s)
         while ending < 0:

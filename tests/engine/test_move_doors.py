@@ -8,9 +8,9 @@ from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.games.ninecard.combat import BOARD, Side
 from ccgrid.engine.games.ninecard.options import Options
 from ccgrid.engine.games.ninecard.state import NinecardState
-from ccgrid.engine.notation import play, read_move, read_recorded
+from ccgrid.engine.notation import play, read_move, read_record_move
 
-DOORS = (play, read_move, read_recorded)
+DOORS = (play, read_move, read_record_move)
 STATE = grid_of(a1=card(top=0, bottom=0, right=1))
 
 
@@ -31,12 +31,12 @@ def test_after_the_end_every_move_is_told_how_the_game_ended(door):
 
 @pytest.mark.parametrize("text", ["a1xb1", "A1 takes B1", "a1", f"a1{' ' * 396}b1"])
 def test_a_record_may_hold_a_move_as_somebody_would_type_it(text):
-    assert read_recorded(STATE, text) == "a1xb1"
+    assert read_record_move(STATE, text) == "a1xb1"
 
 
 def test_a_move_in_a_record_has_at_most_400_characters():
     with pytest.raises(MalformedMoveError):
-        read_recorded(STATE, f"a1{' ' * 397}b1")
+        read_record_move(STATE, f"a1{' ' * 397}b1")
 
 
 @pytest.mark.parametrize(("energies", "left_out"), [(1, ""), (2, ", 1 more")])

@@ -32,7 +32,7 @@ def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytes
 
 def test_a_wrong_move_is_told_at_the_last_position_alone(capsys: pytest.CaptureFixture[str]) -> None:
     reading = read_document(grid_document(moves=["c2xb1", "a1xb1"], result=None))
-    replay = Replay.of(reading, reading.record, reading.played)
+    replay = Replay.of(reading, reading.record, reading.plies)
     pressed = iter(("home", "q"))
     turn_pages(replay, 0, 1, lambda: next(pressed))
     first, second = capsys.readouterr().out.split("The start of 1 move.")

@@ -278,12 +278,12 @@ def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
     one, other = (Lineup("tactics", ("greedy", "random"), FixedDecks(decks), 7) for decks in (DECKS[:2], DECKS[1::-1]))
     busy = CoreKernel(in_rows(one).core, is_compiled=False)
     busy.run(other, range(1, 2))
-    theirs = busy._prepared
+    theirs = busy._cache
 
     class Disturbed(CoreKernel):
         """Whatever it prepares, another thread has prepared its own since."""
 
-        _prepared = property(lambda _: theirs, lambda _, value: None)
+        _cache = property(lambda _: theirs, lambda _, value: None)
 
     disturbed = Disturbed(busy.core, is_compiled=False)
     assert disturbed.run(one, range(1, 20)).tally() == in_rows(one).run(one, range(1, 20)).tally()

@@ -51,7 +51,7 @@ def test_portions_follow_one_another_and_leave_nothing_out():
     taken = []
     while portions:
         numbers = portions.take()
-        portions.took(numbers, random.Random(len(taken)).random() / 50)
+        portions.learn_pace(numbers, random.Random(len(taken)).random() / 50)
         taken += numbers
     assert taken == list(range(1, 1001))
 
@@ -71,8 +71,8 @@ def test_portions_that_several_play_are_small_in_the_end_and_never_tiny():
 def test_portions_are_small_where_playing_takes_long_and_grow_where_it_does_not():
     slow, quick = Portions(range(10**6), 100, 100), Portions(range(10**6), 1, 100)
     for _ in range(6):
-        slow.took(slow.take(), 10.0)
-        quick.took(quick.take(), 0.001)
+        slow.learn_pace(slow.take(), 10.0)
+        quick.learn_pace(quick.take(), 0.001)
     assert len(slow.take()) == 1
     assert len(quick.take()) == 100
 

@@ -159,12 +159,12 @@ def test_matches_do_not_depend_on_the_number_of_workers_either():
 
 @pytest.mark.parametrize("way", ["fork", "spawn"])
 def test_a_new_process_plays_the_same_games_however_it_is_started(way, monkeypatch):
-    monkeypatch.setattr(runner, "_way_to_start", lambda: multiprocessing.get_context(way))
+    monkeypatch.setattr(runner, "_start_context", lambda: multiprocessing.get_context(way))
     assert shown(simulate(MATCH, 350, workers=3)) == shown(simulate(MATCH, 350))
 
 
 def test_the_cards_are_sent_to_a_process_once(monkeypatch):
-    monkeypatch.setattr(runner, "_way_to_start", lambda: multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(runner, "_start_context", lambda: multiprocessing.get_context("spawn"))
     sent = []
 
     class Counted(FixedDecks):

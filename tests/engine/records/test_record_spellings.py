@@ -9,7 +9,7 @@ from helpers.catalogues import Shell
 from played_records import error_of
 
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.notation import read_recorded
+from ccgrid.engine.notation import read_record_move
 from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record, read_document
 
@@ -114,4 +114,4 @@ def test_the_number_of_a_move_in_a_list_and_a_flood_mean_nothing():
     state = read_game(PLAYED / "grid.toml").setup.start()
     for text in ("1", " 2 ", "a1" + " " * 4000 + "b1", ""):
         with pytest.raises(ValueError, match="not a move"):
-            read_recorded(state, text)
+            read_record_move(state, text)

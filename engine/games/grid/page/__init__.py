@@ -11,7 +11,7 @@ from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
 from ccgrid.engine.options import as_fields
 from ccgrid.engine.real_cards import TablePage
-from ccgrid.engine.records.files import deck_letters, in_code_order, varied_letters
+from ccgrid.engine.records.files import deck_letters, in_code_order, variant_letters
 
 _CENTRE: Final = "b2"
 
@@ -40,7 +40,7 @@ def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> 
         "emptyPile": options.empty_pile,
         "variant": " ".join(_variants(options)),
         "setup": [f"{key} = {json.dumps(value)}" for key, value in options.to_table().items()],
-        "more": varied_letters(options.to_table()),
+        "more": variant_letters(options.to_table()),
         "decks": deck_letters("grid", in_deck),
     }
 

@@ -377,8 +377,8 @@ def decided(test, seed, share, most=4000):
     pairs = PairCounts()
     for code in tosses(seed, share):
         pairs.add((code,))
-        if pairs.pairs == most or (pairs.pairs % 8 == 0 and test.decided(pairs)):
-            return test.decided(pairs)
+        if pairs.pairs == most or (pairs.pairs % 8 == 0 and test.decision(pairs)):
+            return test.decision(pairs)
     return None
 
 
@@ -392,15 +392,15 @@ def test_a_test_is_wrong_in_about_one_of_twenty_runs():
 
 def test_a_short_run_decides_nothing():
     test = Sprt(0, 10)
-    assert test.decided(pairs_of(*[1.0] * 49)) is None
-    assert test.decided(pairs_of(*[1.0] * 50)) == "elo1"
+    assert test.decision(pairs_of(*[1.0] * 49)) is None
+    assert test.decision(pairs_of(*[1.0] * 50)) == "elo1"
 
 
 def test_a_one_sided_run_has_a_ratio_that_can_be_told():
     test = Sprt(0, 5)
     even = pairs_of(*[0.5] * 60)
     assert abs(test.ratio(even)) < test.bound  # sixty even pairs do not prove that five Elo are lacking
-    assert test.decided(pairs_of(*[0.0] * 60)) == "elo0"
+    assert test.decision(pairs_of(*[0.0] * 60)) == "elo0"
     assert test.ratio(PairCounts()) == 0
 
 
