@@ -200,7 +200,7 @@ def without(cards: Iterable[AnyCard], taken: Iterable[AnyCard]) -> tuple[AnyCard
 _ONTO: Final = ("on", "onto", "at", "to")
 
 
-def called(name: str, names: Sequence[str]) -> tuple[str, ...]:
+def match_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
     """Which cards a person calls so: the one of this name, else those of which a word begins so; all, for no name.
 
     >>> called("war", ("Gate Warden", "Warlock", "Toward"))

@@ -42,7 +42,7 @@ def key_name(key: str) -> str:
     return key if key and len(key) < 40 and all(c.isalnum() or c in "_- #" for c in key) else quoted(key)
 
 
-def kind_of(value: object) -> str:
+def describe_value(value: object) -> str:
     """What a value is, in the words of messages."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -62,13 +62,13 @@ def kind_of(value: object) -> str:
 def text(value: object) -> None:
     """A text."""
     if not isinstance(value, str):
-        raise RecordError("", f"must be a text, not {kind_of(value)}")
+        raise RecordError("", f"must be a text, not {describe_value(value)}")
 
 
 def whole(value: object) -> None:
     """A whole number of at most 64 bits; true and false are none."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise RecordError("", f"must be a whole number, not {kind_of(value)}")
+        raise RecordError("", f"must be a whole number, not {describe_value(value)}")
     if abs(value) > LARGEST_WHOLE:
         raise RecordError("", "is too large a number")
 
@@ -76,7 +76,7 @@ def whole(value: object) -> None:
 def truth(value: object) -> None:
     """True or false."""
     if not isinstance(value, bool):
-        raise RecordError("", f"must be true or false, not {kind_of(value)}")
+        raise RecordError("", f"must be true or false, not {describe_value(value)}")
 
 
 def day(value: object) -> None:
@@ -88,7 +88,7 @@ def day(value: object) -> None:
     except ValueError:
         pass
     if not isinstance(value, datetime.date):
-        raise RecordError("", f"must be a date like 2026-11-21, not {kind_of(value)}")
+        raise RecordError("", f"must be a date like 2026-11-21, not {describe_value(value)}")
 
 
 def read_day(value: str | datetime.date) -> datetime.date:
@@ -103,7 +103,7 @@ def list_of(shape: Schema) -> Schema:
 
     def check(value: object) -> None:
         if not isinstance(value, list):
-            raise RecordError("", f"must be a list, not {kind_of(value)}")
+            raise RecordError("", f"must be a list, not {describe_value(value)}")
         for index, entry in enumerate(value):
             try:
                 shape(entry)
@@ -118,7 +118,7 @@ def table_of(shape: Schema) -> Schema:
 
     def check(value: object) -> None:
         if not isinstance(value, dict):
-            raise RecordError("", f"must be a table, not {kind_of(value)}")
+            raise RecordError("", f"must be a table, not {describe_value(value)}")
         for key, entry in value.items():
             try:
                 shape(entry)
@@ -134,7 +134,7 @@ def table(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None 
 
     def check(value: object) -> None:
         if not isinstance(value, dict):
-            raise RecordError("", f"must be a table, not {kind_of(value)}")
+            raise RecordError("", f"must be a table, not {describe_value(value)}")
         for key, entry in value.items():
             shape = shapes.get(key)
             if shape is None:
@@ -179,7 +179,7 @@ def text_or(shape: Schema) -> Schema:
 def notes(value: object) -> None:
     """A table that may hold anything both spellings of a record can say, nested at most 20 deep."""
     if not isinstance(value, dict):
-        raise RecordError("", f"must be a table, not {kind_of(value)}")
+        raise RecordError("", f"must be a table, not {describe_value(value)}")
     _note(value, DEEPEST_NOTE)
 
 

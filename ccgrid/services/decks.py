@@ -27,7 +27,7 @@ from ccgrid.engine.decks import (
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, check_name
 from ccgrid.engine.games import GAMES, find_game, ready_decks
-from ccgrid.engine.schema import RecordError, kind_of
+from ccgrid.engine.schema import RecordError, describe_value
 from ccgrid.services.catalogue import chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices, with_game_numbers
 

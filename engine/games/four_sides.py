@@ -222,9 +222,9 @@ def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Ite
         if key not in _KEYS:
             yield FactionProblem(file, None, schema.key_name(key), f"unknown key; known here: {', '.join(_KEYS)}")
     if document.get("format", FORMAT) != FORMAT:
-        yield FactionProblem(file, None, "format", f"must be {FORMAT}, not {schema.kind_of(document['format'])}")
+        yield FactionProblem(file, None, "format", f"must be {FORMAT}, not {schema.describe_value(document['format'])}")
     if document.get("game", factions.game) != factions.game:
-        wanted = f"must be {quoted(factions.game)} here, not {schema.kind_of(document['game'])}"
+        wanted = f"must be {quoted(factions.game)} here, not {schema.describe_value(document['game'])}"
         yield FactionProblem(file, None, "game", wanted)
     for key in ("name", "title", "about"):
         if key not in document:
@@ -232,12 +232,15 @@ def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Ite
                 yield FactionProblem(file, None, key, "is missing: give the name to type")
         elif not isinstance(document[key], str) or not document[key].strip():
             yield FactionProblem(
-                file, None, key, f"must be a text with something in it, not {schema.kind_of(document[key])}"
+                file, None, key, f"must be a text with something in it, not {schema.describe_value(document[key])}"
             )
     cards = document.get("cards")
     if not isinstance(cards, list):
         yield FactionProblem(
-            file, None, "cards", "is missing" if cards is None else f"must be a list, not {schema.kind_of(cards)}"
+            file,
+            None,
+            "cards",
+            "is missing" if cards is None else f"must be a list, not {schema.describe_value(cards)}",
         )
         return
     if len(cards) not in factions.sizes:
@@ -254,15 +257,15 @@ def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Ite
 def _card_problems(card: object, number: int, file: str) -> Iterator[FactionProblem]:
     if not isinstance(card, dict):
         yield FactionProblem(
-            file, str(number), None, f"must be a table like {{ name = …, top = … }}, not {schema.kind_of(card)}"
+            file, str(number), None, f"must be a table like {{ name = …, top = … }}, not {schema.describe_value(card)}"
         )
         return
     name = card.get("name")
-    called = quoted(name) if isinstance(name, str) and name.strip() else str(number)
+    subject = quoted(name) if isinstance(name, str) and name.strip() else str(number)
     for key in card:
         if key not in _CARD_KEYS:
             yield FactionProblem(
-                file, called, schema.key_name(key), f"unknown key; known here: {', '.join(_CARD_KEYS)}"
+                file, subject, schema.key_name(key), f"unknown key; known here: {', '.join(_CARD_KEYS)}"
             )
     for key in _CARD_KEYS:
         try:
@@ -271,4 +274,4 @@ def _card_problems(card: object, number: int, file: str) -> Iterator[FactionProb
             (schema.text if key == "name" else schema.whole)(card[key])
             sided_card(**{"name": "any", **dict.fromkeys(SIDES, 0), key: card[key]})
         except RecordError as error:
-            yield FactionProblem(file, called, key, error.message)
+            yield FactionProblem(file, subject, key, error.message)

@@ -100,13 +100,13 @@ _AT_ONCE: Final = 200
 _AT_ONCE_COMPILED: Final = 50_000
 
 
-class _KernelGames(NamedTuple):
+class _CacheEntry(NamedTuple):
     """What was prepared, for which decks, players and options; and the table and the pool as the loop takes them."""
 
     decks: object
     players: tuple[str, ...]
     options: dict[str, object]
-    games: contract.Prepared | None
+    games: contract.CoreGames | None
     table: Any = None
     pool: Any = None
 
@@ -119,7 +119,7 @@ class CoreKernel:
         self.core = core
         self.is_compiled = is_compiled
         self.games_at_once = _AT_ONCE_COMPILED if is_compiled else _AT_ONCE
-        self._cache: tuple[_KernelGames, ...] = ()
+        self._cache: tuple[_CacheEntry, ...] = ()
 
     def load(self) -> None:
         """Compiles its loop, or loads it, which is no part of how long games take."""
@@ -133,7 +133,7 @@ class CoreKernel:
     def fits(self, lineup: Lineup) -> bool:
         """Whether it plays this lineup: the policies of all seats, the options and the decks."""
         known = all(name in POLICIES for name in lineup.policies) and self.core.OPTIONS.issuperset(lineup.options)
-        return known and self._of(lineup, lineup.players).games is not None
+        return known and self._entry_for(lineup, lineup.players).games is not None
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
         """Plays the games with these numbers, as the readable rules would."""
@@ -143,22 +143,22 @@ class CoreKernel:
 
     def run_deals(self, lineup: Lineup, deals: Deals, *, keep_moves: bool = False) -> Batch:
         """Plays games with dice and starters of their own; they are numbered from 0."""
-        prepared = self._of(lineup, deals.seated(lineup.players))
+        entry = self._entry_for(lineup, deals.seated(lineup.players))
         games, seats = len(deals.drawing), len(lineup.policies)
-        if prepared.games is None:
+        if entry.games is None:
             raise ValueError("this lineup does not fit")
-        most = prepared.games.plies if keep_moves else 0
+        most = entry.games.plies if keep_moves else 0
         columns = GameColumns(*[self._zeros(games * width) for width in (1, 1, seats, 1, most)])
         given: Any = (deals.drawing, deals.dealing, deals.playing, deals.first)
         starts = DiceStarts(*given)
         greedy = [POLICIES.index(name) for name in deals.seated(lineup.policies)]
         moves = [0] * self.core.MOST_MOVES
-        room = Room([0, 0], [0] * self.core.length(prepared.table), moves, moves[:], [0] * seats)
-        columns = self._play(prepared, dealing.room(prepared.games.pool), starts, greedy, room, columns)
+        room = Room([0, 0], [0] * self.core.length(entry.table), moves, moves[:], [0] * seats)
+        columns = self._play(entry, dealing.room(entry.games.pool), starts, greedy, room, columns)
         scores = tuple(columns.scores[seat * games : (seat + 1) * games] for seat in range(seats))
         texts = None
         if keep_moves:
-            name = prepared.games.name
+            name = entry.games.name
             ends = enumerate(map(int, columns.plies))  # 16 bits are too few for the places of many games
             rows = (columns.moves[game * most : game * most + plies] for game, plies in ends)
             texts = [tuple([name(int(move)) for move in row]) for row in rows]
@@ -168,15 +168,15 @@ class CoreKernel:
         )
         return batch
 
-    def _play(self, prepared: _KernelGames, dealt: Any, starts: Any, greedy: Any, room: Any, columns: Any) -> Any:
+    def _play(self, entry: _CacheEntry, seat_decks: Any, starts: Any, greedy: Any, room: Any, columns: Any) -> Any:
         """The columns, filled: rows, or arrays."""
         if self.is_compiled:
             rows: Any = import_module("ccgrid.engine.rows.compiling")
-            dealt, starts, room, columns = map(rows.arrays, (dealt, starts, room, columns))
+            seat_decks, starts, room, columns = map(rows.arrays, (seat_decks, starts, room, columns))
             greedy = rows.ints(greedy)
         else:
             starts = DiceStarts(*[list(map(int, column)) for column in starts])
-        self._loop()(prepared.table, prepared.pool, dealt, starts, greedy, room, columns)
+        self._loop()(entry.table, entry.pool, seat_decks, starts, greedy, room, columns)
         return columns
 
     def _loop(self) -> Any:
@@ -187,20 +187,20 @@ class CoreKernel:
     def _zeros(self, count: int) -> Any:
         return import_module("ccgrid.engine.rows.compiling").zeros(count, "uint8") if self.is_compiled else [0] * count
 
-    def _of(self, lineup: Lineup, players: tuple[str, ...]) -> _KernelGames:
+    def _entry_for(self, lineup: Lineup, players: tuple[str, ...]) -> _CacheEntry:
         """What the lineup is played with when players sit so, made now or before; several threads may ask."""
         options = dict(lineup.options)
-        for one in self._cache:
-            if one.decks is lineup.decks and (one.players, one.options) == (players, options):
-                return one
-        prepare = outside(self.core.prepared, self.core, is_compiled=self.is_compiled)
+        for entry in self._cache:
+            if entry.decks is lineup.decks and (entry.players, entry.options) == (players, options):
+                return entry
+        prepare = outside(self.core.games, self.core, is_compiled=self.is_compiled)
         made = prepare(lineup.decks, players, options)
-        one = _KernelGames(lineup.decks, players, options, made)
+        entry = _CacheEntry(lineup.decks, players, options, made)
         if made is not None:
             finish = import_module("ccgrid.engine.rows.compiling").arrays if self.is_compiled else _with_slots
-            one = one._replace(table=finish(made.table), pool=finish(made.pool))
-        self._cache = (one, *self._cache[: _MOST_CACHED - 1])
-        return one
+            entry = entry._replace(table=finish(made.table), pool=finish(made.pool))
+        self._cache = (entry, *self._cache[: _MOST_CACHED - 1])
+        return entry
 
 
 @cache

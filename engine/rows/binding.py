@@ -16,12 +16,12 @@ EMPTY: Final[Mapping[str, object]] = MappingProxyType({})
 _OURS: Final = "ccgrid.engine."
 
 
-def called(function: Function) -> Function:
+def not_inlined(function: Function) -> Function:
     """Marks a large function that stays one when it is compiled; any other becomes part of those that call it.
 
     To hand over a table and a position takes longer than most of what is done with them.
     """
-    function.__dict__["is_called"] = True
+    function.__dict__["not_inlined"] = True
     return function
 
 
@@ -44,7 +44,7 @@ def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
 
 
 def outside(function: Callable[..., Any], core: ModuleType, *, is_compiled: bool) -> Callable[..., Any]:
-    """A function of a core that is never compiled, such as `prepared`, for games that are, or are not.
+    """A function of a core that is never compiled, such as `games`, for games that are, or are not.
 
     It is bound only where names of the core have other values in plain Python.
     """
@@ -58,20 +58,20 @@ class Binding:
         self,
         core: ModuleType,
         finish: Callable[[Any, FunctionType], Any],
-        meant: Callable[[FunctionType, ModuleType], FunctionType],
+        resolve: Callable[[FunctionType, ModuleType], FunctionType],
         other: Mapping[str, object] = EMPTY,
     ) -> None:
-        """`meant` says for which function one stands; `other` are the values that names of the core have instead."""
+        """`resolve` says for which function one stands; `other` are the values that names of the core have instead."""
         self._core = core
         self._finish = finish
-        self._meant = meant
+        self._resolve = resolve
         self._other = other
         self._made: dict[FunctionType, Any] = {}
         self._globals: dict[str, dict[str, Any]] = {}
 
     def of(self, function: Any) -> Any:
         """What is made of a function, bound to the core."""
-        function = self._meant(function, self._core)
+        function = self._resolve(function, self._core)
         if function not in self._made:
             names = self._globals.setdefault(function.__module__, dict(function.__globals__))
             if function.__module__ == self._core.__name__:

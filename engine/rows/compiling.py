@@ -31,7 +31,7 @@ _LINE: Final = 64
 """So many bytes a line of memory has."""
 
 
-_LAST: Final[list[tuple[Any, Any]]] = [(None, None)]
+_LAST_TABLE: Final[list[tuple[Any, Any]]] = [(None, None)]
 
 
 def ints(row: Any) -> Any:
@@ -73,14 +73,14 @@ def arrays(bundle: Any) -> Any:
 
 def table_arrays(table: Any) -> Any:
     """As `arrays`, of the table of a core: the last one is there for the next search, which may take less long."""
-    before, made = _LAST[0]
+    before, made = _LAST_TABLE[0]
     if before is not table:
         made = arrays(table)
-        _LAST[0] = table, made
+        _LAST_TABLE[0] = table, made
     return made
 
 
-def kind_of(hint: Any) -> str | None:
+def dtype_of(hint: Any) -> str | None:
     """What the numbers of a row are stored as, by its annotation; nothing where that is no row."""
     row, *kind = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     if row == list[float]:
@@ -90,7 +90,7 @@ def kind_of(hint: Any) -> str | None:
 
 @cache
 def _kinds_in(bundle: Any) -> list[str | None]:
-    return [kind_of(hint) for hint in get_type_hints(bundle, include_extras=True).values()]
+    return [dtype_of(hint) for hint in get_type_hints(bundle, include_extras=True).values()]
 
 
 @cache
@@ -157,7 +157,7 @@ _LOCK: Final = Lock()
 _LOADED: Final[dict[tuple[Callable[..., Any], ModuleType], Callable[..., Any]]] = {}
 
 
-def _counted(name: str) -> Any:
+def _bit_instruction(name: str) -> Any:
     """A function of one 64-bit number that the processor has an instruction for; the result is of its type."""
 
     def typed(typing_context: Any, number: Any) -> Any:
@@ -172,7 +172,7 @@ def _counted(name: str) -> Any:
     return intrinsic(typed)
 
 
-def _fetched() -> Any:
+def _prefetch_instruction() -> Any:
     """The instruction of the processor that brings a place of an array near."""
 
     def typed(typing_context: Any, row: Any, place: Any) -> Any:
@@ -191,9 +191,9 @@ def _fetched() -> Any:
 
 
 _INSTRUCTIONS: Final[dict[Any, Any]] = {
-    rows.count_bits: _counted("ctpop"),
-    rows.lowest_bit: _counted("cttz"),
-    rows.fetch: _fetched(),
+    rows.count_bits: _bit_instruction("ctpop"),
+    rows.lowest_bit: _bit_instruction("cttz"),
+    rows.fetch: _prefetch_instruction(),
 }
 """What there is an instruction of the processor for."""
 
@@ -206,7 +206,7 @@ def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
     """
     with _LOCK:
         if (function, core) not in _LOADED:
-            _LOADED[function, core] = _compiled(function, core)
+            _LOADED[function, core] = _compile(function, core)
     return _LOADED[function, core]
 
 
@@ -215,7 +215,7 @@ def is_loaded(function: Callable[..., Any], core: ModuleType) -> bool:
     return (function, core) in _LOADED
 
 
-def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
+def _compile(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
 
     def finish(made: FunctionType, original: FunctionType) -> Any:
         if original in _INSTRUCTIONS:
@@ -226,7 +226,7 @@ def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., A
             cache=is_entry and not why_not_saved(),  # what it calls is kept with it
             nogil=True,
             error_model="numpy",
-            forceinline=not (is_entry or original.__dict__.get("is_called")),
+            forceinline=not (is_entry or original.__dict__.get("not_inlined")),
             pipeline_class=_Compiler,
             _nrt=False,  # nobody counts who has an array, which takes longer than a move
         )
@@ -238,7 +238,7 @@ def _compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., A
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_folder(function, core))  # another program's functions are kept where they were
     try:
-        made = Binding(core, finish, _meant).of(function)
+        made = Binding(core, finish, _resolve).of(function)
     finally:
         config.CACHE_DIR = before
     made.compile(_parameters(function, core))
@@ -258,7 +258,7 @@ def _parameters(function: Callable[..., Any], core: ModuleType) -> tuple[Any, ..
 def _type(hint: Any) -> Any:
     if hint in (int, float):
         return types.int64 if hint is int else types.float64
-    if kind := kind_of(hint):
+    if kind := dtype_of(hint):
         return types.Array(getattr(types, kind), 1, "C")
     return types.BaseTuple.from_types([_type(one) for one in get_type_hints(hint, include_extras=True).values()], hint)
 
@@ -275,24 +275,24 @@ def _folder(function: Any, core: ModuleType) -> Path:
     Numba looks at the file of the function alone, which is the same for all games.
     """
     seen = hashlib.sha256(Path(__file__).read_bytes())
-    for one in _all_called(function, core):
+    for one in _callees(function, core):
         for part in _parts(one.__code__, one.__globals__):
             seen.update(part.encode())
     return cache_folder() / seen.hexdigest()[:16]
 
 
-def _meant(function: FunctionType, core: ModuleType) -> FunctionType:
+def _resolve(function: FunctionType, core: ModuleType) -> FunctionType:
     one = in_core(function, core)
     twin: FunctionType = one.__dict__.get("twin", one)
     return twin
 
 
-def _all_called(function: FunctionType, core: ModuleType) -> list[FunctionType]:
-    found = {_meant(function, core): None}
+def _callees(function: FunctionType, core: ModuleType) -> list[FunctionType]:
+    found = {_resolve(function, core): None}
     left = list(found)
     while left:
         for _, other in calls(left.pop()):
-            one = _meant(other, core)
+            one = _resolve(other, core)
             if one not in found:
                 found[one] = None
                 left.append(one)

@@ -19,7 +19,7 @@ What can be compiled
     number by number: no slices, no rows made, none kept. No index is below 0, no number reaches 2**62, and a name has
     one type.
     `//` and `%` cost more than shifts and bits. All functions become part of those that call them, but for the large
-    ones that are `@called` (`engine.rows.binding`). What has no twin when it is compiled (texts, cards, dictionaries)
+    ones that are `@not_inlined` (`engine.rows.binding`). What has no twin when it is compiled (texts, cards, dictionaries)
     is in functions that no game calls while it is played.
 
     To count bits, and to find the lowest, is one instruction (`engine.rows.row`).
@@ -28,11 +28,11 @@ What is never compiled
     ``OPTIONS``: the names of the options that the core knows: with any other the readable rules play.
     ``ENDINGS``: the codes of the endings; `over` gives a place in it.
     ``IN_PLAIN_PYTHON``, if it is there: other values that names of the core have where nothing is compiled, such as how
-    many words a long number is kept in. `prepared` and `world` are bound then, too.
+    many words a long number is kept in. `games` and `world` are bound then, too.
     ``MOST_MOVES``: so many moves a position has at most.
     ``Table``, ``Hidden``: the classes of `table` and of what `deal_unseen` draws from. Their fields are numbers (`int`)
     and rows, whose annotation says how wide they are when compiled (`engine.rows.row`).
-    ``prepared(decks, players, options)``: a `Prepared` for many games, or `None` where it cannot play these; `players`
+    ``games(decks, players, options)``: `CoreGames` for many games, or `None` where it cannot play these; `players`
     are the names of those who sit there, in the order of their seats.
     ``world(view)``: a `World` for a search from what a seat sees, or `None` where it cannot be searched so.
     ``position(state)``, ``row_of(table, state)``, ``reach(state)``: a `Position` to be solved, the row of another one
@@ -49,7 +49,7 @@ ones move for move, `tests/engine/rows/test_rows.py` plays every core plain and 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from ccgrid.engine.rows.dealing import Dealt, DeckPool, below
+from ccgrid.engine.rows.dealing import DeckPool, SeatDecks, below
 from ccgrid.engine.rows.row import Floats, Row, Seeds
 
 SEAT: Final = 0
@@ -108,7 +108,7 @@ class Position(NamedTuple):
     plies: int
 
 
-class Prepared(NamedTuple):
+class CoreGames(NamedTuple):
     """What many games are played with.
 
     Attributes:
@@ -137,23 +137,23 @@ def changing(table: Any) -> int:
 def deciding(table: Any) -> int:
     """How many numbers at the beginning of the row decide how the game goes on: usually all that change.
 
-    Behind them may be points that were made and stay, which `settled` counts.
+    Behind them may be points that were made and stay, which `settled_lead` counts.
     """
     return changing(table)
 
 
-def settled(table: Any, s: Row) -> int:
+def settled_lead(table: Any, s: Row) -> int:
     """The first seat's points less the second's, of those that stay whatever comes and that decide nothing."""
     return 0
 
 
-def deal(table: Any, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+def deal(table: Any, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
     """Deals a game as the game's `deal` does, throw for throw.
 
     Args:
         table: the table.
         s: is filled with the first position.
-        dealt: each seat's deck as it lies before it is shuffled (`engine.rows.dealing`).
+        seat_decks: each seat's deck as it lies before it is shuffled (`engine.rows.dealing`).
         first: the seat that starts, or -1 where the dice say it, or the rules.
         dice: what is thrown.
     """
@@ -227,17 +227,17 @@ def deal_unseen(table: Any, s: Row, hidden: Any, dice: Seeds) -> None:
     raise NotImplementedError
 
 
-def turned_up(table: Any, s: Row) -> int:
+def reveal_count(table: Any, s: Row) -> int:
     """How many cards were turned up that everybody sees from then on, and nobody saw before."""
     return 0
 
 
-def shown(table: Any, s: Row, since: int) -> int:
+def reveal_code(table: Any, s: Row, since: int) -> int:
     """A number for what was turned up since so many cards had been; 0 for nothing."""
     return 0
 
 
-def bring_up(table: Any, s: Row, hidden: Any, place: int, number: int) -> None:
+def set_reveal(table: Any, s: Row, hidden: Any, place: int, number: int) -> None:
     """Lets a hidden card, by its number in `hidden`, be the one that is turned up after so many others from now on."""
     raise NotImplementedError
 
@@ -247,7 +247,7 @@ def span(table: Any, s: Row, hidden: Any, left: int) -> tuple[int, int]:
     return -MOST_GAINED, MOST_GAINED
 
 
-def ordered(table: Any, s: Row, moves: Row, promises: Row) -> int:
+def search_moves(table: Any, s: Row, moves: Row, promises: Row) -> int:
     """The moves that a search looks at, those that look best first, of equal ones by their numbers; how many."""
     count = look(table, s, moves, promises)
     best_first(moves, promises, count)

@@ -63,7 +63,7 @@ def shuffle(dice: Seeds, things: Row, begin: int, count: int) -> None:
     shuffle_first(dice, things, begin, count, count)
 
 
-def _one_by_one(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
+def _shuffle_one_by_one(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
     for place in range(min(count, size - 1)):
         z = (dice[0] + STEP) & ALL  # `below`, written out: dealing is half of what a short game takes
         z = ((z ^ z >> 30) * FIRST) & ALL
@@ -79,22 +79,22 @@ def _one_by_one(dice: Seeds, things: Row, begin: int, size: int, count: int) -> 
         things[begin + place] = thing
 
 
-@compiled_as(_one_by_one)
+@compiled_as(_shuffle_one_by_one)
 def shuffle_first(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
     """Brings so many things of a part of a row, drawn by the dice, to its beginning: how `shuffle` would begin."""
     count, end = max(min(count, size - 1), 0), begin + size
-    for place, thrown in enumerate(_coming(dice[0], count), begin):
+    for place, thrown in enumerate(_next_halves(dice[0], count), begin):
         product = thrown * (end - place)
         if product & _LOW < size:  # it may have to be thrown again
             dice[0] = (dice[0] + STEP * (place - begin)) & ALL
-            _one_by_one(dice, things, place, end - place, begin + count - place)
+            _shuffle_one_by_one(dice, things, place, end - place, begin + count - place)
             return
         other = place + (product >> 32)
         things[place], things[other] = things[other], things[place]
     dice[0] = (dice[0] + STEP * count) & ALL
 
 
-def _coming(state: int, count: int) -> tuple[int, ...]:
+def _next_halves(state: int, count: int) -> tuple[int, ...]:
     """The upper halves of the next 64 random bits, so many times.
 
     All are calculated at once, each in its lane of 128 bits in one long number: in plain Python that takes a fifth of
@@ -140,7 +140,7 @@ def sample(dice: Seeds, size: int, drawn: Row, begin: int, count: int, places: R
 
 # --- decks ---
 
-SHARED, DIFFERENT, DRAWN, BY_STEPS = range(4)
+FIXED_DECKS, DIFFERENT_DECKS, RANDOM_DECKS, STEPWISE_DECKS = range(4)
 """Where decks come from: the same for all games; different ones of many; drawn from all cards; drawn in steps."""
 
 NUMBERS_A_STEP: Final = 5
@@ -175,7 +175,7 @@ class DeckPool(NamedTuple):
     steps: Row
 
 
-class Dealt(NamedTuple):
+class SeatDecks(NamedTuple):
     """What each seat is dealt, and room for dealing; the deck of a seat begins at `seat * longest`.
 
     Attributes:
@@ -184,7 +184,7 @@ class Dealt(NamedTuple):
         size: how many there are.
         order: room for as many cards as a deck has.
         chosen, swapped, everything: room for drawing.
-        is_drawn: a number that is not 0 once decks were drawn: those that all games share stay as they are.
+        is_filled: a number that is not 0 once decks were drawn: those that all games share stay as they are.
     """
 
     longest: int
@@ -195,7 +195,7 @@ class Dealt(NamedTuple):
     chosen: Row
     swapped: Row
     everything: Row32
-    is_drawn: Row
+    is_filled: Row
 
 
 class Labels:
@@ -239,13 +239,13 @@ class Labels:
 
 def no_pool(seats: int) -> DeckPool:
     """The pool of a game without decks."""
-    return DeckPool(SHARED, seats, 0, 0, [], [], [], [0] * (seats + 1), [], [])
+    return DeckPool(FIXED_DECKS, seats, 0, 0, [], [], [], [0] * (seats + 1), [], [])
 
 
 def pool_without_labels(kind: int, sizes: Sequence[int], cards: int) -> DeckPool:
     """The pool of a game whose players share one deck, where names do not matter; `sizes` are those of the decks."""
-    begins = list(sizes) if kind == DRAWN else [0, *accumulate(sizes)]
-    return DeckPool(kind, 1, max(sizes), cards, [], [], [], begins, [0] * (0 if kind == DRAWN else cards), [])
+    begins = list(sizes) if kind == RANDOM_DECKS else [0, *accumulate(sizes)]
+    return DeckPool(kind, 1, max(sizes), cards, [], [], [], begins, [0] * (0 if kind == RANDOM_DECKS else cards), [])
 
 
 def decks_of(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequence[Sequence[Card]], int]:
@@ -253,14 +253,14 @@ def decks_of(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequenc
 
     What decks are drawn from is one deck; there is none where the source or a size is none that fits.
     """
-    kind, decks, longest = SHARED, tuple[Sequence[Card], ...](), 0
+    kind, decks, longest = FIXED_DECKS, tuple[Sequence[Card], ...](), 0
     if isinstance(source, FixedDecks) and len(source.decks) == seats:
         decks = source.decks
     elif isinstance(source, DifferentDecks) and source.count == seats <= len(source.decks):
-        kind, decks = DIFFERENT, source.decks
+        kind, decks = DIFFERENT_DECKS, source.decks
     elif isinstance(source, RandomDecks) and source.count == seats and source.size in sizes:
         fits = len(source.cards) >= source.size
-        return DRAWN, [source.cards] if fits else [], source.size
+        return RANDOM_DECKS, [source.cards] if fits else [], source.size
     if all(len(deck) in sizes for deck in decks):
         longest = max(map(len, decks), default=0)
         return kind, decks, longest
@@ -271,8 +271,8 @@ def pool_of(
     kind: int, seats: int, sizes: Sequence[int], labels: Labels, steps: Sequence[tuple[int, int, int, int, bool]] = ()
 ) -> DeckPool:
     """The pool of cards with these labels; `sizes` are those of the decks."""
-    is_drawn = kind in (DRAWN, BY_STEPS)
-    begins = list(sizes) if is_drawn else [0, *accumulate(sizes)]
+    is_random = kind in (RANDOM_DECKS, STEPWISE_DECKS)
+    begins = list(sizes) if is_random else [0, *accumulate(sizes)]
     pool = DeckPool(
         kind,
         seats,
@@ -282,21 +282,21 @@ def pool_of(
         labels.looks,
         labels.begins,
         begins,
-        [0] * (0 if is_drawn else len(labels.names)),
+        [0] * (0 if is_random else len(labels.names)),
         [int(number) for step in steps for number in step],
     )
-    if not is_drawn:
+    if not is_random:
         cards = list(range(len(labels.names)))
         for begin, end in pairwise(begins):
-            label(pool, cards, begin, end - begin, pool.labels)
+            label_deck(pool, cards, begin, end - begin, pool.labels)
     return pool
 
 
-def room(pool: DeckPool) -> Dealt:
+def room(pool: DeckPool) -> SeatDecks:
     """Room for the cards that are dealt."""
     longest, seats = pool.longest, pool.seats
     everything = max(pool.cards, len(pool.decks))
-    return Dealt(
+    return SeatDecks(
         longest,
         [0] * (seats * longest),
         [0] * (seats * longest),
@@ -309,7 +309,7 @@ def room(pool: DeckPool) -> Dealt:
     )
 
 
-def label(pool: DeckPool, cards: Row, begin: int, count: int, labels: Row) -> None:
+def label_deck(pool: DeckPool, cards: Row, begin: int, count: int, labels: Row) -> None:
     """The labels of the cards of a deck, which is a part of a row, in the order in which they lie in it."""
     for place in range(begin, begin + count):
         card = cards[place]
@@ -326,16 +326,16 @@ def label(pool: DeckPool, cards: Row, begin: int, count: int, labels: Row) -> No
         labels[place] = first + number
 
 
-def draw_by_steps(pool: DeckPool, dealt: Dealt, begin: int, dice: Seeds) -> None:
+def draw_by_steps(pool: DeckPool, seat_decks: SeatDecks, begin: int, dice: Seeds) -> None:
     """Draws a deck in steps and shuffles it, as `BattleDecks` does."""
-    cards, chosen = dealt.cards, dealt.chosen
+    cards, chosen = seat_decks.cards, seat_decks.chosen
     count, since = 0, 0
     for step in range(0, len(pool.steps), NUMBERS_A_STEP):
         first, available, drawn = pool.steps[step], pool.steps[step + 1], pool.steps[step + 2]
         enough, is_new = pool.steps[step + 3], pool.steps[step + 4]
         if is_new:
             since = count
-        sample(dice, available, chosen, 0, drawn, dealt.everything, dealt.swapped)
+        sample(dice, available, chosen, 0, drawn, seat_decks.everything, seat_decks.swapped)
         before = count
         for place in range(drawn):
             card = first + chosen[place]
@@ -348,35 +348,35 @@ def draw_by_steps(pool: DeckPool, dealt: Dealt, begin: int, dice: Seeds) -> None
     shuffle(dice, cards, begin, count)
 
 
-def draw_decks(pool: DeckPool, dealt: Dealt, dice: Seeds) -> None:
+def draw_decks(pool: DeckPool, seat_decks: SeatDecks, dice: Seeds) -> None:
     """Draws every seat's deck, if it is drawn; each lies as before it is shuffled."""
-    cards, labels, decks = dealt.cards, dealt.labels, pool.decks
-    if pool.source == SHARED and dealt.is_drawn[0]:
+    cards, labels, decks = seat_decks.cards, seat_decks.labels, pool.decks
+    if pool.source == FIXED_DECKS and seat_decks.is_filled[0]:
         return
-    dealt.is_drawn[0] = 1
-    if pool.source == DIFFERENT:
-        sample(dice, len(decks) - 1, dealt.chosen, 0, pool.seats, dealt.everything, dealt.swapped)
+    seat_decks.is_filled[0] = 1
+    if pool.source == DIFFERENT_DECKS:
+        sample(dice, len(decks) - 1, seat_decks.chosen, 0, pool.seats, seat_decks.everything, seat_decks.swapped)
     for seat in range(pool.seats):
-        begin = seat * dealt.longest
-        if pool.source >= DRAWN:
-            dealt.size[seat] = decks[seat]
-            if pool.source == DRAWN:
-                sample(dice, pool.cards, cards, begin, decks[seat], dealt.everything, dealt.swapped)
+        begin = seat * seat_decks.longest
+        if pool.source >= RANDOM_DECKS:
+            seat_decks.size[seat] = decks[seat]
+            if pool.source == RANDOM_DECKS:
+                sample(dice, pool.cards, cards, begin, decks[seat], seat_decks.everything, seat_decks.swapped)
             else:
-                draw_by_steps(pool, dealt, begin, dice)
+                draw_by_steps(pool, seat_decks, begin, dice)
             if len(pool.names):
-                label(pool, cards, begin, decks[seat], labels)
+                label_deck(pool, cards, begin, decks[seat], labels)
             continue
-        number = dealt.chosen[seat] if pool.source == DIFFERENT else seat
+        number = seat_decks.chosen[seat] if pool.source == DIFFERENT_DECKS else seat
         first = decks[number]
-        dealt.size[seat] = decks[number + 1] - first
-        for place in range(dealt.size[seat]):
+        seat_decks.size[seat] = decks[number + 1] - first
+        for place in range(seat_decks.size[seat]):
             cards[begin + place] = first + place
             labels[begin + place] = pool.labels[first + place]
 
 
-def shuffle_order(dealt: Dealt, seat: int, dice: Seeds) -> None:
-    """In `dealt.order` the places of a seat's cards as they lie when its deck is shuffled."""
-    for place in range(dealt.size[seat]):
-        dealt.order[place] = place
-    shuffle(dice, dealt.order, 0, dealt.size[seat])
+def shuffle_order(seat_decks: SeatDecks, seat: int, dice: Seeds) -> None:
+    """In `seat_decks.order` the places of a seat's cards as they lie when its deck is shuffled."""
+    for place in range(seat_decks.size[seat]):
+        seat_decks.order[place] = place
+    shuffle(dice, seat_decks.order, 0, seat_decks.size[seat])

@@ -15,26 +15,26 @@ from typing import Any, Final, NamedTuple
 from ccgrid.engine.rows.core import (
     SEAT,
     Position,
-    bring_up,
     changing,
     deciding,
-    ordered,
     over,
     play,
+    reveal_count,
     scores,
-    settled,
+    search_moves,
+    set_reveal,
+    settled_lead,
     span,
-    turned_up,
 )
 from ccgrid.engine.rows.row import Row, copy, count_bits, lowest_bit
-from ccgrid.engine.rows.solving import INTERRUPTED, UNKNOWN, Proofs, find, keep
+from ccgrid.engine.rows.solving import INTERRUPTED, UNKNOWN, Proofs, look_up, store
 
 FACTORIALS: Final = (1, 1, 2, 6, 24, 120, 720, 5040)
 MOST_HIDDEN: Final = len(FACTORIALS) - 1
 
 FIELDS: Final = 20
-LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, LEAST, MOST, LEFT, SHOWN, MOVER, SETTLED = range(10)
-COUNT, NUMBER, BEST, TOTAL, REST, DEEP, GAINED, STAYS, TOO_LOW, HIGH_ENOUGH = range(10, FIELDS)
+LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, LEAST, MOST, HIDDEN, REVEALS, MOVER, SETTLED_LEAD = range(10)
+COUNT, NUMBER, BEST, TOTAL, REST, DEEP, GAIN, STAYS, TOO_LOW, HIGH_ENOUGH = range(10, FIELDS)
 """What is known of a position that waits for those after it, `FIELDS` numbers in a row.
 
 The bounds that were asked for, those that were proved before, what who is to move can gain at least and at most on
@@ -44,7 +44,7 @@ weight of the others, how many cards it turns up; of the way that is looked at: 
 seat moves on, and the bounds beyond which the others need not be looked at.
 """
 
-DEPTH, NODES, NEXT_LEFT, NEXT_LOW, NEXT_HIGH = range(5)
+DEPTH, NODES, NEXT_HIDDEN, NEXT_LOW, NEXT_HIGH = range(5)
 
 
 class Work(NamedTuple):
@@ -54,18 +54,18 @@ class Work(NamedTuple):
         state: how deep it is, and how many positions it looked at; of that which comes next the hidden cards, as bits,
             and the bounds.
         s: the position that it looks at.
-        waiting: for each position that waits, its hidden cards, and what moves change of it.
-        values: what is known of it.
-        tried: its moves.
+        stack: for each position that waits, its hidden cards, and what moves change of it.
+        frames: what is known of it.
+        move_stack: its moves.
         picks: the cards that the move turns up that is tried.
         moves, promises, points: room.
     """
 
     state: Row
     s: Row
-    waiting: Row
-    values: Row
-    tried: Row
+    stack: Row
+    frames: Row
+    move_stack: Row
     picks: Row
     moves: Row
     promises: Row
@@ -94,45 +94,45 @@ def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -
     It matters if that is more than `low`.
     """
     least, most = span(table, work.s, hidden, left)
-    work.tried[0] = move
+    work.move_stack[0] = move
     wait(table, work, 0, left, low, UNKNOWN)
-    work.values[KNOWN_LOW], work.values[KNOWN_HIGH] = -UNKNOWN, UNKNOWN
-    work.values[LEAST], work.values[MOST], work.values[COUNT] = least, most, 1
+    work.frames[KNOWN_LOW], work.frames[KNOWN_HIGH] = -UNKNOWN, UNKNOWN
+    work.frames[LEAST], work.frames[MOST], work.frames[COUNT] = least, most, 1
     work.state[DEPTH] = 0
     go_on(table, hidden, work)
 
 
 def wait(table: Any, work: Work, depth: int, left: int, low: int, high: int) -> None:
     """Lets `work.s` wait at this depth for the positions after it."""
-    s, values, at, changes = work.s, work.values, FIELDS * depth, changing(table)
-    work.waiting[depth * (changes + 1)] = left
-    copy(work.waiting, depth * (changes + 1) + 1, s, 0, changes)
-    values[at + LOW], values[at + HIGH], values[at + LEFT] = low, high, left
-    values[at + SHOWN], values[at + MOVER], values[at + SETTLED] = (
-        turned_up(table, s),
+    s, frames, at, changes = work.s, work.frames, FIELDS * depth, changing(table)
+    work.stack[depth * (changes + 1)] = left
+    copy(work.stack, depth * (changes + 1) + 1, s, 0, changes)
+    frames[at + LOW], frames[at + HIGH], frames[at + HIDDEN] = low, high, left
+    frames[at + REVEALS], frames[at + MOVER], frames[at + SETTLED_LEAD] = (
+        reveal_count(table, s),
         s[SEAT],
-        settled(table, s),
+        settled_lead(table, s),
     )
-    values[at + NUMBER], values[at + BEST] = 0, -UNKNOWN
+    frames[at + NUMBER], frames[at + BEST] = 0, -UNKNOWN
     first_way(work, depth)
 
 
 def first_way(work: Work, depth: int) -> None:
     """Begins with the first way in which the next move of a position that waits can turn cards up: with one card."""
-    values, at = work.values, FIELDS * depth
-    left = values[at + LEFT]
-    values[at + TOTAL], values[at + REST], values[at + DEEP] = 0, FACTORIALS[count_bits(left)], 0
+    frames, at = work.frames, FIELDS * depth
+    left = frames[at + HIDDEN]
+    frames[at + TOTAL], frames[at + REST], frames[at + DEEP] = 0, FACTORIALS[count_bits(left)], 0
     if left:
         work.picks[depth * MOST_HIDDEN] = lowest_bit(left)
-        values[at + DEEP] = 1
+        frames[at + DEEP] = 1
 
 
 def next_way(work: Work, depth: int) -> bool:
     """Goes on to the next way in which the move can turn cards up that is tried, if there is one."""
-    values, picks, at, place = work.values, work.picks, FIELDS * depth, depth * MOST_HIDDEN
-    deep = values[at + DEEP]
+    frames, picks, at, place = work.frames, work.picks, FIELDS * depth, depth * MOST_HIDDEN
+    deep = frames[at + DEEP]
     while deep:
-        free = values[at + LEFT]
+        free = frames[at + HIDDEN]
         for earlier in range(place, place + deep - 1):
             free ^= 1 << picks[earlier]
         free &= -(2 << picks[place + deep - 1])
@@ -140,46 +140,51 @@ def next_way(work: Work, depth: int) -> bool:
             picks[place + deep - 1] = lowest_bit(free)
             break
         deep -= 1
-    values[at + DEEP] = deep
+    frames[at + DEEP] = deep
     return deep > 0
 
 
 def go_on(table: Any, hidden: Any, work: Work) -> None:
     """Plays the move that is tried of the deepest position that waits, and says what is asked of the one after it."""
-    s, values, picks, state = work.s, work.values, work.picks, work.state
+    s, frames, picks, state = work.s, work.frames, work.picks, work.state
     depth, changes = state[DEPTH], changing(table)
     at, place = FIELDS * depth, depth * MOST_HIDDEN
-    move, deep, shown, is_short = work.tried[depth * len(work.moves) + values[at + NUMBER]], values[at + DEEP], 0, True
-    others = values[at + LEFT]
+    move, deep, reveals, is_short = (
+        work.move_stack[depth * len(work.moves) + frames[at + NUMBER]],
+        frames[at + DEEP],
+        0,
+        True,
+    )
+    others = frames[at + HIDDEN]
     while is_short:  # until it turns no more cards up than were picked
-        copy(s, 0, work.waiting, depth * (changes + 1) + 1, changes)
-        others = values[at + LEFT]
+        copy(s, 0, work.stack, depth * (changes + 1) + 1, changes)
+        others = frames[at + HIDDEN]
         for number in range(deep):
-            bring_up(table, s, hidden, number, picks[place + number])
+            set_reveal(table, s, hidden, number, picks[place + number])
             others ^= 1 << picks[place + number]
         play(table, s, move)
-        shown = turned_up(table, s) - values[at + SHOWN]
-        is_short = shown > deep
+        reveals = reveal_count(table, s) - frames[at + REVEALS]
+        is_short = reveals > deep
         if is_short:
             picks[place + deep] = lowest_bit(others)
             deep += 1
-    if shown == 0:
-        deep, others = 0, values[at + LEFT]
-    seat, weight, asked = values[at + MOVER], FACTORIALS[count_bits(others)], max(values[at + BEST], values[at + LOW])
-    values[at + DEEP] = deep
-    values[at + REST] -= weight
-    total, rest = values[at + TOTAL], values[at + REST]
-    too_low = asked - total - rest * values[at + MOST]
-    high_enough = values[at + HIGH] - total - rest * values[at + LEAST]
-    gained = weight * (settled(table, s) - values[at + SETTLED])
+    if reveals == 0:
+        deep, others = 0, frames[at + HIDDEN]
+    seat, weight, asked = frames[at + MOVER], FACTORIALS[count_bits(others)], max(frames[at + BEST], frames[at + LOW])
+    frames[at + DEEP] = deep
+    frames[at + REST] -= weight
+    total, rest = frames[at + TOTAL], frames[at + REST]
+    too_low = asked - total - rest * frames[at + MOST]
+    high_enough = frames[at + HIGH] - total - rest * frames[at + LEAST]
+    gained = weight * (settled_lead(table, s) - frames[at + SETTLED_LEAD])
     if seat:
         gained = -gained
-    values[at + GAINED], values[at + TOO_LOW], values[at + HIGH_ENOUGH] = gained, too_low, high_enough
-    state[NEXT_LEFT] = others
+    frames[at + GAIN], frames[at + TOO_LOW], frames[at + HIGH_ENOUGH] = gained, too_low, high_enough
+    state[NEXT_HIDDEN] = others
     if s[SEAT] == seat:
-        values[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 1, too_low - gained, high_enough - gained
+        frames[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 1, too_low - gained, high_enough - gained
     else:
-        values[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 0, gained - high_enough, gained - too_low
+        frames[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 0, gained - high_enough, gained - too_low
 
 
 def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> int:
@@ -192,21 +197,21 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
         work: what it has in hand.
         most: after about so many positions it gives `INTERRUPTED`; asked again it goes on.
     """
-    s, values, state = work.s, work.values, work.state
+    s, frames, state = work.s, work.frames, work.state
     size, decides, end = 1 + changing(table), 1 + deciding(table), state[NODES] + most
     while True:
-        left, low, high, value, depth = state[NEXT_LEFT], state[NEXT_LOW], state[NEXT_HIGH], 0, state[DEPTH]
+        left, low, high, value, depth = state[NEXT_HIDDEN], state[NEXT_LOW], state[NEXT_HIGH], 0, state[DEPTH]
         scale, is_known = FACTORIALS[count_bits(left)], over(table, s) >= 0
         if is_known:
             scores(table, s, work.points)
-            value = scale * (work.points[0] - work.points[1] - settled(table, s))
+            value = scale * (work.points[0] - work.points[1] - settled_lead(table, s))
             if s[SEAT]:
                 value = -value
         else:
             begins = (depth + 1) * size
-            work.waiting[begins] = left
-            copy(work.waiting, begins + 1, s, 0, size - 1)
-            known_low, known_high = find(proofs, work.waiting, begins, decides)
+            work.stack[begins] = left
+            copy(work.stack, begins + 1, s, 0, size - 1)
+            known_low, known_high = look_up(proofs, work.stack, begins, decides)
             least, most_gained = span(table, s, hidden, left)
             known_low, known_high = max(known_low, scale * least), min(known_high, scale * most_gained)
             is_known = known_low >= high or known_high <= low or known_low >= known_high
@@ -218,33 +223,33 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
                 depth += 1
                 at = FIELDS * depth
                 wait(table, work, depth, left, max(low, known_low), min(high, known_high))
-                values[at + KNOWN_LOW], values[at + KNOWN_HIGH] = known_low, known_high
-                values[at + LEAST], values[at + MOST] = least, most_gained
-                values[at + COUNT] = ordered(table, s, work.moves, work.promises)
-                copy(work.tried, depth * len(work.moves), work.moves, 0, values[at + COUNT])
+                frames[at + KNOWN_LOW], frames[at + KNOWN_HIGH] = known_low, known_high
+                frames[at + LEAST], frames[at + MOST] = least, most_gained
+                frames[at + COUNT] = search_moves(table, s, work.moves, work.promises)
+                copy(work.move_stack, depth * len(work.moves), work.moves, 0, frames[at + COUNT])
         while is_known:
             at = FIELDS * depth
-            value = values[at + GAINED] + (value if values[at + STAYS] else -value)
-            values[at + TOTAL] += value
-            if value <= values[at + TOO_LOW]:
-                values[at + TOTAL] += values[at + REST] * values[at + MOST]
-            elif value >= values[at + HIGH_ENOUGH]:
-                values[at + TOTAL] += values[at + REST] * values[at + LEAST]
+            value = frames[at + GAIN] + (value if frames[at + STAYS] else -value)
+            frames[at + TOTAL] += value
+            if value <= frames[at + TOO_LOW]:
+                frames[at + TOTAL] += frames[at + REST] * frames[at + MOST]
+            elif value >= frames[at + HIGH_ENOUGH]:
+                frames[at + TOTAL] += frames[at + REST] * frames[at + LEAST]
             elif next_way(work, depth):
                 break
-            best = max(values[at + BEST], values[at + TOTAL])
-            values[at + BEST] = best
-            values[at + NUMBER] += 1
-            is_known = best >= values[at + HIGH] or values[at + NUMBER] == values[at + COUNT]
+            best = max(frames[at + BEST], frames[at + TOTAL])
+            frames[at + BEST] = best
+            frames[at + NUMBER] += 1
+            is_known = best >= frames[at + HIGH] or frames[at + NUMBER] == frames[at + COUNT]
             if is_known:
                 if depth == 0:
                     return best
-                known_low, known_high = values[at + KNOWN_LOW], values[at + KNOWN_HIGH]
-                if best > values[at + LOW]:
+                known_low, known_high = frames[at + KNOWN_LOW], frames[at + KNOWN_HIGH]
+                if best > frames[at + LOW]:
                     known_low = best
-                if best < values[at + HIGH]:
+                if best < frames[at + HIGH]:
                     known_high = min(known_high, best)
-                keep(proofs, work.waiting, depth * size, decides, known_low, known_high)
+                store(proofs, work.stack, depth * size, decides, known_low, known_high)
                 value, depth = best, depth - 1
             else:
                 first_way(work, depth)

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ccgrid.engine.rows.core import SEAT, deal, greedy_move, over, play, random_move, scores
-from ccgrid.engine.rows.dealing import SHARED, Dealt, DeckPool, draw_decks
+from ccgrid.engine.rows.dealing import FIXED_DECKS, DeckPool, SeatDecks, draw_decks
 from ccgrid.engine.rows.row import Row, Row8, Row16, Row32, Seeds
 
 
@@ -45,14 +45,14 @@ class Room(NamedTuple):
 
 
 def play_games(
-    table: Any, pool: DeckPool, dealt: Dealt, starts: DiceStarts, greedy: Row, room: Room, columns: GameColumns
+    table: Any, pool: DeckPool, seat_decks: SeatDecks, starts: DiceStarts, greedy: Row, room: Room, columns: GameColumns
 ) -> None:
     """Plays one game after the other.
 
     Args:
         table: the table of the core.
         pool: what decks are made of.
-        dealt: room for dealing them.
+        seat_decks: room for dealing them.
         starts: where dice begin, and who starts.
         greedy: a number that is not 0 for each seat that plays what looks best; the others play at random.
         room: room for a game.
@@ -63,11 +63,11 @@ def play_games(
     most = len(columns.moves) // max(games, 1)
     for game in range(games):
         dice[0] = starts.drawing[game]
-        if game == 0 or pool.source != SHARED:
-            draw_decks(pool, dealt, dice)
+        if game == 0 or pool.source != FIXED_DECKS:
+            draw_decks(pool, seat_decks, dice)
         if len(starts.dealing):
             dice[0] = starts.dealing[game]
-        deal(table, s, dealt, starts.first[game] if len(starts.first) else -1, dice)
+        deal(table, s, seat_decks, starts.first[game] if len(starts.first) else -1, dice)
         if len(starts.playing):
             dice[0] = starts.playing[game]
         columns.first[game] = s[SEAT]

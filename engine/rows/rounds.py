@@ -13,12 +13,23 @@ Node 0 is the root, whose second number counts the nodes.
 from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
-from ccgrid.engine.rows.core import SEAT, deal_unseen, finish, judge, lead, ordered, over, play, shown, turned_up
+from ccgrid.engine.rows.core import (
+    SEAT,
+    deal_unseen,
+    finish,
+    judge,
+    lead,
+    over,
+    play,
+    reveal_code,
+    reveal_count,
+    search_moves,
+)
 from ccgrid.engine.rows.dealing import below, fork
 from ccgrid.engine.rows.row import Floats, Row, Seeds, copy
 
 LINKS: Final = 6
-BELOW, BESIDE, MOVE, VISITS, SEEN, SHOWN = range(LINKS)
+CHILD, SIBLING, MOVE, VISITS, TIMES_LEGAL, REVEAL = range(LINKS)
 SUMS: Final = 3
 TOTAL, LEAD, SQUARES = range(SUMS)
 
@@ -113,13 +124,13 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
     points, worths = search.points, search.worths
     fork(dice, 0)
     draw_world(table, start, hidden, search)
-    seat, count_at_root = s[SEAT], ordered(table, s, moves, promises)
+    seat, count_at_root = s[SEAT], search_moves(table, s, moves, promises)
     copy(at_root, 0, moves, 0, count_at_root)
     for _ in range(ways.rounds):
         move = ways.first
         if move < 0:
             move = at_root[choice(links, sums, 0, at_root, count_at_root, ways.exploring, nodes_of)]
-        node, own, child, deep = 0, 0, child_of(links, 0, move, BELOW), 0
+        node, own, child, deep = 0, 0, child_of(links, 0, move, CHILD), 0
         plies = len(path) // MOST_COUNTED
         # As often as a move was tried, so many worlds were drawn for it: the same ones for all moves.
         tried = links[child * LINKS + VISITS] if child else 0
@@ -128,38 +139,38 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
         while True:
             mover, is_split, is_new = s[SEAT], own != node, child == 0
             if is_new:
-                child = added(links, node, move, BELOW)  # 0 where there is no room: then nothing is counted there
+                child = add_child(links, node, move, CHILD)  # 0 where there is no room: then nothing is counted there
             path[deep], path[deep + 1] = child, mover
             deep += 2
             node = child
             own_is_new = is_new
             if is_split and own:
-                child = child_of(links, own, move, BELOW)
+                child = child_of(links, own, move, CHILD)
                 own_is_new = child == 0
-                own = added(links, own, move, BELOW) if own_is_new else child
+                own = add_child(links, own, move, CHILD) if own_is_new else child
                 path[deep], path[deep + 1] = own, mover
                 deep += 2
             elif not is_split:
                 own = node
-            before = turned_up(table, s)
+            before = reveal_count(table, s)
             play(table, s, move)
             plies -= 1
             if is_new or plies == 0 or over(table, s) >= 0:
                 break
-            what = shown(table, s, before)
+            what = reveal_code(table, s, before)
             if own_is_new:
                 own = 0
             elif what and own:
-                child = child_of(links, own, what, SHOWN)
-                own = child if child else added(links, own, what, SHOWN)
+                child = child_of(links, own, what, REVEAL)
+                own = child if child else add_child(links, own, what, REVEAL)
                 path[deep], path[deep + 1] = own, mover
                 deep += 2
-            count = ordered(table, s, moves, promises)
+            count = search_moves(table, s, moves, promises)
             if len(points) > 2 and s[SEAT] != seat and below(dice, GREEDY_OF) == 0:
                 count = 1
             chooser = own if links[own * LINKS + VISITS] >= ENOUGH and own else node
             move = moves[choice(links, sums, chooser, moves, count, ways.exploring, nodes_of)]
-            child = child_of(links, node, move, BELOW)
+            child = child_of(links, node, move, CHILD)
         finish(table, s, moves, promises, dice)
         judge(table, s, ways.scale, points, worths)
         links[VISITS] += 1
@@ -176,21 +187,21 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
 
 
 def child_of(links: Row, node: int, move: int, kind: int) -> int:
-    """The node of a move below another, or of what was turned up, or 0; `kind` is `BELOW` or `SHOWN`."""
+    """The node of a move below another, or of what was turned up, or 0; `kind` is `CHILD` or `REVEAL`."""
     child = links[node * LINKS + kind]
     while child and links[child * LINKS + MOVE] != move:
-        child = links[child * LINKS + BESIDE]
+        child = links[child * LINKS + SIBLING]
     return child
 
 
-def added(links: Row, node: int, move: int, kind: int) -> int:
+def add_child(links: Row, node: int, move: int, kind: int) -> int:
     """A new node of a move below another, or of what was turned up, or 0 where there is no room."""
-    child = links[BESIDE] + 1
+    child = links[SIBLING] + 1
     if (child + 1) * LINKS > len(links):
         return 0
-    links[BESIDE] = child
+    links[SIBLING] = child
     links[child * LINKS + MOVE] = move
-    links[child * LINKS + BESIDE] = links[node * LINKS + kind]
+    links[child * LINKS + SIBLING] = links[node * LINKS + kind]
     links[node * LINKS + kind] = child
     return child
 
@@ -201,30 +212,30 @@ def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, explorin
     `nodes_of` has room for a number for each move, all 0, and is so again in the end.
     """
     width = min(count, WIDTH + int(WIDENING * sqrt(links[node * LINKS + VISITS])))
-    child = links[node * LINKS + BELOW]
+    child = links[node * LINKS + CHILD]
     while child:
         nodes_of[links[child * LINKS + MOVE]] = child
-        child = links[child * LINKS + BESIDE]
+        child = links[child * LINKS + SIBLING]
     chosen = -1
     for place in range(width):
         child = nodes_of[moves[place]]
         if not child:
             chosen = place
             break
-        links[child * LINKS + SEEN] += 1
+        links[child * LINKS + TIMES_LEGAL] += 1
     if chosen < 0:
         most = -1e300
         for place in range(width):
             child = nodes_of[moves[place]]
-            visits, seen = links[child * LINKS + VISITS], links[child * LINKS + SEEN]
+            visits, seen = links[child * LINKS + VISITS], links[child * LINKS + TIMES_LEGAL]
             # Of moves that are not always legal counts how often they were, not how often anything was.
             value = sums[child * SUMS + TOTAL] / visits + exploring * sqrt(log(seen + 1) / visits)
             if value > most:
                 most, chosen = value, place
-    child = links[node * LINKS + BELOW]
+    child = links[node * LINKS + CHILD]
     while child:
         nodes_of[links[child * LINKS + MOVE]] = 0
-        child = links[child * LINKS + BESIDE]
+        child = links[child * LINKS + SIBLING]
     return chosen
 
 

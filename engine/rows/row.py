@@ -20,12 +20,12 @@ Seeds = Annotated[Row, "uint64"]
 """Rows of dice, which alone use all 64 bits."""
 
 
-def _one_by_one(into: Row, at: int, row: Row, begin: int, count: int) -> None:
+def _copy_one_by_one(into: Row, at: int, row: Row, begin: int, count: int) -> None:
     for place in range(count):
         into[at + place] = row[begin + place]
 
 
-@compiled_as(_one_by_one)
+@compiled_as(_copy_one_by_one)
 def copy(into: Row, at: int, row: Row, begin: int, count: int) -> None:
     """Copies so many numbers of one row, from `begin` on, into another, to `at` and behind."""
     into[at : at + count] = row[begin : begin + count]

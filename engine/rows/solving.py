@@ -21,11 +21,11 @@ from ccgrid.engine.rows.core import (
     changing,
     deciding,
     last_lead,
-    ordered,
     over,
     play,
     scores,
-    settled,
+    search_moves,
+    settled_lead,
 )
 from ccgrid.engine.rows.row import Row, copy
 
@@ -52,12 +52,12 @@ class Proofs(NamedTuple):
     taken: Row
 
 
-def table_of(places: int, zeros: Callable[[int], Row]) -> Proofs:
+def empty_table(places: int, zeros: Callable[[int], Row]) -> Proofs:
     """An empty table of so many places, a power of two, of rows of zeros."""
     return Proofs(zeros(places), zeros(places), zeros(places), zeros(1))
 
 
-def _mixed(row: Row, begin: int, count: int) -> tuple[int, int]:
+def _hash_pair(row: Row, begin: int, count: int) -> tuple[int, int]:
     first, second = _SECOND, _FIRST
     for place in range(begin, begin + count):
         first = (first ^ row[place]) * _FIRST
@@ -67,8 +67,8 @@ def _mixed(row: Row, begin: int, count: int) -> tuple[int, int]:
     return first, second
 
 
-def _found(proofs: Proofs, row: Row, begin: int, count: int) -> tuple[int, int]:
-    first, second = _mixed(row, begin, count)
+def _look_up_in_table(proofs: Proofs, row: Row, begin: int, count: int) -> tuple[int, int]:
+    first, second = _hash_pair(row, begin, count)
     line = first & (len(proofs.first) - _LINE)
     for place in range(line, line + _LINE):
         if proofs.first[place] == first and proofs.second[place] == second:
@@ -77,7 +77,7 @@ def _found(proofs: Proofs, row: Row, begin: int, count: int) -> tuple[int, int]:
     return -UNKNOWN, UNKNOWN
 
 
-def _put(proofs: Proofs, first: int, second: int, known: int) -> None:
+def _store_key(proofs: Proofs, first: int, second: int, known: int) -> None:
     line = first & (len(proofs.first) - _LINE)
     chosen = line + (second & (_LINE - 1))
     for place in range(line, line + _LINE):
@@ -89,29 +89,29 @@ def _put(proofs: Proofs, first: int, second: int, known: int) -> None:
     proofs.first[chosen], proofs.second[chosen], proofs.bounds[chosen] = first, second, known
 
 
-def _stored(proofs: Proofs, row: Row, begin: int, count: int, low: int, high: int) -> None:
-    first, second = _mixed(row, begin, count)
-    _put(proofs, first, second, (low + UNKNOWN) << 32 | (high + UNKNOWN))
+def _store_in_table(proofs: Proofs, row: Row, begin: int, count: int, low: int, high: int) -> None:
+    first, second = _hash_pair(row, begin, count)
+    _store_key(proofs, first, second, (low + UNKNOWN) << 32 | (high + UNKNOWN))
 
 
-@compiled_as(_found)
-def find(proofs: Any, row: Row, begin: int, count: int) -> tuple[int, int]:
+@compiled_as(_look_up_in_table)
+def look_up(proofs: Any, row: Row, begin: int, count: int) -> tuple[int, int]:
     """The bounds of a position, which is a part of a row."""
     found: tuple[int, int] = proofs.get(tuple(row[begin : begin + count]), (-UNKNOWN, UNKNOWN))
     return found
 
 
-@compiled_as(_stored)
-def keep(proofs: Any, row: Row, begin: int, count: int, low: int, high: int) -> None:
+@compiled_as(_store_in_table)
+def store(proofs: Any, row: Row, begin: int, count: int, low: int, high: int) -> None:
     """Keeps the bounds of a position."""
     proofs[tuple(row[begin : begin + count])] = low, high
 
 
-def move_over(proofs: Proofs, larger: Proofs) -> None:
+def copy_table(proofs: Proofs, larger: Proofs) -> None:
     """Keeps in another table what is in one; for compiled code."""
     for place in range(len(proofs.bounds)):
         if proofs.bounds[place]:
-            _put(larger, proofs.first[place], proofs.second[place], proofs.bounds[place])
+            _store_key(larger, proofs.first[place], proofs.second[place], proofs.bounds[place])
 
 
 # --- the search ---
@@ -119,7 +119,7 @@ def move_over(proofs: Proofs, larger: Proofs) -> None:
 INTERRUPTED: Final = 2 * UNKNOWN
 
 FIELDS: Final = 8
-BOUND, LOW, HIGH, BEST, COUNT, NUMBER, MOVER, SETTLED = range(FIELDS)
+BOUND, LOW, HIGH, BEST, COUNT, NUMBER, MOVER, SETTLED_LEAD = range(FIELDS)
 """What is known of a position that waits for those after it, `FIELDS` numbers in a row.
 
 The bound that is asked for, those that were proved before, what the moves that were tried come to at best, how many
@@ -138,17 +138,17 @@ class Work(NamedTuple):
     Attributes:
         state: how deep it is, and how many positions it looked at.
         s: the position that it looks at.
-        waiting: what moves change of each position that waits.
-        values: what is known of it.
-        tried: its moves.
+        stack: what moves change of each position that waits.
+        frames: what is known of it.
+        move_stack: its moves.
         moves, promises, points: room.
     """
 
     state: Row
     s: Row
-    waiting: Row
-    values: Row
-    tried: Row
+    stack: Row
+    frames: Row
+    move_stack: Row
     moves: Row
     promises: Row
     points: Row
@@ -169,52 +169,52 @@ def work_of(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -
     )
 
 
-def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int:
-    """A number at least `asked` that the value of `work.s` reaches; or one below it that it does not exceed.
+def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -> int:
+    """A number at least `root_bound` that the value of `work.s` reaches; or one below it that it does not exceed.
 
     Args:
         table: the table of the core.
         proofs: what was proved, and is from now on.
         work: what it has in hand; `work.state[DEPTH]` is `AFRESH` for another position than the last one.
-        asked: the bound.
+        root_bound: the bound.
         most: after about so many positions it gives `INTERRUPTED`; asked again it goes on.
     """
-    s, waiting, values, tried, state = work.s, work.waiting, work.values, work.tried, work.state
+    s, stack, frames, move_stack, state = work.s, work.stack, work.frames, work.move_stack, work.state
     changes, decides, wide = changing(table), deciding(table), len(work.moves)
     depth, end = state[DEPTH], state[NODES] + most
     if depth == AFRESH:
         low, high = bounds(table, proofs, s, decides, work.points)
-        if not low < asked <= high:
-            return low if low >= asked else high
-        depth, values[BOUND], values[LOW], values[HIGH] = 0, asked, low, high
+        if not low < root_bound <= high:
+            return low if low >= root_bound else high
+        depth, frames[BOUND], frames[LOW], frames[HIGH] = 0, root_bound, low, high
     is_new, at = True, FIELDS * depth
-    bound, best, count, number, seat, before = values[at + BOUND], 0, 0, 0, 0, 0
+    bound, best, count, number, seat, before = frames[at + BOUND], 0, 0, 0, 0, 0
     while True:
         if is_new:  # a position of which too little is known
             if state[NODES] >= end:
                 state[DEPTH] = depth
                 return INTERRUPTED
-            count = ordered(table, s, work.moves, work.promises)
-            copy(tried, depth * wide, work.moves, 0, count)
-            copy(waiting, depth * changes, s, 0, changes)
-            best, number, seat, before, is_new = -UNKNOWN, 0, s[SEAT], settled(table, s), False
+            count = search_moves(table, s, work.moves, work.promises)
+            copy(move_stack, depth * wide, work.moves, 0, count)
+            copy(stack, depth * changes, s, 0, changes)
+            best, number, seat, before, is_new = -UNKNOWN, 0, s[SEAT], settled_lead(table, s), False
         while best < bound and number < count:
             if number:  # else it is the position itself that lies there
-                copy(s, 0, waiting, depth * changes, changes)
-            play(table, s, tried[depth * wide + number])
+                copy(s, 0, stack, depth * changes, changes)
+            play(table, s, move_stack[depth * wide + number])
             number += 1
             state[NODES] += 1
-            gained = settled(table, s) - before
+            gained = settled_lead(table, s) - before
             if seat:
                 gained = -gained
             stays = s[SEAT] == seat
             below = bound - gained if stays else gained - bound + 1
             low, high = bounds(table, proofs, s, decides, work.points)
             if low < below <= high:
-                values[at + BOUND], values[at + BEST], values[at + COUNT] = bound, best, count
-                values[at + NUMBER], values[at + MOVER], values[at + SETTLED] = number, seat, before
+                frames[at + BOUND], frames[at + BEST], frames[at + COUNT] = bound, best, count
+                frames[at + NUMBER], frames[at + MOVER], frames[at + SETTLED_LEAD] = number, seat, before
                 depth, at, bound, is_new = depth + 1, at + FIELDS, below, True
-                values[at + BOUND], values[at + LOW], values[at + HIGH] = bound, low, high
+                frames[at + BOUND], frames[at + LOW], frames[at + HIGH] = bound, low, high
                 break
             value = low if low >= below else high
             value = gained + value if stays else gained - value
@@ -222,18 +222,18 @@ def search(table: Any, proofs: Proofs, work: Work, asked: int, most: int) -> int
                 best = value
         if is_new:
             continue
-        low, high = values[at + LOW], values[at + HIGH]
+        low, high = frames[at + LOW], frames[at + HIGH]
         if best >= bound:
             low = best
         else:
             high = min(best, high)
-        keep(proofs, waiting, depth * changes, decides, low, high)
+        store(proofs, stack, depth * changes, decides, low, high)
         if depth == 0:
             return best
         value, depth, at = best, depth - 1, at - FIELDS
-        gained, stays = before - values[at + SETTLED], seat == values[at + MOVER]
-        bound, best, count = values[at + BOUND], values[at + BEST], values[at + COUNT]
-        number, seat, before = values[at + NUMBER], values[at + MOVER], values[at + SETTLED]
+        gained, stays = before - frames[at + SETTLED_LEAD], seat == frames[at + MOVER]
+        bound, best, count = frames[at + BOUND], frames[at + BEST], frames[at + COUNT]
+        number, seat, before = frames[at + NUMBER], frames[at + MOVER], frames[at + SETTLED_LEAD]
         if seat:
             gained = -gained
         best = max(best, gained + (value if stays else -value))
@@ -246,9 +246,9 @@ def bounds(table: Any, proofs: Proofs, s: Row, decides: int, points: Row) -> tup
     """
     if over(table, s) < 0:
         lead = last_lead(table, s)
-        return find(proofs, s, 0, decides) if lead == UNDECIDED else (lead, lead)
+        return look_up(proofs, s, 0, decides) if lead == UNDECIDED else (lead, lead)
     scores(table, s, points)
-    value = points[0] - points[1] - settled(table, s)
+    value = points[0] - points[1] - settled_lead(table, s)
     if s[SEAT]:
         value = -value
     return value, value

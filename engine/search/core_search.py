@@ -60,7 +60,7 @@ def searched(view: State, rounds: int | None, clock: Clock) -> Searched | None:
 
 def searches(core: ModuleType) -> list[Callable[..., Any]]:
     """By which functions a core is searched."""
-    return [play_rounds, expectimax.begin, expectimax.search] if hasattr(core, "bring_up") else [play_rounds]
+    return [play_rounds, expectimax.begin, expectimax.search] if hasattr(core, "set_reveal") else [play_rounds]
 
 
 def searched_core(game: str, varied: Mapping[str, object] | None = None) -> ModuleType | None:
@@ -110,7 +110,7 @@ def prepare(
             _compiling().compiled(search, core)
         if rounds is None and getattr(core, "IS_OPEN", False):
             _compiling().compiled(solving.search, core)
-            _compiling().compiled(solving.move_over, core)
+            _compiling().compiled(solving.copy_table, core)
 
 
 def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, clock: Clock) -> bool:
@@ -217,14 +217,16 @@ class CoreSearcher:
 
         position = outside_of(self._core.position)(self._first)
         self._table, self._row_of = position.table, outside_of(self._core.row_of)
-        self._settled = vars(self._core).get("settled", contract.settled)
+        self._settled = vars(self._core).get("settled_lead", contract.settled_lead)
         self._rows = arrays.table_arrays(position.table) if arrays else position.table
         work = outside_of(self.solving.work_of)(self._core, position, arrays.zeros if arrays else _zeros)
         self._work: Any = arrays.arrays(work) if arrays else work
         self.size = self.least_places
         self._proofs: Any = self._empty() if arrays else {}
         made: Any = import_module("ccgrid.engine.rows.compiling").compiled if arrays else bound
-        self._search, self._move_over = [made(one, self._core) for one in (self.solving.search, self.solving.move_over)]
+        self._search, self._copy_table = [
+            made(one, self._core) for one in (self.solving.search, self.solving.copy_table)
+        ]
 
     def _begin(self, state: State) -> int:
         """Begins to search a position, and gives what is settled there."""
@@ -243,11 +245,11 @@ class CoreSearcher:
         elif 8 * self._proofs.taken[0] > 7 * self.size and self.size < self.places:
             self.size = min(TIMES * self.size, self.places)
             larger = self._empty()
-            self._move_over(self._proofs, larger)
+            self._copy_table(self._proofs, larger)
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return self.solving.table_of(self.size, import_module("ccgrid.engine.rows.compiling").zeros)
+        return self.solving.empty_table(self.size, import_module("ccgrid.engine.rows.compiling").zeros)
 
 
 def _zeros(count: int) -> list[int]:
@@ -299,7 +301,7 @@ class CoreTree:
         self.at_once = _AT_ONCE if is_compiled else 1
         self.links, self.sums = ints([0] * nodes.LINKS * _ROOM), floats([0.0] * nodes.SUMS * _ROOM)
         self.nodes_of = ints([0] * world.most)
-        self._added = NODES_A_ROUND if hasattr(core, "shown") else 1
+        self._added = NODES_A_ROUND if hasattr(core, "reveal_code") else 1
         self._more: Any = arrays.more if arrays else _more
         moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
         path, start = [0] * (MOST_COUNTED * world.depth), world.start
@@ -328,7 +330,7 @@ class CoreTree:
     def tried(self) -> dict[str, Node]:
         """What came of the moves that were tried."""
         links, sums, found = self.links, self.sums, {}
-        node = int(links[nodes.BELOW])
+        node = int(links[nodes.CHILD])
         while node:
             link, place = nodes.LINKS * node, nodes.SUMS * node
             found[self._names[int(links[link + nodes.MOVE])]] = Node(
@@ -336,9 +338,9 @@ class CoreTree:
                 float(sums[place + nodes.TOTAL]),
                 float(sums[place + nodes.LEAD]),
                 float(sums[place + nodes.SQUARES]),
-                int(links[link + nodes.SEEN]),
+                int(links[link + nodes.TIMES_LEGAL]),
             )
-            node = int(links[link + nodes.BESIDE])
+            node = int(links[link + nodes.SIBLING])
         return found
 
     def _play_rounds(self, ways: Ways) -> float:
@@ -349,7 +351,7 @@ class CoreTree:
 
     def _make_room(self, rounds: int) -> None:
         room = len(self.links) // nodes.LINKS
-        missing = min(int(self.links[nodes.BESIDE]) + self._added * rounds + 1, self.most_nodes) - room
+        missing = min(int(self.links[nodes.SIBLING]) + self._added * rounds + 1, self.most_nodes) - room
         if missing > 0:
             more = min(max(missing, room), self.most_nodes - room)
             self.links = self._more(self.links, nodes.LINKS * more)
@@ -396,8 +398,8 @@ class CoreExpectimax:
         self._size = _LEAST_PLACES
         self._proofs: Any = self._empty() if arrays else {}
         made: Any = import_module("ccgrid.engine.rows.compiling").compiled if arrays else bound
-        self._begin, self._search, self._move_over = (
-            made(one, core) for one in (expectimax.begin, expectimax.search, solving.move_over)
+        self._begin, self._search, self._copy_table = (
+            made(one, core) for one in (expectimax.begin, expectimax.search, solving.copy_table)
         )
         self._ahead = lead_of(view, view.to_move)
 
@@ -448,11 +450,11 @@ class CoreExpectimax:
         while self._size < _PLACES and 4 * (self._proofs.taken[0] + more) > self._size:
             self._size *= _TIMES
             larger = self._empty()
-            self._move_over(self._proofs, larger)
+            self._copy_table(self._proofs, larger)
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return solving.table_of(self._size, self._arrays.zeros)
+        return solving.empty_table(self._size, self._arrays.zeros)
 
 
 def expected(

@@ -40,7 +40,7 @@ def told(shape: Any, value: object) -> str:
     ],
 )
 def test_a_value_is_called_by_what_it_is(value: object, words: str) -> None:
-    assert schema.kind_of(value) == words
+    assert schema.describe_value(value) == words
 
 
 @pytest.mark.parametrize(

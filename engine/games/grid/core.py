@@ -25,8 +25,8 @@ from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from ccgrid.engine.options import as_fields, chosen_values
 from ccgrid.engine.picture import OPPOSITE
-from ccgrid.engine.rows.core import SEAT, CoreWorld, Position, Prepared
-from ccgrid.engine.rows.dealing import Dealt, below, decks_of, pool_without_labels, shuffle, shuffle_first
+from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
+from ccgrid.engine.rows.dealing import SeatDecks, below, decks_of, pool_without_labels, shuffle, shuffle_first
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
 
 OPTIONS: Final = frozenset({"komi", "order", "empty-pile"})
@@ -41,7 +41,7 @@ IN_PLAIN_PYTHON: Final = {"WORDS": 1}
 """The lanes are in so many numbers; in one of 200 bits, which has no limit there, plain Python plays a third faster."""
 
 LANE: Final = 5
-_FAIR: Final = 15
+_EQUAL: Final = 15
 """So many bits has a lane, and this it holds where the number that moves equals the one that it faces."""
 
 # A position: whose turn it is, where in the deck the next card is, whether the first move of two was made, and the
@@ -60,12 +60,12 @@ SCORE: Final = 32
 PLACE: Final = (1 << SCORE) - 1
 
 
-def _ends(move: str) -> tuple[int, int, str, str]:
+def _move_ends(move: str) -> tuple[int, int, str, str]:
     zone = BOARD.zone_towards(move[:2], move[3:]) or ""
     return BOARD.cells.index(move[:2]), BOARD.cells.index(move[3:]), zone, OPPOSITE[zone]
 
 
-_ENDS: Final = tuple(map(_ends, MOVES))
+_ENDS: Final = tuple(map(_move_ends, MOVES))
 """Of each move the cells of the card that moves and of the card that is taken, and the zones by which they face."""
 
 
@@ -119,9 +119,9 @@ def deciding(table: Table) -> int:
     return LEGAL
 
 
-def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
     """Shuffles the deck, and turns up the nine first cards."""
-    cards, kinds, chosen = table.cards, table.kinds, dealt.cards
+    cards, kinds, chosen = table.cards, table.kinds, seat_decks.cards
     for place in range(DECK_SIZE):
         s[DECK + place] = cards[kinds[chosen[place]]]
     s[DECK + DECK_SIZE] = 0
@@ -208,7 +208,7 @@ def play(table: Table, s: Row, move: int) -> None:
     """Takes a card, moves the other onto its cell, and turns one up where that lay."""
     lanes, tops, source, target, coming = table.lanes, table.tops, table.source[move], table.target[move], s[NEXT]
     card, mover, taken = s[DECK + coming], s[CELLS + source], s[CELLS + target]
-    s[CELLS + source], s[CELLS + target] = moved_on(mover, card)
+    s[CELLS + source], s[CELLS + target] = cells_after(mover, card)
     at_source, at_target, legal = WORDS * source, WORDS * target, 0
     turned_up, left = (card & PLACE) + at_source, (mover & PLACE) + at_source
     moved, gone = (mover & PLACE) + at_target, (taken & PLACE) + at_target
@@ -220,7 +220,7 @@ def play(table: Table, s: Row, move: int) -> None:
     s[LEGAL] = legal
     seat = s[SEAT]
     s[POINTS + seat] += taken >> SCORE
-    s[NEXT] = refilled(coming)
+    s[NEXT] = next_in_deck(coming)
     in_pairs = table.in_pairs
     if in_pairs:
         s[HALF] ^= 1
@@ -231,7 +231,7 @@ def play(table: Table, s: Row, move: int) -> None:
         cover(table, s)
 
 
-def moved_on(mover: int, card: int) -> tuple[int, int]:
+def cells_after(mover: int, card: int) -> tuple[int, int]:
     """What lies after a move on the cell that a card left, the one turned up, and on the cell of what it took, itself.
 
     However cards are written: the solver has kinds, in a number.
@@ -239,7 +239,7 @@ def moved_on(mover: int, card: int) -> tuple[int, int]:
     return card, mover
 
 
-def refilled(turned_up: int) -> int:
+def next_in_deck(turned_up: int) -> int:
     """How many cards are turned up after a move that so many were before."""
     return turned_up + 1 if turned_up < DECK_SIZE else turned_up
 
@@ -250,25 +250,25 @@ def scores(table: Table, s: Row, points: Row) -> None:
         points[seat] = s[POINTS + seat]
 
 
-def settled(table: Table, s: Row) -> int:
+def settled_lead(table: Table, s: Row) -> int:
     """All points that were made."""
     return s[POINTS] - s[POINTS + 1]
 
 
-def turned_up(table: Table, s: Row) -> int:
+def reveal_count(table: Table, s: Row) -> int:
     """How many cards of the deck were turned up."""
     return s[NEXT]
 
 
-def shown(table: Table, s: Row, since: int) -> int:
+def reveal_code(table: Table, s: Row, since: int) -> int:
     """The kinds of the cards that were turned up, five bits each."""
     found = 0
     for place in range(DECK + since, DECK + s[NEXT]):
-        found = found << 5 | kind_of(s[place])
+        found = found << 5 | kind_on_cell(s[place])
     return found
 
 
-def bring_up(table: Table, s: Row, hidden: Hidden, place: int, number: int) -> None:
+def set_reveal(table: Table, s: Row, hidden: Hidden, place: int, number: int) -> None:
     """Puts a card of the pile where it is turned up after so many others."""
     s[DECK + s[NEXT] + place] = hidden.cards[number]
 
@@ -284,7 +284,7 @@ def span(table: Table, s: Row, hidden: Hidden, left: int) -> tuple[int, int]:
         insert(room, count, hidden.cards[lowest_bit(left)] >> SCORE)
         left &= left - 1
         count += 1
-    return between(room, count, table.in_pairs, s[HALF])
+    return gain_bounds(room, count, table.in_pairs, s[HALF])
 
 
 def insert(scores: Row, count: int, score: int) -> None:
@@ -296,12 +296,12 @@ def insert(scores: Row, count: int, score: int) -> None:
     scores[place] = score
 
 
-def kind_of(card: int) -> int:
+def kind_on_cell(card: int) -> int:
     """Which of the different cards lies on a cell, from 1; 0 for no card."""
     return (card & PLACE) // (GRID_SIZE * WORDS)
 
 
-def between(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int, int]:
+def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int, int]:
     """The least and the most that who is to move can gain on the other with so many cards left.
 
     At best one takes the highest and the other the lowest, as long as that pays; one card always stays. `scores` are
@@ -349,7 +349,7 @@ def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None
 # --- what is never compiled ---
 
 
-def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> Prepared | None:
+def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
     """Games with a deck given, chosen or drawn; cards that play alike are one."""
     try:
         chosen = Options(**as_fields(chosen_values("grid", DECLARED, options)))
@@ -365,7 +365,7 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
     if not all(map(_can_play, different)):
         return None
     pool = pool_without_labels(origin, [DECK_SIZE] * len(decks), len(cards))
-    return Prepared(table_of(different, kinds, len(players), chosen), pool, moves_by_number().__getitem__, DECK_SIZE)
+    return CoreGames(table_of(different, kinds, len(players), chosen), pool, moves_by_number().__getitem__, DECK_SIZE)
 
 
 def world(view: GridState) -> CoreWorld:
@@ -423,7 +423,7 @@ def reach(state: GridState) -> tuple[int, int]:
     grid = [card for card in state.grid if card != EMPTY]
     left = sorted([state.setup.cards[card].score for card in (*grid, *range(state.turned_up, DECK_SIZE))], reverse=True)
     in_pairs = int(state.setup.options.in_pairs)
-    low, high = between(left, len(left), in_pairs, sum(map(len, state.taken)) & in_pairs)
+    low, high = gain_bounds(left, len(left), in_pairs, sum(map(len, state.taken)) & in_pairs)
     lead = 2 * state.scores()[state.to_move] - sum(state.scores())
     return lead + low, lead + high
 
@@ -462,7 +462,7 @@ def lanes_of(cards: Sequence[Mapping[str, int]]) -> list[int]:
     for number, (source, target, zone, faced) in enumerate(_ENDS):
         word, lane = number % WORDS, LANE * (number // WORDS)
         for row, lowest in (nothing, HIGHEST), (least, LOWEST - 1):
-            row[WORDS * source + word] += _FAIR + LOWEST - 1 << lane
+            row[WORDS * source + word] += _EQUAL + LOWEST - 1 << lane
             row[WORDS * target + word] -= lowest << lane
         more[zone][WORDS * source + word] += 1 << lane
         more[faced][WORDS * target + word] -= 1 << lane

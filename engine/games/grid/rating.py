@@ -15,7 +15,7 @@ from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.picture import OPPOSITE
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.core import SEAT
-from ccgrid.engine.rows.dealing import SHARED, dice_row, draw_decks, pool_without_labels, room
+from ccgrid.engine.rows.dealing import FIXED_DECKS, dice_row, draw_decks, pool_without_labels, room
 from ccgrid.engine.rows.row import count_bits
 
 _CARD: Final = GRID_SIZE * core.IN_PLAIN_PYTHON["WORDS"]
@@ -25,9 +25,9 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
     """What is counted over the games with these numbers, `greedy` or random players in the seats."""
     deck, seats = label([zone_card(card) for card in cards]), len(greedy)
     table = bound(core.table_of, core)(deck, range(DECK_SIZE), seats, USUAL)  # cards that play alike have names
-    pool = pool_without_labels(SHARED, [DECK_SIZE], DECK_SIZE)
-    dealt, dice, s = room(pool), dice_row(0), [0] * core.length(table)
-    draw_decks(pool, dealt, dice)
+    pool = pool_without_labels(FIXED_DECKS, [DECK_SIZE], DECK_SIZE)
+    seat_decks, dice, s = room(pool), dice_row(0), [0] * core.length(table)
+    draw_decks(pool, seat_decks, dice)
     deal, play, throw, take = [bound(one, core) for one in (core.deal, core.play, core.random_move, core.greedy_move)]
     counts = DeckCounts()
     facing = {
@@ -36,7 +36,7 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
     }
     for game_seed in fork_seeds(seed, numbers):
         dice[0] = game_seed
-        deal(table, s, dealt, -1, dice)
+        deal(table, s, seat_decks, -1, dice)
         first, uses, lead = s[SEAT], list[Use](), Lead()
         while legal := s[core.LEGAL]:
             seat, choices = s[SEAT], count_bits(legal)

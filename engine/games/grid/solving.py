@@ -18,15 +18,15 @@ from ccgrid.engine.games.grid.core import (
     NEXT,
     SCORE,
     Table,
-    between,
-    kind_of,
-    moved_on,
+    cells_after,
+    gain_bounds,
+    kind_on_cell,
     moves_by_number,
+    next_in_deck,
     play,
-    refilled,
 )
 from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE
-from ccgrid.engine.rows.binding import called, compiled_as
+from ccgrid.engine.rows.binding import compiled_as, not_inlined
 from ccgrid.engine.rows.core import Position
 from ccgrid.engine.rows.row import Row, copy, count_bits, fetch, lowest_bit
 from ccgrid.engine.rows.solving import AFRESH, DEPTH, INTERRUPTED, NODES
@@ -52,12 +52,12 @@ _FIRST: Final = 1 << 40
 #             cards gone    best move and 1    at most    at least
 _HIGH: Final = 20
 _BEST: Final = 40
-_GONE: Final = 48
+_CARDS_GONE: Final = 48
 _BOUND: Final = (1 << _HIGH) - 1
 _MIDDLE: Final = 1 << _HIGH - 1
 
-_WAITING: Final = 8
-_ASKED, _KEY, _LEFT, _KNOWN, _VALUE, _CHOSEN, _COUNT, _NUMBER = range(_WAITING)
+_FRAME: Final = 8
+_TARGET, _KEY, _CARDS, _PROOF, _VALUE, _MOVE_OF_BEST, _COUNT, _NUMBER = range(_FRAME)
 """What is kept of a position that waits for those after it, so many numbers in a row."""
 
 _NOTHING: Final = -(1 << 30)
@@ -84,8 +84,8 @@ class Work(NamedTuple):
         reach: for each set of cards that are left between what the value lies, 0 until that was counted.
         room: for counting it.
         groups: the moves of a position by the cells of the cards that they take.
-        waiting: what moves change of each position that waits.
-        values: `_WAITING` numbers of it.
+        stack: what moves change of each position that waits.
+        frames: `_FRAME` numbers of it.
         moves, keys, lefts: its moves, and of each position after it the key and the cards that are left.
     """
 
@@ -99,34 +99,34 @@ class Work(NamedTuple):
     reach: Row
     room: Row
     groups: Row
-    waiting: Row
-    values: Row
+    stack: Row
+    frames: Row
     moves: Row
     keys: Row
     lefts: Row
 
 
-def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> int:
-    """A number at least `asked` that the value of `work.s` reaches; or one below it that it does not exceed.
+def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int) -> int:
+    """A number at least `root_bound` that the value of `work.s` reaches; or one below it that it does not exceed.
 
     Arguments as of `engine.rows.solving.search`.
     """
-    state, s, values, waiting, reach = work.state, work.s, work.values, work.waiting, work.reach
+    state, s, frames, stack, reach = work.state, work.s, work.frames, work.stack, work.reach
     moves, keys, lefts, groups = work.moves, work.keys, work.lefts, work.groups
     deck, scores, ranks, takers = work.deck, work.scores, work.ranks, work.takers
     sources, targets = table.source, table.target
     in_pairs, covers, depth, end = table.in_pairs, table.covers, state[DEPTH], state[NODES] + most
     if depth == AFRESH:
-        key, left = key_of(s), left_of(work, s)
-        known = known_of(proofs, work, key, left, in_pairs)
+        key, left = key_of(s), cards_left(work, s)
+        known = proof_for(proofs, work, key, left, in_pairs)
         low, high = low_of(known), high_of(known)
         if s[LEGAL] == 0:
             low = high = 0
-        if not low < asked <= high:
-            return low if low >= asked else high
-        depth, values[_ASKED], values[_KEY], values[_LEFT], values[_KNOWN] = 0, asked, key, left, known
-    at, is_new = _WAITING * depth, True
-    bound, key, left, known = values[at + _ASKED], values[at + _KEY], values[at + _LEFT], values[at + _KNOWN]
+        if not low < root_bound <= high:
+            return low if low >= root_bound else high
+        depth, frames[_TARGET], frames[_KEY], frames[_CARDS], frames[_PROOF] = 0, root_bound, key, left, known
+    at, is_new = _FRAME * depth, True
+    bound, key, left, known = frames[at + _TARGET], frames[at + _KEY], frames[at + _CARDS], frames[at + _PROOF]
     best = chosen = count = number = 0
     while True:
         begin = MOST_MOVES * depth
@@ -137,7 +137,7 @@ def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> i
                 return INTERRUPTED
             state[NODES] += 1
             is_new, best, chosen, count, number = False, _NOTHING, 0, 0, 0
-            legal, hint, card, after = s[LEGAL], move_of(known), deck[s[NEXT]], half ^ in_pairs
+            legal, hint, card, after = s[LEGAL], best_move_of(known), deck[s[NEXT]], half ^ in_pairs
             hinted = targets[hint] if hint >= 0 else -1
             grouped = 0
             for cell in range(GRID_SIZE):  # moves that take the same card: what the cards left then say of them
@@ -148,7 +148,7 @@ def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> i
                 rest = left ^ (copies & -copies)
                 known = reach[rest << in_pairs | after]
                 if known == 0:
-                    known = reached(reach, work.ranked, work.room, rest, in_pairs, after)
+                    known = count_reach(reach, work.ranked, work.room, rest, in_pairs, after)
                 low, high = low_of(known), high_of(known)
                 if half:
                     low, high = worth + low, worth + high
@@ -170,7 +170,7 @@ def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> i
                 groups[place] = group
                 grouped += 1
             place = 0
-            base = (key ^ in_pairs << _HALF) + refilled(s[NEXT]) - s[NEXT]
+            base = (key ^ in_pairs << _HALF) + next_in_deck(s[NEXT]) - s[NEXT]
             while best < bound and place < grouped:  # the positions after them; memory is asked for all at once
                 group = groups[place]
                 place += 1
@@ -187,7 +187,7 @@ def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> i
                     into ^= 1 << move
                     source = _KIND * sources[move] + _KIND
                     mover = key >> source & _KINDS
-                    at_source, at_target = moved_on(mover, card)
+                    at_source, at_target = cells_after(mover, card)
                     following = base ^ (mover ^ at_source) << source ^ (taken ^ at_target) << target
                     moves[begin + count], keys[begin + count] = worth << _WORTH | move, following
                     lefts[begin + count] = rest
@@ -195,7 +195,7 @@ def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> i
                     count += 1
             listed, place, count = count, begin, 0
             while best < bound and place < begin + listed:  # what was proved of these; the others stay listed
-                known = find(proofs, keys[place])
+                known = look_up(proofs, keys[place])
                 worth = moves[place] >> _WORTH
                 low, high = low_of(known), high_of(known)
                 if half:
@@ -213,45 +213,45 @@ def search(table: Table, proofs: Proofs, work: Work, asked: int, most: int) -> i
                     count += 1
                 place += 1
             if best < bound and count:
-                copy(waiting, depth * DECK, s, 0, DECK)
+                copy(stack, depth * DECK, s, 0, DECK)
         value, climbs = 0, best >= bound or number == count
         if climbs:
-            known = values[at + _KNOWN]
+            known = frames[at + _PROOF]
             low, high, value = low_of(known), high_of(known), best
             if best >= bound:
                 low = best
             else:
                 high = min(best, high)
-            keep(proofs, key, proof_of(low, high, chosen + 1, DECK_SIZE - count_bits(left)))
+            store(proofs, key, proof_of(low, high, chosen + 1, DECK_SIZE - count_bits(left)))
             if depth == 0:
                 return best
         else:
             place = begin + number
             if number:
-                copy(s, 0, waiting, depth * DECK, DECK)
+                copy(s, 0, stack, depth * DECK, DECK)
             play(table, s, moves[place] & _MOVE)
             worth = moves[place] >> _WORTH
             if s[LEGAL]:
-                values[at + _VALUE], values[at + _CHOSEN], values[at + _COUNT] = best, chosen, count
-                values[at + _NUMBER] = number
+                frames[at + _VALUE], frames[at + _MOVE_OF_BEST], frames[at + _COUNT] = best, chosen, count
+                frames[at + _NUMBER] = number
                 key, left, below = keys[place], lefts[place], bound - worth if half else worth - bound + 1
                 if covers:  # cards may have been laid over others
-                    key, left = key_of(s), left_of(work, s)
-                known = known_of(proofs, work, key, left, in_pairs)
-                depth, at = depth + 1, at + _WAITING
+                    key, left = key_of(s), cards_left(work, s)
+                known = proof_for(proofs, work, key, left, in_pairs)
+                depth, at = depth + 1, at + _FRAME
                 low, high = low_of(known), high_of(known)
                 if low < below <= high:
-                    values[at + _ASKED], values[at + _KEY], values[at + _LEFT] = below, key, left
-                    values[at + _KNOWN] = known
+                    frames[at + _TARGET], frames[at + _KEY], frames[at + _CARDS] = below, key, left
+                    frames[at + _PROOF] = known
                     bound, is_new = below, True
                     continue
                 value = low if low >= below else high
                 climbs = True
         if climbs:
-            depth, at = depth - 1, at - _WAITING
-            bound, key, left = values[at + _ASKED], values[at + _KEY], values[at + _LEFT]
-            best, chosen, count = values[at + _VALUE], values[at + _CHOSEN], values[at + _COUNT]
-            number = values[at + _NUMBER]
+            depth, at = depth - 1, at - _FRAME
+            bound, key, left = frames[at + _TARGET], frames[at + _KEY], frames[at + _CARDS]
+            best, chosen, count = frames[at + _VALUE], frames[at + _MOVE_OF_BEST], frames[at + _COUNT]
+            number = frames[at + _NUMBER]
             if key >> _HALF == 0:
                 value = -value
         place = MOST_MOVES * depth + number
@@ -265,15 +265,15 @@ def key_of(s: Row) -> int:
     """The key of a position."""
     key = s[NEXT] | s[HALF] << _HALF
     for cell in range(GRID_SIZE):
-        key |= kind_of(s[CELLS + cell]) << _KIND * cell + _KIND
+        key |= kind_on_cell(s[CELLS + cell]) << _KIND * cell + _KIND
     return key
 
 
-def left_of(work: Work, s: Row) -> int:
+def cards_left(work: Work, s: Row) -> int:
     """The cards on the grid and in the pile, as bits by their ranks."""
     left = 0
     for cell in range(GRID_SIZE):
-        free = work.ranks[kind_of(s[CELLS + cell])] & ~left
+        free = work.ranks[kind_on_cell(s[CELLS + cell])] & ~left
         left |= free & -free
     for place in range(s[NEXT], DECK_SIZE):
         free = work.ranks[work.deck[place]] & ~left
@@ -281,16 +281,16 @@ def left_of(work: Work, s: Row) -> int:
     return left
 
 
-def known_of(proofs: Proofs, work: Work, key: int, left: int, in_pairs: int) -> int:
+def proof_for(proofs: Proofs, work: Work, key: int, left: int, in_pairs: int) -> int:
     """What is proved of a position, or between what its value lies by the cards that are left."""
-    known = find(proofs, key)
+    known = look_up(proofs, key)
     if known == 0:
         known = work.reach[left << in_pairs | key >> _HALF]
-    return known if known else reached(work.reach, work.ranked, work.room, left, in_pairs, key >> _HALF)
+    return known if known else count_reach(work.reach, work.ranked, work.room, left, in_pairs, key >> _HALF)
 
 
-@called
-def reached(reach: Row, ranked: Row, room: Row, left: int, in_pairs: int, half: int) -> int:
+@not_inlined
+def count_reach(reach: Row, ranked: Row, room: Row, left: int, in_pairs: int, half: int) -> int:
     """Between what the value lies when these cards are left, as a proof."""
     count, cards = count_bits(left), left
     place = count
@@ -298,14 +298,14 @@ def reached(reach: Row, ranked: Row, room: Row, left: int, in_pairs: int, half: 
         place -= 1
         room[place] = ranked[lowest_bit(cards)]
         cards &= cards - 1
-    low, high = between(room, count, in_pairs, half)
+    low, high = gain_bounds(room, count, in_pairs, half)
     reach[left << in_pairs | half] = found = proof_of(low, high, 0, 0)
     return found
 
 
 def proof_of(low: int, high: int, move: int, gone: int) -> int:
     """What is proved as a number."""
-    return low + _MIDDLE | (high + _MIDDLE) << _HIGH | move << _BEST | gone << _GONE
+    return low + _MIDDLE | (high + _MIDDLE) << _HIGH | move << _BEST | gone << _CARDS_GONE
 
 
 def low_of(proof: int) -> int:
@@ -318,7 +318,7 @@ def high_of(proof: int) -> int:
     return (proof >> _HIGH & _BOUND) - _MIDDLE
 
 
-def move_of(proof: int) -> int:
+def best_move_of(proof: int) -> int:
     """The best move, or -1."""
     return (proof >> _BEST & _MOVE) - 1
 
@@ -335,11 +335,11 @@ def _line_of(places: Row, key: int) -> int:
     return (key * _SPREAD >> _UPPER & (len(places) // _LINE - 1)) * _LINE
 
 
-def _looked_ahead(proofs: Proofs, key: int) -> None:
+def _prefetch(proofs: Proofs, key: int) -> None:
     fetch(proofs.places, _line_of(proofs.places, key))
 
 
-def _found(proofs: Proofs, key: int) -> int:
+def _look_up_in_table(proofs: Proofs, key: int) -> int:
     places = proofs.places
     line = _line_of(places, key)
     for place in range(line, line + _LINE, 2):
@@ -348,7 +348,7 @@ def _found(proofs: Proofs, key: int) -> int:
     return 0
 
 
-def _stored(proofs: Proofs, key: int, proof: int) -> None:
+def _store_in_table(proofs: Proofs, key: int, proof: int) -> None:
     """Keeps it; where all places are taken instead of what has the fewest cards left, or of any if this has fewer."""
     places = proofs.places
     line = _line_of(places, key)
@@ -358,42 +358,42 @@ def _stored(proofs: Proofs, key: int, proof: int) -> None:
             proofs.taken[0] += 1 if places[place] == 0 else 0
             places[place], places[place + 1] = key, proof
             return
-        if places[place + 1] >> _GONE >= most:
-            chosen, most = place, places[place + 1] >> _GONE
-    if most < proof >> _GONE:
+        if places[place + 1] >> _CARDS_GONE >= most:
+            chosen, most = place, places[place + 1] >> _CARDS_GONE
+    if most < proof >> _CARDS_GONE:
         chosen = line + 2 * (key >> _KIND & 3)
     places[chosen], places[chosen + 1] = key, proof
 
 
-@compiled_as(_looked_ahead)
+@compiled_as(_prefetch)
 def look_ahead(proofs: Any, key: int) -> None:
     """Says that a position will be looked up soon."""
 
 
-@compiled_as(_found)
-def find(proofs: Any, key: int) -> int:
+@compiled_as(_look_up_in_table)
+def look_up(proofs: Any, key: int) -> int:
     """What is proved of a position, or 0."""
     found: int = proofs.get(key, 0)
     return found
 
 
-@compiled_as(_stored)
-def keep(proofs: Any, key: int, proof: int) -> None:
+@compiled_as(_store_in_table)
+def store(proofs: Any, key: int, proof: int) -> None:
     """Keeps what is proved of a position."""
     proofs[key] = proof
 
 
-def move_over(proofs: Proofs, larger: Proofs) -> None:
+def copy_table(proofs: Proofs, larger: Proofs) -> None:
     """Keeps in another table what is in one; for compiled code."""
     for place in range(0, len(proofs.places), 2):
         if proofs.places[place]:
-            _stored(larger, proofs.places[place], proofs.places[place + 1])
+            _store_in_table(larger, proofs.places[place], proofs.places[place + 1])
 
 
 # --- what is never compiled ---
 
 
-def table_of(places: int, zeros: Any) -> Proofs:
+def empty_table(places: int, zeros: Any) -> Proofs:
     """An empty table of so many places, a power of two."""
     return Proofs(zeros(2 * places), zeros(1))
 
@@ -403,7 +403,7 @@ def work_of(core: ModuleType, position: Position, zeros: Any) -> Work:
     table, s = position.table, position.row
     scores = [card >> SCORE for card in table.cards]
     deck = [*table.kinds, 0]
-    cards = [*map(kind_of, s[CELLS : CELLS + GRID_SIZE]), *deck[s[NEXT] :]]
+    cards = [*map(kind_on_cell, s[CELLS : CELLS + GRID_SIZE]), *deck[s[NEXT] :]]
     ranked = sorted([kind for kind in cards if kind], key=lambda kind: (scores[kind], kind))
     ranks = [sum(1 << rank for rank, one in enumerate(ranked) if one == kind) for kind in range(len(scores))]
     legal = moves_by_number()
@@ -422,7 +422,7 @@ def work_of(core: ModuleType, position: Position, zeros: Any) -> Work:
         [0] * DECK_SIZE,
         [0] * GRID_SIZE,
         [0] * deep * DECK,
-        [0] * deep * _WAITING,
+        [0] * deep * _FRAME,
         moves,
         keys,
         lefts,

@@ -23,9 +23,9 @@ from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVE
 from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
 from ccgrid.engine.picture import AROUND_THE_TABLE
-from ccgrid.engine.rows.binding import called
-from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreWorld, Position, Prepared, most_promising
-from ccgrid.engine.rows.dealing import Dealt, below, fork, no_pool, shuffle
+from ccgrid.engine.rows.binding import not_inlined
+from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreGames, CoreWorld, Position, most_promising
+from ccgrid.engine.rows.dealing import SeatDecks, below, fork, no_pool, shuffle
 from ccgrid.engine.rows.row import Row, Row8, Row16, Seeds, copy
 
 OPTIONS: Final = frozenset({"rotate"})
@@ -158,7 +158,7 @@ def changing(table: Table) -> int:
     return BOX
 
 
-def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
     """Shuffles the cards and the numbers; the scores say who starts."""
     size, seats = A_KIND * table.copies, table.seats
     copy(s, CARDS, table.cards, 0, size)
@@ -386,7 +386,7 @@ def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
     return most - EVEN
 
 
-@called
+@not_inlined
 def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: int, dice: Seeds) -> None:
     """How good so many moves look where the rest of the game is tried out, with dice of its own, or others."""
     seat = s[SEAT]
@@ -541,12 +541,12 @@ def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None
 # --- what is never compiled ---
 
 
-def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> Prepared | None:
+def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
     """Games of two to four, with both ways to rotate."""
     seats, rotate = len(players), options.get("rotate", ROTATIONS[0])
     if source != FixedDecks(()) or seats not in COPIES or rotate not in ROTATIONS:
         return None
-    return Prepared(table_of(seats, str(rotate)), no_pool(seats), MOVES.__getitem__, seats * ROUNDS)
+    return CoreGames(table_of(seats, str(rotate)), no_pool(seats), MOVES.__getitem__, seats * ROUNDS)
 
 
 def world(view: MatrixState) -> CoreWorld | None:

@@ -66,12 +66,12 @@ from ccgrid.engine.games.ninecard.row import (
     packed,
     place_of,
 )
-from ccgrid.engine.games.ninecard.tables import prepared, world
-from ccgrid.engine.rows.binding import called
-from ccgrid.engine.rows.dealing import Dealt, below, shuffle_first, shuffle_order
+from ccgrid.engine.games.ninecard.tables import games, world
+from ccgrid.engine.rows.binding import not_inlined
+from ccgrid.engine.rows.dealing import SeatDecks, below, shuffle_first, shuffle_order
 from ccgrid.engine.rows.row import Floats, Row, Seeds
 
-__all__ = ["Hidden", "Table", "prepared", "world"]
+__all__ = ["Hidden", "Table", "games", "world"]
 
 OPTIONS: Final = frozenset({"life", "limit", "facedown", "one_creature", "opening"})
 ENDINGS: Final = ("last-player", "turn-limit")
@@ -105,20 +105,20 @@ def changing(table: Table) -> int:
     return COUNTS
 
 
-def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
     """Shuffles each player's deck, again where no creature of the first hand can be played, and deals five cards."""
     for place in range(COUNTS):
         s[place] = 0
     s[PLAYERS] = table.seats
     for seat in range(table.seats):
         at, deck = SIDES + SIDE * seat, DECKS + seat * table.longest
-        s[at + LIFE], s[at + SIZE] = table.life, dealt.size[seat]
+        s[at + LIFE], s[at + SIZE] = table.life, seat_decks.size[seat]
         tries = table.again
         while True:
-            shuffle_order(dealt, seat, dice)
-            for place in range(dealt.size[seat]):
-                there = seat * dealt.longest + dealt.order[place]
-                s[deck + place] = table.ranks[dealt.labels[there]] << KEY | table.faces[dealt.cards[there]]
+            shuffle_order(seat_decks, seat, dice)
+            for place in range(seat_decks.size[seat]):
+                there = seat * seat_decks.longest + seat_decks.order[place]
+                s[deck + place] = table.ranks[seat_decks.labels[there]] << KEY | table.faces[seat_decks.cards[there]]
             s[at + HELD] = s[at + DRAWN] = 0
             draw(table, s, seat, HAND_SIZE)
             if tries == 0 or can_play_one(table, s, at):
@@ -394,7 +394,7 @@ def strongest(s: Row, at: int) -> int:
     return most + HIGHEST
 
 
-@called
+@not_inlined
 def look_at(table: Table, s: Row, moves: Row, promises: Row, verbs: int, least: int) -> int:
     """The moves of some verbs, and how good each looks; creatures that are played cost so much at least."""
     now = 0

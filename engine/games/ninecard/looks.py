@@ -41,7 +41,7 @@ from ccgrid.engine.games.ninecard.row import (
     packed,
     place_of,
 )
-from ccgrid.engine.rows.binding import called
+from ccgrid.engine.rows.binding import not_inlined
 from ccgrid.engine.rows.row import Row
 
 POINT: Final = 1 << 13
@@ -54,7 +54,7 @@ _ENOUGH_ENERGY: Final = heuristic.ENOUGH_ENERGY
 _SOON: Final = heuristic.SOON
 
 
-@called
+@not_inlined
 def gain(fighters: int, defenders: int, life: int) -> int:
     """What the best number of attackers of a packed column, front to back, gains against another, and at least 0."""
     best, total = 0, 0
@@ -88,7 +88,7 @@ def look_round(seats: int, s: Row) -> int:
     return standing(seats, s, -1, 0, -1, 0)
 
 
-@called
+@not_inlined
 def standing(seats: int, s: Row, one: int, first: int, two: int, second: int) -> int:
     """What the best assault gains, less what the worst would cost, with one or two own columns changed; -1 is none."""
     seat, most, worst = s[SEAT], -1, -1

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ccgrid.engine.cards import UNKNOWN, called, unknown_too
+from ccgrid.engine.cards import UNKNOWN, match_names, unknown_too
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game_view import Choice, MoveGroup, Touch, Way
 from ccgrid.engine.games.ninecard.cards import GAP, Creature, Energy, HiddenCard
@@ -87,7 +87,7 @@ def _with_verb(state: NinecardState, verb: str, rest: str) -> list[str]:
     if verb == "attack":
         return _attacks(rest)
     if verb == "assault":
-        return [f"assault {name}" for name in called(rest, [state.names[seat] for seat in state.opponents()])]
+        return [f"assault {name}" for name in match_names(rest, [state.names[seat] for seat in state.opponents()])]
     if verb == "facedown" and not rest and GAP in state.side.hand:
         return [f"facedown {UNKNOWN}"]
     if verb == "play":
@@ -144,7 +144,7 @@ def _in_hand(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -
     deck = state.lists[state.to_move] if state.lists else None
     if text not in names and deck and any(card.name == text for card in deck):
         return ()
-    return called(text, names)
+    return match_names(text, names)
 
 
 # Why a move is not legal

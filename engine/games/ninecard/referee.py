@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ccgrid.engine.cards import UNKNOWN, called, without
+from ccgrid.engine.cards import UNKNOWN, match_names, without
 from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
 from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
 from ccgrid.engine.games.ninecard.combat import BOARD, Side, changed
@@ -176,7 +176,7 @@ class NinecardCards:
         if state.discarding:
             raise EngineError("The assaults of this turn are over.")
         seats = state.opponents() if state.target is None else [state.target]
-        if not (names := called(text, [state.names[seat] for seat in seats])):
+        if not (names := match_names(text, [state.names[seat] for seat in seats])):
             raise EngineError(f"{quoted(text)} cannot be assaulted now.")
         return [line for name in names for line in _against(state, name)]
 

@@ -63,8 +63,8 @@ from ccgrid.engine.games.ninecard.row import (
     packed,
 )
 from ccgrid.engine.games.ninecard.state import NinecardState
-from ccgrid.engine.rows.core import CoreWorld, Prepared
-from ccgrid.engine.rows.dealing import BY_STEPS, DRAWN, Labels, decks_of, pool_of
+from ccgrid.engine.rows.core import CoreGames, CoreWorld
+from ccgrid.engine.rows.dealing import RANDOM_DECKS, STEPWISE_DECKS, Labels, decks_of, pool_of
 
 SEATS: Final = (2, 3, 4)
 _SIZES: Final = range(1, LARGEST_DECK + 1)
@@ -122,12 +122,12 @@ def table_of(seats: int, longest: int, options: Options) -> Table:
     )
 
 
-def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> Prepared | None:
+def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
     """Games with decks given, chosen or drawn, whose cards have names that a move can have."""
     seats, steps = len(players), list[tuple[int, int, int, int, bool]]()
     kind, decks, longest = decks_of(source, seats, _SIZES)
     if isinstance(source, BattleDecks) and source.count == seats:
-        kind, decks, longest = BY_STEPS, (source.creatures, source.energies), source.size
+        kind, decks, longest = STEPWISE_DECKS, (source.creatures, source.energies), source.size
         steps += _steps(source)
     cards = [card for deck in decks for card in deck]
     labels = Labels(cards, _fight)
@@ -150,8 +150,8 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
         played=[played.get(f"{text} {column}", 0) for text in texts for column in (*COLUMN_NAMES, "")],
         by_name=sorted(range(seats), key=players.__getitem__),
     )
-    sizes = [longest] * seats if kind in (DRAWN, BY_STEPS) else list(map(len, decks))
-    return Prepared(
+    sizes = [longest] * seats if kind in (RANDOM_DECKS, STEPWISE_DECKS) else list(map(len, decks))
+    return CoreGames(
         table,
         pool_of(kind, seats, sizes, labels, steps),
         lambda move: _name(move, texts, players),

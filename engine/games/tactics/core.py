@@ -25,8 +25,8 @@ from ccgrid.engine.games.four_sides import SIDES, Numbers, sides
 from ccgrid.engine.games.tactics.decks import SIZES as DECK_SIZES
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, turned
-from ccgrid.engine.rows.core import SEAT, CoreWorld, Position, Prepared
-from ccgrid.engine.rows.dealing import DRAWN, Dealt, Labels, below, decks_of, pool_of, shuffle, shuffle_order
+from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
+from ccgrid.engine.rows.dealing import RANDOM_DECKS, Labels, SeatDecks, below, decks_of, pool_of, shuffle, shuffle_order
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, copy
 
 OPTIONS: Final = frozenset[str]()
@@ -120,22 +120,22 @@ def deciding(table: Table) -> int:
     return CAPTURED
 
 
-def settled(table: Table, s: Row) -> int:
+def settled_lead(table: Table, s: Row) -> int:
     """What the first seat captured, less what the second did."""
     return s[CAPTURED] - s[CAPTURED + 1]
 
 
-def deal(table: Table, s: Row, dealt: Dealt, first: int, dice: Seeds) -> None:
+def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
     """Shuffles each player's deck, and deals three cards to every hand."""
     for place in range(SIZES):
         s[place] = 0
     s[OPEN] = len(table.worth)
     for seat in range(table.seats):
-        shuffle_order(dealt, seat, dice)
-        size, deck = dealt.size[seat], DECKS + seat * table.longest
+        shuffle_order(seat_decks, seat, dice)
+        size, deck = seat_decks.size[seat], DECKS + seat * table.longest
         for place in range(size):
-            there = seat * dealt.longest + dealt.order[place]
-            s[deck + place] = table.ranks[dealt.labels[there]] << LABEL | table.faces[dealt.cards[there]]
+            there = seat * seat_decks.longest + seat_decks.order[place]
+            s[deck + place] = table.ranks[seat_decks.labels[there]] << LABEL | table.faces[seat_decks.cards[there]]
         for place in range(HAND_SIZE):
             s[HANDS + HAND_SIZE * seat + place] = s[deck + place]
         s[HELD + seat] = s[NEXT + seat] = HAND_SIZE
@@ -313,7 +313,7 @@ NOBODY: Final[Label] = ("", (0, 0, 0, 0))
 """The label of a card of which nothing is known."""
 
 
-def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> Prepared | None:
+def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
     """Games with decks given, chosen or drawn; no name may have `@` in it, which parts it from the cell in a move."""
     seats = len(players)
     kind, decks, longest = decks_of(source, seats, DECK_SIZES)
@@ -326,9 +326,9 @@ def prepared(source: DeckSource, players: Sequence[str], options: Mapping[str, o
     ranks = labels.ranks("@")
     texts = dict(zip(ranks, labels.texts, strict=True))
     cells = TABLES[seats].board.cells
-    return Prepared(
+    return CoreGames(
         table_of(seats, longest, by_label=True)._replace(faces=[packed(sides(card)) for card in cards], ranks=ranks),
-        pool_of(kind, seats, [longest] * seats if kind == DRAWN else list(map(len, decks)), labels),
+        pool_of(kind, seats, [longest] * seats if kind == RANDOM_DECKS else list(map(len, decks)), labels),
         lambda move: f"{texts[move >> 4]}@{cells[move & 15]}",
         seats * longest,
     )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ccgrid.engine.cards import called, read_place, unknown_too
+from ccgrid.engine.cards import match_names, read_place, unknown_too
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.games.tactics.state import TacticsState
 
@@ -35,7 +35,7 @@ class TacticsNotation:
         if not name and not cell:
             return ()
         cells = (cell,) if cell else state.table.board.cells
-        cards = (name,) if name in _own(state) else called(name, names)  # a card that was played is no other card
+        cards = (name,) if name in _own(state) else match_names(name, names)  # a card that was played is no other card
         moves = tuple(f"{one}@{other}" for one in cards for other in cells)
         return moves or ((f"{name}@{cell}",) if name and cell else ())
 

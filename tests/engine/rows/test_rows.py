@@ -27,7 +27,7 @@ from ccgrid.engine.rows.row import Seeds
 
 every_core = pytest.mark.parametrize("name", CORES)
 
-PLAIN_SIDE = {"prepared"}
+PLAIN_SIDE = {"games"}
 """What every core has beside the functions of the contract."""
 
 

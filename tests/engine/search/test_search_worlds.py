@@ -61,7 +61,7 @@ def pile_drawn_by_the_core(view, number):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_game_of_grid_in_rows_is_one_by_the_rules(players):
-    rng, ordered = random.Random(players), bound(contract.ordered, grid)
+    rng, ordered = random.Random(players), bound(contract.search_moves, grid)
     names = grid.moves_by_number()
     for seed in range(12):
         state = rng.choice([state for state, _ in positions("grid", seed, players) if state.legal_moves()])

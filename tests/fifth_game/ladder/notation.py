@@ -1,6 +1,6 @@
 """How moves of Ladder are written: the name of a card; the beginning of a word of it will do."""
 
-from ccgrid.engine.cards import called
+from ccgrid.engine.cards import match_names
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.games.ladder.state import LadderState
 
@@ -20,4 +20,4 @@ class LadderNotation:
 
     def moves_meant(self, state: LadderState, text: str) -> tuple[str, ...]:
         """The cards in hand that are called so."""
-        return called(text.strip(), state.legal_moves()) if text.strip() else ()
+        return match_names(text.strip(), state.legal_moves()) if text.strip() else ()

@@ -1,6 +1,6 @@
 """How moves of Quads are written, `Stone Well@b2`, and typed: the beginning of a word of the name will do."""
 
-from ccgrid.engine.cards import called, read_place
+from ccgrid.engine.cards import match_names, read_place
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.games.quads.state import BOARD, QuadsState
 
@@ -29,5 +29,5 @@ class QuadsNotation:
         if not name and not cell:
             return ()
         cells = (cell,) if cell else BOARD.cells
-        moves = tuple(f"{one}@{other}" for one in called(name, held) for other in cells)
+        moves = tuple(f"{one}@{other}" for one in match_names(name, held) for other in cells)
         return moves or ((f"{name}@{cell}",) if name and cell else ())

@@ -15,7 +15,7 @@ from ccgrid.engine.games.matrix.state import COPIES, order_of_play
 from ccgrid.engine.notation import play
 from ccgrid.engine.players import choose_move, find_player
 from ccgrid.engine.rows.dealing import dice_row
-from ccgrid.engine.rows.rounds import BESIDE
+from ccgrid.engine.rows.rounds import SIBLING
 from ccgrid.engine.search import Clock, best_move, think
 from ccgrid.engine.search.core_search import CoreTree, searched
 from ccgrid.engine.worlds import sample_world
@@ -170,7 +170,7 @@ def test_the_moves_of_the_position_alone_are_in_the_tree(players):
     state = late(players, 2)
     tree = CoreTree(searched(state.view(state.to_move), 10, Clock()), Dice(1))
     tree.grow(30)
-    assert tree.links[BESIDE] == len(tree.tried()) <= len(state.legal_moves())
+    assert tree.links[SIBLING] == len(tree.tried()) <= len(state.legal_moves())
     assert sum(node.visits for node in tree.tried().values()) == 30
 
 
