@@ -11,7 +11,7 @@ from ccgrid.engine.errors import EngineError
 DeckSource = Callable[[Dice], Sequence[Sequence[Card]]]
 """Gives the decks of one game. Other processes are sent it: a function of a module, or a value like `FixedDecks`."""
 
-Printed = Callable[[], Mapping[str, str]]
+PrintedFields = Callable[[], Mapping[str, str]]
 """Says what is printed in each field of a card, by the field's name, as the card's data have it."""
 
 
@@ -129,13 +129,13 @@ class GameDecks(Protocol):
     def why_dead(self, cards: Sequence[Card]) -> str | None:
         """Why nothing can happen in a game with a deck that is legal all the same, in words; None where it can."""
 
-    def numbered(self, card: Card, printed: Printed) -> Card:
+    def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """A card of a catalogue with the numbers that this game plays, wherever on the card they are printed.
 
         It is the card itself where the game plays it by its zones, or cannot play it at all.
         """
 
-    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> DeckSource:
+    def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> DeckSource:
         """So many decks for each of many games, drawn from cards that may be in one; `numbers` are those of `numbers`.
 
         Raises:

@@ -48,7 +48,7 @@ class Dice:
     def bits(self) -> int:
         """The next 64 random bits, as a number from 0."""
         self._state = (self._state + STEP) & ALL
-        return mixed(self._state)
+        return mix(self._state)
 
     def below(self, sides: int) -> int:
         """A number from 0 to `sides` - 1, each as likely as the others.
@@ -60,7 +60,7 @@ class Dice:
         z = ((z ^ z >> 30) * FIRST) & ALL
         z = ((z ^ z >> 27) * SECOND) & ALL
         product = ((z ^ z >> 31) >> 32) * sides
-        return product >> 32 if product & _LOW >= sides > 0 else self._thrown_again(product, sides)
+        return product >> 32 if product & _LOW >= sides > 0 else self._throw_again(product, sides)
 
     def permutation(self, count: int) -> list[int]:
         """The numbers from 0 to `count` - 1 in random order, each order as likely as the others."""
@@ -74,7 +74,7 @@ class Dice:
             product = ((z ^ z >> 31) >> 32) * sides
             if product & low < sides:
                 self._state = state
-                other = place + self._thrown_again(product, sides)
+                other = place + self._throw_again(product, sides)
                 state = self._state
             else:
                 other = place + (product >> 32)
@@ -111,9 +111,9 @@ class Dice:
 
         Game number n under a master seed s is played with `Dice(s).fork(n)`.
         """
-        return Dice(mixed((mixed(self.seed) + number * STEP) & ALL) >> 64 - SEED_BITS)
+        return Dice(mix((mix(self.seed) + number * STEP) & ALL) >> 64 - SEED_BITS)
 
-    def _thrown_again(self, product: int, sides: int) -> int:
+    def _throw_again(self, product: int, sides: int) -> int:
         if not 1 <= sides <= MOST_SIDES:
             raise ValueError(f"dice have 1 to {MOST_SIDES} sides, not {sides}")
         unfair = MOST_SIDES % sides
@@ -122,7 +122,7 @@ class Dice:
         return product >> 32
 
 
-def mixed(z: int) -> int:
+def mix(z: int) -> int:
     """SplitMix64's last step: 64 bits made of the state, which are the dice's `bits`."""
     z = ((z ^ z >> 30) * FIRST) & ALL
     z = ((z ^ z >> 27) * SECOND) & ALL
@@ -135,5 +135,5 @@ def fork_seeds(seed: int, numbers: range) -> list[int]:
     >>> fork_seeds(7, range(1, 4))
     [4722888375107927, 2721426474818910, 8475740553189382]
     """
-    before = mixed(seed & ALL)
-    return [mixed((before + number * STEP) & ALL) >> 64 - SEED_BITS for number in numbers]
+    before = mix(seed & ALL)
+    return [mix((before + number * STEP) & ALL) >> 64 - SEED_BITS for number in numbers]

@@ -18,7 +18,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.decks import GameDecks, ReadyDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
-from ccgrid.engine.options import Option, chosen_values, varied
+from ccgrid.engine.options import Option, option_values, variant
 
 if TYPE_CHECKING:
     from ccgrid.engine.game_view import GameView
@@ -100,7 +100,7 @@ class State(ABC):
         """The players' names in seat order."""
 
     @property
-    def varied(self) -> Mapping[str, object]:
+    def variant(self) -> Mapping[str, object]:
         """The options by which it is played that are not as usual, as records have them."""
         return {}
 
@@ -254,15 +254,15 @@ class Game(ABC):
         """Its variants, its part `options`."""
         return self.part("options") or ()
 
-    def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
+    def option_values(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
         """Every option's value where these are given; EngineError where one is not there, or cannot be so."""
-        return chosen_values(self.name, self.options, given or {})
+        return option_values(self.name, self.options, given or {})
 
-    def varied(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
-        """The given options that are not as usual; raises what `chosen` raises."""
-        return varied(self.options, self.chosen(given))
+    def variant(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
+        """The given options that are not as usual; raises what `option_values` raises."""
+        return variant(self.options, self.option_values(given))
 
-    def listed(self, state: Any) -> tuple[str, ...]:
+    def move_menu(self, state: Any) -> tuple[str, ...]:
         """The legal moves in the order in which people are shown them, and by whose numbers they type them."""
         legal: tuple[str, ...] = state.legal_moves()
         return legal
@@ -288,10 +288,10 @@ class Game(ABC):
         """The same of a file by people who kept no record but what they ended with."""
 
     @abstractmethod
-    def revealed(self, view: Any, cards: Mapping[str, Any]) -> State:
+    def reveal(self, view: Any, cards: Mapping[str, Any]) -> State:
         """The view with these cards at the unseen places of the same names: a full position."""
 
-    def as_played(self, card: Card) -> Any | None:
+    def playable_card(self, card: Card) -> Any | None:
         """What a card of a catalogue is in this game; `None` where it cannot be played with."""
         return None
 

@@ -88,7 +88,7 @@ class ScoreTable(NamedTuple):
     players: int = 2
 
 
-def numbered(count: int) -> list[str]:
+def row_numbers(count: int) -> list[str]:
     """The rows of a table that are numbered from 1."""
     return [str(number) for number in range(1, count + 1)]
 
@@ -103,7 +103,7 @@ def numbers_in_zones(card: Card) -> str:
     return ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in card.zones.items())
 
 
-_TURNS: Final = ScoreTable(1, numbered(20), "turn", ("points",))
+_TURNS: Final = ScoreTable(1, row_numbers(20), "turn", ("points",))
 
 
 @dataclass(frozen=True, slots=True)

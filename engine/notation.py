@@ -53,13 +53,13 @@ def read_move(state: State, text: str) -> str:
     if len(possible) == 1:
         return possible[0]
     if possible:
-        raise AmbiguousMoveError(text, f"this may be {_listed(possible, ' or ')}: say which")
+        raise AmbiguousMoveError(text, f"this may be {_list_moves(possible, ' or ')}: say which")
     if not meant:
         raise _refusal(state, text)
     reasons = {_refusal(state, move).reason for move in meant}
     if len(reasons) == 1:
         raise IllegalMoveError(text, reasons.pop())
-    raise IllegalMoveError(text, f"no such move is legal now; the legal ones: {_listed(legal, ', ')}")
+    raise IllegalMoveError(text, f"no such move is legal now; the legal ones: {_list_moves(legal, ', ')}")
 
 
 def read_record_move(state: State, text: str) -> str:
@@ -85,7 +85,7 @@ def _refusal(state: State, move: str) -> MoveError:
     return IllegalMoveError(move, f"the game is over: {ending}" if ending else notation.why_illegal(state, move))
 
 
-def _listed(moves: Sequence[str], joint: str) -> str:
+def _list_moves(moves: Sequence[str], joint: str) -> str:
     named = [harmless(move) for move in moves[:MOST_LISTED]]
     if len(moves) > MOST_LISTED:
         named.append(f"{len(moves) - MOST_LISTED} more")
@@ -94,7 +94,7 @@ def _listed(moves: Sequence[str], joint: str) -> str:
 
 def position_document(view: State) -> dict[str, Any]:
     """A position as plain values: of what a seat sees (`State.view`) it holds what that seat may know."""
-    document: dict[str, Any] = _plain(view)
+    document: dict[str, Any] = _to_plain(view)
     return document
 
 
@@ -106,7 +106,7 @@ def read_position(game: str, document: object) -> State:
     """
     kind = _state_of(game)
     try:
-        state: State = _made(kind, document)
+        state: State = _from_plain(kind, document)
         state.legal_moves()
     except (TypeError, ValueError, LookupError, AttributeError, StopIteration) as error:
         raise EngineError(f"this is no position of {game}: {type(error).__name__}: {error}") from None
@@ -115,8 +115,8 @@ def read_position(game: str, document: object) -> State:
 
 @cache
 def _state_of(game: str) -> Any:
-    """The class of a game's positions: what its `revealed` takes."""
-    return get_type_hints(type(find_game(game)).revealed)["view"]
+    """The class of a game's positions: what its `reveal` takes."""
+    return get_type_hints(type(find_game(game)).reveal)["view"]
 
 
 @cache
@@ -125,15 +125,15 @@ def _types(kind: type) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields(kind)}
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if is_dataclass(value):
-        return {name: _plain(one) for name, one in _needed(value).items()}
+        return {name: _to_plain(one) for name, one in _needed_fields(value).items()}
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+        return {key: _to_plain(one) for key, one in value.items()}
+    return [_to_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
-def _needed(value: Any) -> dict[str, Any]:
+def _needed_fields(value: Any) -> dict[str, Any]:
     """The fields without which the value would be another one."""
     everything = {field.name: getattr(value, field.name) for field in fields(value)}
     needed = dict(everything)
@@ -149,22 +149,22 @@ def _has_default(field: Field[Any]) -> bool:
     return field.default is not MISSING or field.default_factory is not MISSING
 
 
-def _made(kind: Any, value: Any) -> Any:
+def _from_plain(kind: Any, value: Any) -> Any:
     """The value of a type that plain values stand for."""
     if isinstance(kind, UnionType):
-        return _made(_one_of(get_args(kind), value), value)
+        return _from_plain(_one_of(get_args(kind), value), value)
     if get_origin(kind) is tuple:
         if not isinstance(value, list):
             raise TypeError(f"a list is wanted, not {value!r:.40}")
         kinds = get_args(kind)
         of_each = kinds[:1] * len(value) if kinds[-1] is Ellipsis else kinds
-        return tuple([_made(one, entry) for one, entry in zip(of_each, value, strict=True)])
+        return tuple([_from_plain(one, entry) for one, entry in zip(of_each, value, strict=True)])
     if is_dataclass(kind):
         types = _types(kind)  # type: ignore[arg-type]
-        return kind(**{name: _made(types[name], entry) for name, entry in value.items()})  # type: ignore[operator]
+        return kind(**{name: _from_plain(types[name], entry) for name, entry in value.items()})  # type: ignore[operator]
     if get_origin(kind) is not None:  # a mapping of names to numbers
         key, entry = get_args(kind)
-        return {_made(key, name): _made(entry, one) for name, one in value.items()}
+        return {_from_plain(key, name): _from_plain(entry, one) for name, one in value.items()}
     if type(value) is not kind:
         raise TypeError(f"{kind.__name__} is wanted, not {value!r:.40}")
     return value

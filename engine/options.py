@@ -1,7 +1,7 @@
 """The options of a game, its variants: what they may be, and how they are read of people, records and deals.
 
 A game declares its own in its part `options`. Whoever plays faster than the readable rules names those that it knows,
-and `not_known` says whether another one is played by, which it then leaves to the readable rules.
+and `unknown_options` says whether another one is played by, which it then leaves to the readable rules.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -36,17 +36,17 @@ class Option:
         values: all that it may be: whole numbers in a row, texts, or `YES_OR_NO`.
         default: what it is where nothing is said.
         about: what it is, in a few words: `points for who does not start`.
-        tried: the values that tests draw, all where there are none.
+        samples: the values that tests draw, all where there are none.
     """
 
     name: str
     values: Sequence[Any]
     default: Any
     about: str
-    tried: Sequence[Any] = ()
+    samples: Sequence[Any] = ()
 
     @property
-    def allowed(self) -> str:
+    def values_text(self) -> str:
         """What it may be, in words."""
         if isinstance(self.default, bool):
             return "true or false"
@@ -59,7 +59,8 @@ class Option:
         kinds = {bool: schema.truth, int: schema.whole, str: schema.text}
         kinds[type(self.default)](value)
         if value not in self.values:
-            raise RecordError("", f"must be {self.allowed}, not {value if isinstance(value, int) else quoted(value)}")
+            shown = value if isinstance(value, int) else quoted(value)
+            raise RecordError("", f"must be {self.values_text}, not {shown}")
 
     def read(self, text: str) -> Any:
         """The value that somebody typed, whether it may be one or not; of `facedown` alone it is true."""
@@ -70,11 +71,11 @@ class Option:
 
     def sample(self, dice: Dice) -> Any:
         """A value to try the game with."""
-        return dice.choose(self.tried or self.values)
+        return dice.choose(self.samples or self.values)
 
     def to_dict(self) -> OptionJson:
         """The option as scripts see it."""
-        return {"name": self.name, "values": self.allowed, "default": self.default, "about": self.about}
+        return {"name": self.name, "values": self.values_text, "default": self.default, "about": self.about}
 
 
 def schemas(options: Sequence[Option]) -> dict[str, schema.Schema]:
@@ -87,7 +88,7 @@ def values_in(options: Sequence[Option], table: Mapping[str, Any]) -> dict[str, 
     return {option.name: table.get(option.name, option.default) for option in options}
 
 
-def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Any]:
+def option_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Any]:
     """Every option's value where these are given.
 
     Raises:
@@ -106,7 +107,7 @@ def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, obje
     return values_in(options, given)
 
 
-def varied(options: Sequence[Option], values: Mapping[str, object]) -> dict[str, Any]:
+def variant(options: Sequence[Option], values: Mapping[str, object]) -> dict[str, Any]:
     """Those of the values that are not as usual, as records have them."""
     usual = {option.name: option.default for option in options}
     return {name: value for name, value in values.items() if value != usual[name]}
@@ -117,12 +118,12 @@ def as_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name.replace("-", "_"): value for name, value in values.items()}
 
 
-def not_known(given: Mapping[str, object], known: Collection[str]) -> tuple[str, ...]:
+def unknown_options(given: Mapping[str, object], known: Collection[str]) -> tuple[str, ...]:
     """The options that something does not know, of those that are not as usual."""
     return tuple(name for name in given if name not in known)
 
 
-def slower(unknown: Sequence[str]) -> str:
+def slower_notice(unknown: Sequence[str]) -> str:
     """The sentence that says that these options are played by the readable rules."""
     played = "is played" if len(unknown) == 1 else "are played"
     return f"{' and '.join(map(quoted, unknown))} {played} by the slower, readable rules."

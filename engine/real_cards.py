@@ -28,7 +28,7 @@ class RealCards(Protocol):
         """What people do before the first move, in a sentence or two."""
 
     @property
-    def typed(self) -> str:
+    def typing_help(self) -> str:
         """How a move and a card are typed, in a sentence or two."""
 
     def without_cards(self, setup: Any) -> Any:
@@ -105,7 +105,7 @@ class RealCards(Protocol):
     def taken_for(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
         """What may lie where something was told beside the moves, in the order that numbers it."""
 
-    def exchanged(self, setup: Any, wrong: Any, right: Any) -> Any:
+    def exchange(self, setup: Any, wrong: Any, right: Any) -> Any:
         """The setup in which a card told beside the moves was another; one that lies there changes places with it."""
 
     def to_do(self, before: Any, after: Any) -> Sequence[tuple[int, int]]:

@@ -57,13 +57,13 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
         if group.cards is not None:
             cards.update(zip(group.places, dice.shuffled(group.cards), strict=True))
         else:
-            cards.update(_guessed(game, group, pool or Pool(), known, dice))
-    return game.revealed(view, cards)
+            cards.update(_guess(game, group, pool or Pool(), known, dice))
+    return game.reveal(view, cards)
 
 
-def _guessed(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
+def _guess(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
     whole = pool.decks.get(_owner(group.places[0]), ()) or pool.cards or group.seen or known
-    drawn = _drawn(without(whole, group.seen) if whole is not group.seen else whole, len(group.places), dice)
+    drawn = _draw(without(whole, group.seen) if whole is not group.seen else whole, len(group.places), dice)
     cards = {}
     for place in group.places:
         fitting = next((number for number, card in enumerate(drawn) if game.fits(place, card)), None)
@@ -77,7 +77,7 @@ def _guessed(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: 
     return cards
 
 
-def _drawn(cards: Sequence[Any], count: int, dice: Dice) -> list[Any]:
+def _draw(cards: Sequence[Any], count: int, dice: Dice) -> list[Any]:
     return [cards[number] for number in dice.sample(len(cards), min(count, len(cards)))]
 
 
@@ -87,4 +87,4 @@ def _owner(place: str) -> int:
 
 
 def _playable(game: Game, cards: Sequence[Card]) -> tuple[Any, ...]:
-    return tuple(played for card in cards if (played := game.as_played(card)) is not None)
+    return tuple(played for card in cards if (played := game.playable_card(card)) is not None)

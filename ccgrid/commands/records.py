@@ -156,7 +156,7 @@ def analyze(
     with progress("Looking at moves") as report:
         analysis = services.positions.analysis_of(game, think, any_seed(seed), report)
     if output is not None:
-        engine.write_game(services.positions.annotated(game, analysis), output)
+        engine.write_game(services.positions.with_notes(game, analysis), output)
         tell_written(output, f". To see it: ccgrid replay {shell_word(output)}")
     if as_json:
         show_json(services.positions.analysis_json(game, analysis))

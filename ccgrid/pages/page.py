@@ -13,7 +13,7 @@ from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.analysis import notes_of
-from ccgrid.engine.options import not_known
+from ccgrid.engine.options import unknown_options
 from ccgrid.engine.picture import (
     Beside,
     Cell,
@@ -79,7 +79,7 @@ def table_page(game: str, name: str, deck: Sequence[Card], options: Mapping[str,
     """
     rules = find_game(game)
     made: TablePage = rules.part("page")
-    if unknown := not_known(rules.varied(options), made.options):
+    if unknown := unknown_options(rules.variant(options), made.options):
         raise EngineError(f"The page does not know the option {quoted(unknown[0])}: use it with 'ccgrid table'.")
     scripts = asset("codes.js"), asset("cards.js"), made.text("table.js")
     return fill_page(made.text("table.html"), f"{name} - {rules.title}", made.data(name, deck, options), scripts)

@@ -83,4 +83,4 @@ def card_game(text: str) -> str:
 
 def with_game_numbers(store: "Store", card: Card, decks: "GameDecks") -> Card:
     """The card with the numbers that the game reads off it, wherever they are printed."""
-    return decks.numbered(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})
+    return decks.with_numbers(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

@@ -128,7 +128,7 @@ def _decks_of_cards(decks: GameDecks, request: DeckRequest, count: int) -> DeckS
             else _usable_cards(store, request, decks)
         )
         try:
-            return decks.drawn(cards, count, request.numbers)
+            return decks.random_decks(cards, count, request.numbers)
         except TooFewCardsError as error:
             if not request.card_games and not request.query:
                 raise

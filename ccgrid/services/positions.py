@@ -12,8 +12,8 @@ from ccgrid.engine.cards import NamedCard, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, harmless, quoted
 from ccgrid.engine.game import Setup, State
-from ccgrid.engine.insight.analysis import Analysis, AnalysisJson, Look, LookedBack, analyze, look_at, look_back
-from ccgrid.engine.insight.analysis import annotated as annotated
+from ccgrid.engine.insight.analysis import Analysis, AnalysisJson, Look, Review, analyze, look_at, review
+from ccgrid.engine.insight.analysis import with_notes as with_notes
 from ccgrid.engine.notation import play, read_move, read_record_move
 from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
 from ccgrid.engine.records.record import Ply, Record
@@ -369,7 +369,7 @@ class Referee(RealGame):
         first, second = (self.cards.lying_on(self.state, cell) for cell in (right, wrong))
         if first is None or second is None:
             raise EngineError(f"There is no card on {wrong if first else right}.")
-        self.take(self.cards.exchanged(self.setup, second[1], first[1]), ())
+        self.take(self.cards.exchange(self.setup, second[1], first[1]), ())
         return f"{harmless(first[1].name)} and {harmless(second[1].name)} have swapped places."
 
     def _correct_move(self, text: str) -> str:
@@ -410,7 +410,7 @@ class Referee(RealGame):
         if right == wrong:
             raise EngineError(f"{quoted(right.name)} is already there.")
         if index is None:
-            self.take(self.cards.exchanged(setup, wrong, right), self.moves)
+            self.take(self.cards.exchange(setup, wrong, right), self.moves)
         else:
             move = self.cards.instead(self.moves[index], right.name)
             self.take(setup, (*self.moves[:index], move, *self.moves[index + 1 :]))
@@ -490,12 +490,12 @@ def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[i
 
 def look_back_on(record: Record, seconds: float, progress: Callable[[int, int], object]) -> LookedBack:
     """A game that was just played, looked at with so many seconds for each move; raises EngineError."""
-    return look_back(record, analyze(record, seconds=seconds, proving=_PROVING_AT_ONCE, progress=progress))
+    return review(record, analyze(record, seconds=seconds, proving=_PROVING_AT_ONCE, progress=progress))
 
 
-def with_turning_point(record: Record, analysis: Analysis) -> LookedBack:
+def with_turning_point(record: Record, analysis: Analysis) -> Review:
     """A game of which all moves were looked at, with what turned it."""
-    return look_back(record, analysis)
+    return review(record, analysis)
 
 
 def look_at_move(state: State, move: str, seconds: float, seed: int) -> Look:

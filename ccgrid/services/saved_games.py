@@ -19,7 +19,7 @@ from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.files import make_folder, remove, rename, write_whole
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
-from ccgrid.engine.insight.glicko import Rating, rated
+from ccgrid.engine.insight.glicko import Rating, update_rating
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
@@ -336,7 +336,9 @@ class Progress:
         for seat, player in enumerate(players):
             others = [other for other in range(len(players)) if other != seat]
             scores = [_score(seat in leaders, other in leaders) for other in others]
-            new = rated(before[seat].rating, list(zip([before[other].rating for other in others], scores, strict=True)))
+            new = update_rating(
+                before[seat].rating, list(zip([before[other].rating for other in others], scores, strict=True))
+            )
             won, drawn = list(leaders) == [seat], seat in leaders and len(leaders) > 1
             old = before[seat]
             table[player] = RatedPlayer(new, old.won + won, old.drawn + drawn, old.lost + (seat not in leaders))

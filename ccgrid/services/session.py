@@ -301,7 +301,7 @@ def typed_move(state: State, text: str) -> str:
     """The legal move that a person means: notation, loosely, or its number in the list; raises MoveError."""
     if not text.isdecimal():
         return read_move(state, text)
-    legal = find_game(state.game).listed(state)
+    legal = find_game(state.game).move_menu(state)
     number = int(text) if len(text) <= _LONGEST_NUMBER else 0
     if not 1 <= number <= len(legal):
         raise MalformedMoveError(text, f"moves are numbered 1 to {len(legal)}")

@@ -143,7 +143,7 @@ def read_options(game: str, texts: Sequence[str]) -> dict[str, Any]:
         if name in options:
             raise CatalogError(f"--option {name}: it is given twice.")
         options[name] = known[name].read(value) if name in known else value
-    rules.chosen({name: value for name, value in options.items() if name not in named})
+    rules.option_values({name: value for name, value in options.items() if name not in named})
     return options
 
 

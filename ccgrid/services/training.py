@@ -14,7 +14,7 @@ from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import Figure, LessonJson, MeasuredLesson, find_lessons, measure, saved_figures
-from ccgrid.engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, find_puzzles, missed_in
+from ccgrid.engine.insight.puzzles import Puzzle, PuzzleJson, check_puzzles, find_puzzles, puzzles_missed
 from ccgrid.engine.records.files import JSON_LINES, read_games, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
@@ -198,9 +198,9 @@ def check_holds(path: Path, count: int) -> None:
 def write_puzzles(found: Sequence[Puzzle], path: Path) -> None:
     """Writes puzzles as records, the answers in their notes; all or nothing."""
     if len(found) == 1:
-        write_game(found[0].noted(), path)
+        write_game(found[0].to_record(), path)
     else:
-        write_whole(path, "".join(f"{puzzle.noted().to_json_line()}\n" for puzzle in found))
+        write_whole(path, "".join(f"{puzzle.to_record().to_json_line()}\n" for puzzle in found))
 
 
 def set_up(puzzle: Puzzle) -> Session:

@@ -268,7 +268,7 @@ def _show_board(table: Session, window: Window) -> None:
 
 def _show_moves(table: Session, whole: bool) -> None:
     view = table.state.view(table.state.to_move)
-    show_moves(table.setup.game, view, find_game(view.game).listed(table.state), whole=whole)
+    show_moves(table.setup.game, view, find_game(view.game).move_menu(table.state), whole=whole)
 
 
 def _show_plies(table: Session, plies: list[Ply]) -> None:

@@ -32,7 +32,7 @@ def show_place(state: State) -> None:
     """Show the position of a puzzle, with everything that is hidden in a game, and the legal moves."""
     show_position(state.game, state)
     show_hidden(state.game, state)
-    show_moves(state.game, state, find_game(state.game).listed(state), whole=True)
+    show_moves(state.game, state, find_game(state.game).move_menu(state), whole=True)
 
 
 def _tries(puzzle: Puzzle) -> str:

@@ -218,7 +218,7 @@ def _show_moves(referee: Referee, *, whole: bool) -> None:
     state = referee.possible
     if state.legal_moves() == referee.state.legal_moves():
         state = referee.state  # a hand that it does not show needs no room
-    show_moves(state.game, state, find_game(state.game).listed(state), whole=whole)
+    show_moves(state.game, state, find_game(state.game).move_menu(state), whole=whole)
 
 
 def _ask_cards(prompt: str, cards: Sequence[NamedCard]) -> str:

@@ -12,7 +12,7 @@ from ccgrid.view.pictures import picture_cells, player_name, say
 from ccgrid.view.text import acts, counted
 
 if TYPE_CHECKING:
-    from ccgrid.engine.insight.analysis import LookedBack, Reason
+    from ccgrid.engine.insight.analysis import Reason, Review
     from ccgrid.engine.search import Estimate, Proof, Thought
 
 Document = Mapping[str, Any]
@@ -266,7 +266,7 @@ def show_look_back(found: "LookedBack") -> None:
     show_turning_point(found)
 
 
-def show_turning_point(found: "LookedBack") -> None:
+def show_turning_point(found: "Review") -> None:
     """Show the move or the turn that turned a game, if any did, and why."""
     analysis = found.analysis
     if (turn := found.turn) is not None:

@@ -280,7 +280,7 @@ def table_values(
 
 def choices_in(view: State) -> list[MoveChoice]:
     """The legal moves of a position, in the order in which people are shown them."""
-    pictures, listed = find_game(view.game).pictures, find_game(view.game).listed(view)
+    pictures, listed = find_game(view.game).pictures, find_game(view.game).move_menu(view)
     return [
         MoveChoice(
             move,

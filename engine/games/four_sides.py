@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, cast
 from ccgrid.catalog.card import HIGHEST, LOWEST, Card, CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN
-from ccgrid.engine.decks import FactionJson, FactionProblem, Printed, RandomDecks, SidedCardJson, TooFewCardsError
+from ccgrid.engine.decks import FactionJson, FactionProblem, PrintedFields, RandomDecks, SidedCardJson, TooFewCardsError
 from ccgrid.engine.errors import EngineError, find_named, quoted
 from ccgrid.engine.game import Lookup
 from ccgrid.engine.schema import RecordError
@@ -109,7 +109,7 @@ class SidedDecks:
         numbers = {card.zones.get(side) for card in cards for side in SIDES}
         return "all its numbers are equal, so no card can capture" if len(numbers) == 1 else None
 
-    def numbered(self, card: Card, printed: Printed) -> Card:
+    def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """The card with a number on each of its sides, where it prints these elsewhere under the names of the sides.
 
         Triple Triad's four ranks stand in one corner; its layouts call the fields after the sides.
@@ -122,7 +122,7 @@ class SidedDecks:
             return card
         return replace(card, zones=ranks, score=max(card.score, sum(ranks.values())))
 
-    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
+    def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
         """Decks of different ones of the cards, as records of the game hold them; raises TooFewCardsError."""
         usable = tuple(as_sided_card(card) for card in cards if self.fault(card) is None)
         if len(usable) < self.usual:

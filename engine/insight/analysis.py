@@ -253,7 +253,7 @@ def look_at(state: State, move: str, seconds: float, dice: Dice) -> Look:
     return _look(state, move, think(state, dice, clock=Clock.of(seconds)), None)
 
 
-def annotated(record: Record, analysis: Analysis) -> Record:
+def with_notes(record: Record, analysis: Analysis) -> Record:
     """The record with what was found of each move in its notes."""
     looks = analysis.looks
     found = {
@@ -347,7 +347,7 @@ def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> 
             value = Bounds(*searcher.reach(state)).close(state, searcher, clock)
             if following is not None:
                 best = first_best(state, value, searcher, clock)[0]
-                found[place] = Hindsight(best, value, _played(state, states[place + 1], following))
+                found[place] = Hindsight(best, value, _move_value(state, states[place + 1], following))
         except (OutOfTimeError, TooFarError):  # so is what lies before
             break
         except EngineError:  # is not solved, which earlier ones may be
@@ -355,7 +355,7 @@ def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> 
     return found
 
 
-def _played(state: State, after: State, value: int) -> int:
+def _move_value(state: State, after: State, value: int) -> int:
     """What the move between two positions is worth to who played it; the second one's value is known."""
     if after.ending() is not None:  # whose turn it would be means nothing then
         return lead_of(after, state.to_move)
@@ -443,7 +443,7 @@ Decisive = Callable[[Sequence[Any], Sequence[str]], DecisiveTurn | None]
 
 
 @dataclass(frozen=True, slots=True)
-class LookedBack:
+class Review:
     """A game looked back at: all its moves, the number, from 0, of the one that turned it, if any did, and why.
 
     In a game whose turns have many moves, its part `decisive`, it is a whole turn.
@@ -455,16 +455,16 @@ class LookedBack:
     turn: DecisiveTurn | None = None
 
 
-def look_back(record: Record, analysis: Analysis) -> LookedBack:
+def review(record: Record, analysis: Analysis) -> Review:
     """A game with its turning point, of which all moves were looked at."""
     decisive: Decisive | None = find_game(record.setup.game).part("decisive")
     if decisive is not None and (turn := decisive([*(ply.state for ply in record), record.final()], record.moves)):
-        return LookedBack(analysis, None, None, turn)
+        return Review(analysis, None, None, turn)
     number = turning_point(analysis)
     if number is None:
-        return LookedBack(analysis, None, None)
+        return Review(analysis, None, None)
     state = Record(record.setup, record.moves[:number]).final()
-    return LookedBack(analysis, number, reason(state, analysis.looks[number], Dice(number)))
+    return Review(analysis, number, reason(state, analysis.looks[number], Dice(number)))
 
 
 def turning_point(analysis: Analysis) -> int | None:

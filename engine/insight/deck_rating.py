@@ -13,7 +13,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_all, digest
-from ccgrid.engine.options import not_known
+from ccgrid.engine.options import unknown_options
 from ccgrid.engine.players import choose_move, find_player, prepare
 
 
@@ -414,8 +414,8 @@ def plenty(game: str, policies: Iterable[str]) -> int:
 
 def count_games(lineup: Lineup, numbers: range) -> DeckCounts:
     """What is counted over the games with these numbers, by a kernel where one plays them."""
-    rating, varied = find_rating(lineup.game), find_game(lineup.game).varied(lineup.options)
-    is_quick = set(lineup.policies) <= set(QUICK_PLAYERS) and not not_known(varied, rating.options)
+    rating, variant = find_rating(lineup.game), find_game(lineup.game).variant(lineup.options)
+    is_quick = set(lineup.policies) <= set(QUICK_PLAYERS) and not unknown_options(variant, rating.options)
     counts = rating.count_quickly(lineup, numbers) if is_quick else None
     return count_readably(lineup, numbers) if counts is None else counts
 
@@ -508,5 +508,5 @@ class DeckSearch(Protocol):
     def random(self) -> tuple[Card, ...]:
         """A random deck, not measured."""
 
-    def measured(self, cards: tuple[Card, ...]) -> FoundDeck:
+    def measure(self, cards: tuple[Card, ...]) -> FoundDeck:
         """A deck with what it does in games that no search has seen, and what random decks of the pool do."""

@@ -30,7 +30,7 @@ Result = tuple[Rating, float]
 """Somebody played against, and the score of the game: 1 for a win, 0.5 for a draw, 0 for a loss."""
 
 
-def rated(player: Rating, results: Sequence[Result]) -> Rating:
+def update_rating(player: Rating, results: Sequence[Result]) -> Rating:
     """The rating after some games that are counted together, at least one."""
     mu, phi = (player.rating - 1500) / SCALE, player.deviation / SCALE
     weights, expected = [], []

@@ -121,7 +121,7 @@ class Lesson:
 
     def sentence(self, figures: Mapping[str, Figure]) -> str:
         """The advice with its figures."""
-        return self.text.format(**{name: _Shown(figure.value) for name, figure in figures.items()})
+        return self.text.format(**{name: _Share(figure.value) for name, figure in figures.items()})
 
     def doubts(self, figures: Mapping[str, Figure]) -> list[str]:
         """What the advice says and these figures do not bear out."""
@@ -172,7 +172,7 @@ class MeasuredLesson:
         }
 
 
-class _Shown(float):
+class _Share(float):
     def __format__(self, how: str) -> str:
         if how == "n":
             return f"{float(self):.1f}"
@@ -191,7 +191,7 @@ def start_wins(course: Course) -> Iterable[Sample]:
     yield Sample("others", 1 - course.win(course.starter))
 
 
-KEPT: Final = "lessons.json"
+FIGURES_FILE: Final = "lessons.json"
 
 
 def find_lessons(game: str) -> tuple[Lesson, ...]:
@@ -208,7 +208,7 @@ def find_lessons(game: str) -> tuple[Lesson, ...]:
 
 def saved_figures(game: str) -> dict[str, dict[str, Figure]]:
     """The figures that come with the program, by the lesson's name and their own."""
-    text = resources.files(find_game(game).package).joinpath(KEPT).read_text(encoding="utf-8")
+    text = resources.files(find_game(game).package).joinpath(FIGURES_FILE).read_text(encoding="utf-8")
     return {
         lesson: {name: Figure(*figure) for name, figure in figures.items()}
         for lesson, figures in json.loads(text).items()
@@ -239,7 +239,7 @@ def measure(
     sums: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for number in range(1, (games or experiment.games) + 1):
         seen: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        for figure, value, weight in experiment.watch(played(game, experiment, decks, seed, number)):
+        for figure, value, weight in experiment.watch(play_course(game, experiment, decks, seed, number)):
             seen[figure][0] += value
             seen[figure][1] += weight
         for figure, (value, weight) in seen.items():
@@ -248,7 +248,7 @@ def measure(
     return {figure: _figure(pairs) for figure, pairs in sums.items()}
 
 
-def played(game: str, experiment: Experiment, decks: DeckSource, seed: int, number: int) -> Course:
+def play_course(game: str, experiment: Experiment, decks: DeckSource, seed: int, number: int) -> Course:
     """Game `number` of an experiment, counted from 1; with each game the players move on by a seat."""
     dice = Dice(seed).fork(number)
     seats = len(experiment.players)

@@ -47,7 +47,7 @@ _MODERATE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class MissRate:
     """How often a computer player, seeing its own seat's view, did not find the best move, of so many tries."""
 
     player: str
@@ -105,7 +105,7 @@ class Puzzle:
     record: Record
     thought: Thought
     line: tuple[str, ...]
-    missed: tuple[Missed, ...]
+    missed: tuple[MissRate, ...]
 
     @property
     def state(self) -> State:
@@ -140,7 +140,7 @@ class Puzzle:
             "missed": [{"player": one.player, "times": one.times, "tries": one.tries} for one in self.missed],
         }
 
-    def noted(self) -> Record:
+    def to_record(self) -> Record:
         """The record of the game up to the position, with the answer in its notes."""
         record = self.record
         return Record(record.setup, record.moves, seed=record.seed, notes={NOTE: self.to_dict()})
@@ -203,7 +203,7 @@ def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
             wrong = sum(
                 choose_move(player, state, dice.fork(tries * number + one)) != thought.best.move for one in range(tries)
             )
-            missed.append(Missed(str(player), wrong, tries))
+            missed.append(MissRate(str(player), wrong, tries))
             if 2 * missed[0].times < missed[0].tries:
                 break
         else:
@@ -211,7 +211,7 @@ def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
             yield Puzzle(before, thought, solve(state).line, tuple(missed))
 
 
-def missed_in(record: Record, is_person: Callable[[str], bool]) -> Iterator[Puzzle]:
+def puzzles_missed(record: Record, is_person: Callable[[str], bool]) -> Iterator[Puzzle]:
     """The positions of a game in which somebody missed the one best move, the last ones first.
 
     They go back as far as each is proved in a second.
@@ -231,7 +231,7 @@ def missed_in(record: Record, is_person: Callable[[str], bool]) -> Iterator[Puzz
         if len(thought.moves) < _FEWEST_MOVES or len(best) > 1 or ply.move in best or not is_person(ply.player):
             continue
         before = Record(record.setup, record.moves[:number], record.date, record.event, record.seed)
-        yield Puzzle(before, thought, solve(state, _SECONDS).line, (Missed(ply.player, 1, 1),))
+        yield Puzzle(before, thought, solve(state, _SECONDS).line, (MissRate(ply.player, 1, 1),))
 
 
 def line_after(state: State, move: str) -> tuple[str, ...]:

@@ -8,11 +8,11 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ccgrid.engine.dice import ALL, SEED_BITS, STEP, fork_seeds, mixed
+from ccgrid.engine.dice import ALL, SEED_BITS, STEP, fork_seeds, mix
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.many.tally import Lineup, Tally
-from ccgrid.engine.options import not_known, slower
+from ccgrid.engine.options import slower_notice, unknown_options
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import dealing
@@ -234,15 +234,15 @@ def find_kernel(
     """
     game = find_game(lineup.game)
     try:
-        varied = game.varied(lineup.options)
+        variant = game.variant(lineup.options)
     except EngineError:  # which is raised where the first game is dealt
         return None
     core = game.core
     if core is None:
         return None
-    if unknown := not_known(varied, core.OPTIONS):
+    if unknown := unknown_options(variant, core.OPTIONS):
         if tell:
-            tell(slower(unknown))
+            tell(slower_notice(unknown))
         return None
     worth = getattr(core, "WORTH_COMPILING", contract.WORTH_COMPILING)
     kernel = core_kernel(core, is_compiled=can_compile() and (games is None or games >= worth))
@@ -284,7 +284,7 @@ class KernelMatches:
         self._seats = len(lineup.policies)
         self._numbers = numbers
         self._seeds = fork_seeds(lineup.seed, numbers)
-        self._forks = [mixed(seed) for seed in self._seeds]
+        self._forks = [mix(seed) for seed in self._seeds]
         self._totals = [[0] * self._seats for _ in numbers]
         self._lengths = [0] * len(numbers)
         self._starters: list[int] = []
@@ -335,7 +335,7 @@ class KernelMatches:
     def _fork_seeds(self, going: Sequence[int], number: int) -> list[int]:
         """The seeds of the games with this number, as `Dice.fork` gives them."""
         step, shift, forks = number * STEP, 64 - SEED_BITS, self._forks
-        return [mixed((forks[place] + step) & ALL) >> shift for place in going]
+        return [mix((forks[place] + step) & ALL) >> shift for place in going]
 
     def _count_game(self, place: int, row: Sequence[int]) -> bool:
         """Adds a game with these scores to a match; whether that goes on."""

@@ -84,7 +84,7 @@ def prepare(
             player.start()
         thinker = player.player if isinstance(player, LevelPlayer) else player
         if isinstance(thinker, StrongPlayer):
-            thinker.prepare(game, tell, games, find_game(game).varied(options))
+            thinker.prepare(game, tell, games, find_game(game).variant(options))
 
 
 def choose_move(player: Player, state: State, dice: Dice, budget: Budget = NO_LIMIT) -> str:

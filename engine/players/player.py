@@ -189,16 +189,16 @@ class StrongPlayer:
         game: str,
         tell: Callable[[str], object] | None = None,
         games: int = 1,
-        varied: Mapping[str, object] | None = None,
+        variant: Mapping[str, object] | None = None,
     ) -> None:
         """Loads what it thinks with, or compiles it, which `tell` is told: afterwards no move waits for that.
 
-        What is worth compiling for one game that takes long is so for some hundred that do not. `varied` are options
+        What is worth compiling for one game that takes long is so for some hundred that do not. `variant` are options
         that are not as usual.
         """
         from ccgrid.engine.search.core_search import prepare
 
-        prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell, varied)
+        prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell, variant)
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move tried most; the dice are thrown once, however long it thinks."""
@@ -260,7 +260,7 @@ class ProgramPlayer:
         process = self.start()
         position = json.dumps(position_document(view), separators=(",", ":"))
         lines = [f"position {view.game} {position}", *(f"legal {move}" for move in legal), f"go {seconds:g}"]
-        answer = self._asked(process, lines, "move", seconds)
+        answer = self._ask(process, lines, "move", seconds)
         if answer not in legal:
             self.close()
             raise ForfeitError(f"{self} answered {quoted(answer)}, which is not legal")
@@ -288,10 +288,10 @@ class ProgramPlayer:
             reason = getattr(error, "strerror", None) or error
             raise EngineError(f"{quoted(self.command)} cannot be started: {reason}") from None
         self._process, self._end = process, finalize(self, _end, process, self._asking)
-        self._asked(process, [PROTOCOL], "ready", SECONDS)
+        self._ask(process, [PROTOCOL], "ready", SECONDS)
         return process
 
-    def _asked(self, process: "subprocess.Popen[bytes]", lines: Sequence[str], word: str, seconds: float) -> str:
+    def _ask(self, process: "subprocess.Popen[bytes]", lines: Sequence[str], word: str, seconds: float) -> str:
         """What stands behind a word in the line that the program answers with."""
         answers: list[str | ForfeitError] = []
 

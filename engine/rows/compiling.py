@@ -23,7 +23,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 from ccgrid.catalog.files import make_folder
-from ccgrid.engine.dice import FIRST, SECOND, SEED_BITS, STEP, mixed
+from ccgrid.engine.dice import FIRST, SECOND, SEED_BITS, STEP, mix
 from ccgrid.engine.rows import row as rows
 from ccgrid.engine.rows.binding import Binding, calls, in_core
 
@@ -58,7 +58,7 @@ def zeros(count: int, kind: str = "int64") -> Any:
 
 def fork_seeds(seed: int, numbers: range) -> Any:
     """The seeds of `Dice(seed).fork(number)` for numbers that follow one another."""
-    z = np.arange(numbers.start, numbers.stop, dtype=np.uint64) * np.uint64(STEP) + np.uint64(mixed(seed))
+    z = np.arange(numbers.start, numbers.stop, dtype=np.uint64) * np.uint64(STEP) + np.uint64(mix(seed))
     z = (z ^ z >> np.uint64(30)) * np.uint64(FIRST)
     z = (z ^ z >> np.uint64(27)) * np.uint64(SECOND)
     return (z ^ z >> np.uint64(31)) >> np.uint64(64 - SEED_BITS)

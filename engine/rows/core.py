@@ -18,9 +18,9 @@ What can be compiled
     attributes of modules. What they read of modules are whole numbers, or tuples of them. Rows are read and written
     number by number: no slices, no rows made, none kept. No index is below 0, no number reaches 2**62, and a name has
     one type.
-    `//` and `%` cost more than shifts and bits. All functions become part of those that call them, but for the large
-    ones that are `@not_inlined` (`engine.rows.binding`). What has no twin when it is compiled (texts, cards, dictionaries)
-    is in functions that no game calls while it is played.
+    `//` and `%` cost more than shifts and bits. All functions are inlined where they are called, except the large
+    ones that are `@not_inlined` (`engine.rows.binding`). What cannot be compiled (texts, cards, dictionaries) is in
+    functions that no game calls while it is played.
 
     To count bits, and to find the lowest, is one instruction (`engine.rows.row`).
 

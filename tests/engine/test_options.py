@@ -21,7 +21,7 @@ every_variant = pytest.mark.parametrize(
 
 def deal(game, options):
     rules = find_game(game)
-    decks = rules.decks.drawn(CARDS, rules.decks_needed(2), {})(Dice(1)) if rules.decks else []
+    decks = rules.decks.random_decks(CARDS, rules.decks_needed(2), {})(Dice(1)) if rules.decks else []
     return rules.deal(("Ann", "Bob"), decks, Dice(1), options=options)
 
 
@@ -76,9 +76,9 @@ def test_what_cannot_be_is_refused(monkeypatch, value, message):
     game = GAMES[0]
     monkeypatch.setattr(type(game), "options", declared)
     with pytest.raises(EngineError, match=f"^{re.escape(message)}$"):
-        game.chosen(value)
+        game.option_values(value)
     with pytest.raises(UnknownNameError, match='no option "stars": it has moons, phase, dark'):
-        game.chosen({"stars": 1})
+        game.option_values({"stars": 1})
 
 
 @every_variant
@@ -86,7 +86,7 @@ def test_a_record_and_a_position_name_the_options_that_are_not_as_usual(game, op
     rules, setup = find_game(game), deal(game, options)
     declared = {option.name for option in rules.options}
     assert {name: value for name, value in setup.to_table().items() if name in declared} == options
-    assert setup.start().varied.items() <= options.items()
+    assert setup.start().variant.items() <= options.items()
     again = read_document(Record(setup, ()).to_document()).require()
     assert again.setup == setup
     assert again.setup.to_table() == setup.to_table()

@@ -107,9 +107,9 @@ def ccgrid(house: Path, *arguments: str, status: int = 0) -> subprocess.Complete
 def test_many_games_of_it_are_those_of_the_readable_rules_and_it_is_said_that_this_is_slower(house: Path) -> None:
     words = ("simulate", "grid", "-n", "200", "--players", "greedy,random", "--seed", "4", "--deck", "deck.toml")
     usual = json.loads(ccgrid(house, *words, "--json").stdout)
-    varied = ccgrid(house, *words, "--option", "centre=true", "--json")
-    assert varied.stderr.splitlines() == ['"centre" is played by the slower, readable rules.']
-    players = json.loads(varied.stdout)["players"]
+    variant = ccgrid(house, *words, "--option", "centre=true", "--json")
+    assert variant.stderr.splitlines() == ['"centre" is played by the slower, readable rules.']
+    players = json.loads(variant.stdout)["players"]
     counted = [player["wins"] for player in players], [round(player["mean_score"], 3) for player in players]
     assert f"{counted[0]} {counted[1]}\n" == run(house, "-c", COUNTED).stdout
     assert players != usual["players"], "it makes a difference"

@@ -335,8 +335,8 @@ def test_cards_are_put_back_where_a_view_hides_them(name):
     state = game.deal(players, decks, Dice(1)).start()
     places = [place for group in state.unseen(0) for place in group.places]
     lying = {place: lying_at_of_setups(state, place) for place in places}
-    assert game.revealed(state.view(0), lying) == state
-    shown = game.revealed(state.view(0), lying)
+    assert game.reveal(state.view(0), lying) == state
+    shown = game.reveal(state.view(0), lying)
     assert {place: lying_at_of_setups(shown, place) for place in places} == lying
     assert all(game.fits(place, lying[place]) for place in places)
 
@@ -382,8 +382,8 @@ def test_options_of_ninecard_are_from_one_up(option, most):
 def test_tactics_plays_cards_with_a_number_on_every_side():
     game = find_game("tactics")
     lance = card("Lance", top=1, right=2, bottom=3, left=4)
-    assert game.as_played(lance).name == "Lance"
-    assert game.as_played(replace(lance, zones={"top": 1, "right": 2, "bottom": 3})) is None
+    assert game.playable_card(lance).name == "Lance"
+    assert game.playable_card(replace(lance, zones={"top": 1, "right": 2, "bottom": 3})) is None
 
 
 def test_the_record_of_a_deal_says_which_game_it_is():

@@ -36,7 +36,7 @@ from ccgrid.engine.players import StrongPlayer, find_player, prepare
 _SAFE: Final = 0.01
 """A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""
 
-MUCH: Final = 0.15
+MOST_OF_POINTS: Final = 0.15
 """No card of a lively deck has more of its points."""
 
 _ENOUGH: Final = 0.6
@@ -99,7 +99,7 @@ class Bars:
 Promise = Callable[[Sequence[Card]], float]
 
 
-def climbed_to(
+def climb(
     pool: Sequence[Card], dice: Dice, enough: float, steps: int, promise: Promise = lambda cards: 0.0
 ) -> tuple[int, ...]:
     """The places in the pool of a deck's cards.
@@ -133,7 +133,7 @@ def _promise(meeting: Meeting, cards: Sequence[Card], enough: float) -> float:
     points = sum(card.score for card in cards) or 1
     heaviest = max(card.score for card in cards) / points
     liveliness = _WEIGHT * min(meeting.share / _ENOUGH, 1) + min(meeting.choices / enough, 1)
-    return liveliness - 5 * max(0.0, heaviest - MUCH + 0.02)
+    return liveliness - 5 * max(0.0, heaviest - MOST_OF_POINTS + 0.02)
 
 
 def liveliness(counts: DeckCounts) -> float:
@@ -211,7 +211,7 @@ def _most_games(races: Sequence[Race], fresh: int) -> int:
     return sum(race.most_games() + race.times * fresh for race in races)
 
 
-COMPILED: Final = SearchPlan(
+COMPILED_PLAN: Final = SearchPlan(
     (
         Race(1, 128, (100,) * 4),
         Race(12, 32, (100, 100)),
@@ -221,22 +221,24 @@ COMPILED: Final = SearchPlan(
     ),
     100_000,
 )
-PLAIN: Final = SearchPlan((Race(1, 64, (60,) * 4), Race(6, 24, (80, 80)), Race(6, 16, (300, 300))), 5_000, rated=2_500)
+PLAIN_PLAN: Final = SearchPlan(
+    (Race(1, 64, (60,) * 4), Race(6, 24, (80, 80)), Race(6, 16, (300, 300))), 5_000, rated=2_500
+)
 """Nine seconds for the largest catalogue; six times as many games find decks that are two or three points more even."""
 
-RACES: Final = replace(
-    COMPILED, lively_games=60, rated=2_500, usual=(60, 8), slow_races=(Race(3, 16, (60, 120, 240, 960)),)
+COMPILED_RACES: Final = replace(
+    COMPILED_PLAN, lively_games=60, rated=2_500, usual=(60, 8), slow_races=(Race(3, 16, (60, 120, 240, 960)),)
 )
 PLAIN_RACES: Final = replace(
-    PLAIN, ascents=5, lively_games=30, rated=500, usual=(40, 4), slow_races=(Race(1, 8, (50, 100, 200)),)
+    PLAIN_PLAN, ascents=5, lively_games=30, rated=500, usual=(40, 4), slow_races=(Race(1, 8, (50, 100, 200)),)
 )
 
 
 def plan_of(player: str) -> SearchPlan:
     """How far a search looks in which this player plays."""
     if player in QUICK_PLAYERS:
-        return COMPILED if can_compile() else PLAIN
-    return RACES if can_compile() else PLAIN_RACES
+        return COMPILED_PLAN if can_compile() else PLAIN_PLAN
+    return COMPILED_RACES if can_compile() else PLAIN_RACES
 
 
 GREEDY: Final = "greedy"
@@ -313,13 +315,13 @@ class GridDeckSearch(DeckSearch):
             TooFewCardsError: there are too few cards.
             EngineError: the numbers of these cannot meet.
         """
-        plan, dice = self._checked_to_meet(), Dice(self.seed)
+        plan, dice = self._meeting_plan(), Dice(self.seed)
         enough = _CHOICES * self._usual_choices(plan, dice)
-        climbed = [climbed_to(self.pool, dice.fork(climb), enough, plan.steps) for climb in range(plan.ascents)]
+        climbed = [climb(self.pool, dice.fork(ascent), enough, plan.steps) for ascent in range(plan.ascents)]
         lineups = [self._lineup(self._cards(deck), dice.fork(plan.ascents).seed, self.player) for deck in climbed]
-        counts = self._counted(lineups, plan.lively_games)
+        counts = self._count(lineups, plan.lively_games)
         best = max(range(plan.ascents), key=lambda place: (liveliness(counts[place]), -place))
-        return self.measured(self._cards(climbed[best]))
+        return self.measure(self._cards(climbed[best]))
 
     def good(self) -> FoundDeck:
         """A deck that is good in every way at once (`Bars`), or as near to that as it was found.
@@ -331,29 +333,28 @@ class GridDeckSearch(DeckSearch):
             TooFewCardsError: there are too few cards.
             EngineError: the numbers of these cannot meet.
         """
-        plan, dice = self._checked_to_meet(), Dice(self.seed)
+        plan, dice = self._meeting_plan(), Dice(self.seed)
         usual = self._usual(plan, dice)
         choices, games = usual.per_turn(usual.choices), plan.lively_games // 2
         others = list(self._by_score().values())
         enough = _CHOICES * self._usual_choices(plan, dice)
         field = [
-            climbed_to(self.pool, dice.fork(climb), enough, plan.steps, evenness_of_cards)
-            for climb in range(plan.ascents)
+            climb(self.pool, dice.fork(ascent), enough, plan.steps, evenness_of_cards) for ascent in range(plan.ascents)
         ]
         found: dict[Deck, DeckCounts] = {}
         for _ in range(1 + _ROUNDS):
             seed = dice.bits() >> 11
             lineups = [self._lineup(self._cards(deck), seed, self.player) for deck in field]
-            for deck, counts in zip(field, self._counted(lineups, games), strict=True):
+            for deck, counts in zip(field, self._count(lineups, games), strict=True):
                 found.setdefault(deck, DeckCounts()).add(counts)
             best = sorted(found, key=lambda deck: Bars.of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
             if Bars.of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
                 break
             field = [
                 *best,
-                *(self._swapped(best[number % len(best)], dice, others) for number in range(plan.ascents - len(best))),
+                *(self._mutate(best[number % len(best)], dice, others) for number in range(plan.ascents - len(best))),
             ]
-        return self.measured(self._cards(best[0]))
+        return self.measure(self._cards(best[0]))
 
     def balanced(self) -> FoundDeck:
         """A deck with which it matters little between the players of the search who starts.
@@ -361,15 +362,15 @@ class GridDeckSearch(DeckSearch):
         Raises:
             TooFewCardsError: there are too few cards.
         """
-        plan = self._checked()
+        plan = self._plan()
         dice = Dice(self.seed)
         player = self.player if self.player in QUICK_PLAYERS else GREEDY
-        decks = self._raced([], plan.races, player, dice, plan.fresh)
+        decks = self._race([], plan.races, player, dice, plan.fresh)
         if plan.slow_races:
-            decks = self._raced(decks, plan.slow_races, self.player, dice)
-        return self.measured(self._cards(decks[0]))
+            decks = self._race(decks, plan.slow_races, self.player, dice)
+        return self.measure(self._cards(decks[0]))
 
-    def _raced(
+    def _race(
         self, decks: Sequence[Deck], races: Sequence[Race], player: str, dice: Dice, fresh: int = 0
     ) -> list[Deck]:
         """The most even of these decks and of others like them, the best first; of random ones where there are none.
@@ -383,7 +384,7 @@ class GridDeckSearch(DeckSearch):
             left = left[: race.field // 4]
             parents = tuple(left)
             for place in range(race.field - len(left)):
-                other = self._swapped(parents[place % len(parents)], dice, scores) if parents else self._drawn(dice)
+                other = self._mutate(parents[place % len(parents)], dice, scores) if parents else self._draw(dice)
                 if other not in left:
                     left.append(other)
             for games in race.heats:
@@ -405,12 +406,12 @@ class GridDeckSearch(DeckSearch):
 
     def random(self) -> tuple[Card, ...]:
         """A random deck, not measured; raises TooFewCardsError."""
-        self._checked()
-        return self._cards(self._drawn(Dice(self.seed)))
+        self._plan()
+        return self._cards(self._draw(Dice(self.seed)))
 
-    def measured(self, cards: tuple[Card, ...]) -> FoundDeck:
+    def measure(self, cards: tuple[Card, ...]) -> FoundDeck:
         """A deck with what it does in games that no search has seen, and what random decks of the pool do."""
-        plan = self._checked()
+        plan = self._plan()
         dice = Dice(self.seed).fork(-1)
         both = (self.player, self.player)
         rating = rate(GAME, cards, plan.rated, dice.seed, policies=both, runner=self.runner, progress=self.progress)
@@ -422,15 +423,15 @@ class GridDeckSearch(DeckSearch):
 
     def _usual(self, plan: SearchPlan, dice: Dice) -> DeckCounts:
         """What random decks of the pool do."""
-        drawn = [self._lineup(self._cards(self._drawn(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
+        drawn = [self._lineup(self._cards(self._draw(dice)), dice.seed, self.player) for _ in range(plan.usual[0])]
         usual = DeckCounts()
-        for counts in self._counted(drawn, plan.usual[1]):
+        for counts in self._count(drawn, plan.usual[1]):
             usual.add(counts)
         return usual
 
     def _usual_choices(self, plan: SearchPlan, dice: Dice) -> float:
         """How many choices random decks have in a grid laid at random."""
-        usual = [Meeting(self._cards(self._drawn(dice))).choices for _ in range(plan.usual[0])]
+        usual = [Meeting(self._cards(self._draw(dice))).choices for _ in range(plan.usual[0])]
         return max(sum(usual) / len(usual), 0.1)
 
     def _by_score(self) -> dict[int, list[int]]:
@@ -440,7 +441,7 @@ class GridDeckSearch(DeckSearch):
             places.setdefault(card.score, []).append(place)
         return places
 
-    def _checked(self) -> SearchPlan:
+    def _plan(self) -> SearchPlan:
         """How far it looks; raises where there are too few cards, or where this player cannot decide what is found."""
         player = find_player(self.player)
         if isinstance(player, StrongPlayer) and player.seconds is not None:
@@ -454,9 +455,9 @@ class GridDeckSearch(DeckSearch):
         prepare([player], GAME, self.tell, games=plan.rated)
         return plan
 
-    def _checked_to_meet(self) -> SearchPlan:
+    def _meeting_plan(self) -> SearchPlan:
         """The same; raises also where no two numbers of these cards can be compared."""
-        plan = self._checked()
+        plan = self._plan()
         if not can_meet(self.pool):
             raise EngineError(
                 "the numbers of these cards cannot meet: none are in opposite zones. Add another card game"
@@ -469,10 +470,10 @@ class GridDeckSearch(DeckSearch):
     def _cards(self, deck: Sequence[int]) -> tuple[Card, ...]:
         return tuple(self.pool[place] for place in deck)
 
-    def _drawn(self, dice: Dice) -> Deck:
+    def _draw(self, dice: Dice) -> Deck:
         return tuple(dice.sample(len(self.pool), DECK_SIZE))
 
-    def _swapped(self, deck: Deck, dice: Dice, scores: Sequence[Sequence[int]]) -> Deck:
+    def _mutate(self, deck: Deck, dice: Dice, scores: Sequence[Sequence[int]]) -> Deck:
         changed = list(deck)
         for _ in range(1 + dice.below(3)):
             # Of the cards any, or of the scores any: high ones are rare, and matter most.
@@ -493,7 +494,7 @@ class GridDeckSearch(DeckSearch):
                 self.progress(len(numbers) * games)
         return shares
 
-    def _counted(self, lineups: Sequence[Lineup], games: int) -> list[DeckCounts]:
+    def _count(self, lineups: Sequence[Lineup], games: int) -> list[DeckCounts]:
         work = Task(_counts_of, (tuple(lineups), games), 8)
         counts: list[DeckCounts] = []
         for numbers, more, _ in self.runner.run(work, range(len(lineups))):

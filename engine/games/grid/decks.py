@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ccgrid.catalog.card import ZONES, Card, CardPool
-from ccgrid.engine.decks import GameDecks, Printed, RandomDecks
+from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, MOVES
 from ccgrid.engine.picture import OPPOSITE
 
@@ -22,7 +22,7 @@ class Meeting:
     """How often numbers meet among the cards of a deck, laid on the grid at random; cards can be swapped."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
-        self._numbers = [_numbers(card) for card in cards]
+        self._numbers = [_zone_numbers(card) for card in cards]
         self._captures = self._met = 0
         for place in range(len(cards)):
             self._count(place, self._numbers[:place], 1)
@@ -42,7 +42,7 @@ class Meeting:
         """Puts another card in the place of one."""
         others = [*self._numbers[:place], *self._numbers[place + 1 :]]
         self._count(place, others, -1)
-        self._numbers[place] = _numbers(card)
+        self._numbers[place] = _zone_numbers(card)
         self._count(place, others, 1)
 
     def _count(self, place: int, others: Sequence[Sequence[int]], sign: int) -> None:
@@ -58,7 +58,7 @@ class Meeting:
         self._met += sign * met
 
 
-def _numbers(card: Card) -> list[int]:
+def _zone_numbers(card: Card) -> list[int]:
     return [card.zones.get(zone, -1) for zone in ZONES]
 
 
@@ -104,11 +104,11 @@ class GridDecks:
                 return None
         return "no card of it can take another: a game is over before the first move" if cards else None
 
-    def numbered(self, card: Card, printed: Printed) -> Card:
+    def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """The card: it is played by its zones."""
         return card
 
-    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
+    def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
         """Decks of different ones of the cards."""
         return RandomDecks(cards if isinstance(cards, CardPool) else tuple(cards), DECK_SIZE, count)
 

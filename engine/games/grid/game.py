@@ -50,13 +50,13 @@ class GridGame(Game):
         """The score of the card that the move takes."""
         return state.card_taken(move).score
 
-    def revealed(self, view: GridState, cards: Mapping[str, Card]) -> GridState:
+    def reveal(self, view: GridState, cards: Mapping[str, Card]) -> GridState:
         """The view with these cards in its draw pile."""
         known = view.setup.cards[: view.turned_up]
         pile = [cards[f"pile:{number}"] for number in range(view.pile)]
         return view.with_pile(label([*known, *pile])[len(known) :])
 
-    def as_played(self, card: Card) -> Card | None:
+    def playable_card(self, card: Card) -> Card | None:
         """The card with its zones and its score, if it is legal."""
         return zone_card(card) if card.legal and card.zones else None
 
@@ -75,10 +75,10 @@ class GridGame(Game):
     ) -> GridSetup:
         """Shuffles one deck of exactly 20 legal cards."""
         check_deal(self, players, decks)
-        chosen = Options(**as_fields(self.chosen(options)))
+        chosen = Options(**as_fields(self.option_values(options)))
         if len(decks[0]) != DECK_SIZE:
             raise EngineError(f"{self.name} is played with one deck of {DECK_SIZE} cards, not {len(decks[0])}")
-        deck, moving, facing = _prepared(tuple(decks[0]))
+        deck, moving, facing = _deck_rows(tuple(decks[0]))
         order = dice.permutation(DECK_SIZE)
         place = itemgetter(*order, DECK_SIZE)
         starts = dice.below(len(players)) if first is None else first
@@ -151,7 +151,7 @@ def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Option
 
 
 @lru_cache(maxsize=1 << 10)  # decks are dealt many times, some hundred of them in turn
-def _prepared(deck: tuple[Card, ...]) -> tuple[tuple[Card, ...], NumberRows, NumberRows]:
+def _deck_rows(deck: tuple[Card, ...]) -> tuple[tuple[Card, ...], NumberRows, NumberRows]:
     """The cards of a deck as records hold them, and their numbers as setups do."""
     cards = label([zone_card(legal_card(card)) for card in deck])
     return (cards, *number_rows(cards))

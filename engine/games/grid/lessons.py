@@ -40,12 +40,12 @@ def _late(course: Course) -> Iterable[Sample]:
 
 def careful(view: Any, legal: Sequence[str], dice: Dice) -> str:
     """What takes most, less the most that could be taken next of what lies there already."""
-    values = [view.card_taken(move).score - _most(_unfilled(view, move)) for move in legal]
+    values = [view.card_taken(move).score - _most(_without_refill(view, move)) for move in legal]
     best = max(values)
     return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
 
 
-def _unfilled(view: Any, move: str) -> Any:
+def _without_refill(view: Any, move: str) -> Any:
     """The position after a move, but for the card that it turns up."""
     source, target = BOARD.cells.index(move[:2]), BOARD.cells.index(move[3:])
     grid = list(view.grid)

@@ -7,7 +7,7 @@ from ccgrid.engine.games.grid.state import BOARD, MOVES, GridState
 from ccgrid.engine.picture import OPPOSITE
 
 _NOTATION: Final = re.compile(r"[a-c][1-3]x[a-c][1-3]")
-_TYPED: Final = re.compile(
+_LOOSE: Final = re.compile(
     r"(?P<source>[a-c][1-3])?\s*(?P<takes>x|×|to|takes|[-=]*>|-)?\s*(?P<target>[a-c][1-3])?", re.IGNORECASE
 )
 
@@ -38,7 +38,7 @@ class GridNotation:
 
     def moves_meant(self, state: GridState, text: str) -> tuple[str, ...]:
         """`A1 x B2`, `a1b2`, `a1 b2`, `a1-b2`; also `a1`, whatever it can take, and `xb2`, whoever can take it."""
-        typed = _TYPED.fullmatch(text.strip())
+        typed = _LOOSE.fullmatch(text.strip())
         source, takes, target = typed.group("source", "takes", "target") if typed else (None, None, None)
         if source and target:
             return (f"{source}x{target}".lower(),)

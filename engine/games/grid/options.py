@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from ccgrid.engine.options import YES_OR_NO, Option, varied
+from ccgrid.engine.options import YES_OR_NO, Option, variant
 
 ORDERS: Final = ("1-1-1", "1-2-2")
 """How many moves the players make one after the other: one each, or one, then two each."""
@@ -19,7 +19,7 @@ class Options:
 
     def to_table(self) -> dict[str, Any]:
         """What a record says of them: those that are not as usual."""
-        return varied(OPTIONS, {name.replace("_", "-"): value for name, value in asdict(self).items()})
+        return variant(OPTIONS, {name.replace("_", "-"): value for name, value in asdict(self).items()})
 
     @property
     def in_pairs(self) -> bool:
@@ -35,7 +35,7 @@ USUAL: Final = Options()
 """The game as its authors' text is played where nothing is said."""
 
 OPTIONS: Final = (
-    Option("komi", range(1_001), USUAL.komi, "points for every player who does not start", tried=range(30)),
+    Option("komi", range(1_001), USUAL.komi, "points for every player who does not start", samples=range(30)),
     Option("order", ORDERS, USUAL.order, "how many moves the players make one after the other"),
     Option("empty-pile", YES_OR_NO, USUAL.empty_pile, "cards of the pile are laid out where none can be taken"),
 )

@@ -61,7 +61,7 @@ _FEW_MEET: Final = 0.25
 _MANY_MEET: Final = 0.4
 _FEW_CHOICES: Final = 3.5
 _MANY_CHOICES: Final = 4.5
-_MUCH: Final = 0.15
+_MOST_OF_POINTS: Final = 0.15
 """A card with more of the deck's points than this decides too many games."""
 _NUMBERS: Final = 2.0
 
@@ -129,7 +129,7 @@ class GridRating(RatingRules):
             sentences.append(f"{numbers:.1f} numbers per card; good decks have about 2.3, in opposite corners.")
         points = sum(card.score for card in cards)
         best = max(cards, key=lambda card: card.score)
-        if points and best.score / points > _MUCH:
+        if points and best.score / points > _MOST_OF_POINTS:
             sentences.append(f"{best.name} alone has {_percent(best.score / points)} of the points: use a lower card.")
         if figures["dead"] > 0.05:
             sentences.append(f"{_percent(figures['dead'])} of games end with cards in the pile.")

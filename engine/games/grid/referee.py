@@ -17,7 +17,7 @@ class GridCards:
 
     game: Final = "grid"
     beginning: Final = "Shuffle, and lay out nine cards in three rows."
-    typed: Final = "A move is typed like a1xb2, or by its number; a card by its number, its name or a part of it."
+    typing_help: Final = "A move is typed like a1xb2, or by its number; a card by its number, its name or a part of it."
 
     def without_cards(self, setup: GridSetup) -> GridSetup:
         """The deck alone."""
@@ -61,12 +61,12 @@ class GridCards:
 
     def goes_to(self, setup: GridSetup, state: GridState | None, move: str) -> str:
         """The cell that the move leaves; then, with `empty-pile`, those that are covered, from a1 on."""
-        covered = _covered(setup, state)
+        covered = _cover_count(setup, state)
         return move[:2] if covered < 0 else BOARD.cells[covered % GRID_SIZE]
 
     def asks(self, setup: GridSetup, state: GridState | None, move: str) -> str:
         """For which cell, or over which, where nobody has a move."""
-        what = "turned up for" if _covered(setup, state) < 0 else "laid over"
+        what = "turned up for" if _cover_count(setup, state) < 0 else "laid over"
         return f"Card {what} {self.goes_to(setup, state, move)}"
 
     def most_shown(self, state: GridState) -> int:
@@ -106,7 +106,7 @@ class GridCards:
         """The deck."""
         return setup.deck
 
-    def exchanged(self, setup: GridSetup, wrong: Card, right: Card) -> GridSetup:
+    def exchange(self, setup: GridSetup, wrong: Card, right: Card) -> GridSetup:
         """The last of the wrong cards that was turned up is the right one."""
         cards = list(setup.cards)
         place = len(cards) - 1 - cards[::-1].index(wrong)
@@ -138,7 +138,7 @@ class GridCards:
         return state
 
 
-def _covered(setup: GridSetup, state: GridState | None) -> int:
+def _cover_count(setup: GridSetup, state: GridState | None) -> int:
     """How many cards on the grid are covered already; -1 where a cell is still to be filled after a move."""
     return len(setup.cards) - (GRID_SIZE if state is None else state.turned_up + 1)
 

@@ -42,12 +42,12 @@ NumberRows = tuple[tuple[int, ...], ...]
 
 def number_rows(cards: Sequence[Card]) -> tuple[NumberRows, NumberRows]:
     """The numbers of cards made for comparing: those that they move with, and those that they are taken by."""
-    numbers = [_numbers(tuple(card.zones.items())) for card in cards]
+    numbers = [_zone_numbers(tuple(card.zones.items())) for card in cards]
     return (*numbers, _NO_NUMBERS), (*numbers, _CANNOT_BE_TAKEN)
 
 
 @lru_cache(maxsize=1 << 13)  # cards come up in many decks
-def _numbers(zones: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
+def _zone_numbers(zones: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
     return tuple(map(dict(zones).get, ZONES, _NO_NUMBERS))
 
 
@@ -85,7 +85,7 @@ class GridSetup:
             UnknownCardError: none of them can take another, the pile is to be used up, and its top card is not known.
         """
         state = GridState(self, tuple(range(GRID_SIZE)), GRID_SIZE, self.first, ((),) * len(self.players))
-        return state.covered() if self.options.empty_pile else state
+        return state.cover() if self.options.empty_pile else state
 
     def to_table(self) -> dict[str, Any]:
         """The `[setup]` table of a record; cards that are known, but not where they lie in the pile, are its `pile`."""
@@ -122,7 +122,7 @@ class GridState(State):
         return self.setup.players
 
     @property
-    def varied(self) -> Mapping[str, object]:
+    def variant(self) -> Mapping[str, object]:
         """The variants."""
         return self.setup.options.to_table()
 
@@ -166,9 +166,9 @@ class GridState(State):
         goes_on = options.in_pairs and sum(map(len, taken)) % 2 == 1
         taken = (*taken[:seat], (*taken[seat], captured), *taken[seat + 1 :])
         state = type(self)(self.setup, tuple(grid), turned_up, seat if goes_on else (seat + 1) % len(taken), taken)
-        return state.covered() if options.empty_pile else state
+        return state.cover() if options.empty_pile else state
 
-    def covered(self) -> Self:
+    def cover(self) -> Self:
         """The position after cards from the pile were laid over those on the grid, from a1 on, until one takes another.
 
         It is the position itself where one does already, or where the pile is empty: the variant `empty-pile`.

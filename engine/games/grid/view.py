@@ -3,7 +3,7 @@
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import GameView, ScoreTable, Sheet, Touch, Way, numbered
+from ccgrid.engine.game_view import GameView, ScoreTable, Sheet, Touch, Way, row_numbers
 from ccgrid.engine.games.grid.state import BOARD, GridState
 from ccgrid.engine.picture import Line, Listing, Name, Spare, Stack, Tile, Tiles, Words, stacked
 
@@ -41,7 +41,7 @@ def _ways(state: GridState, move: str) -> tuple[Way, ...]:
     return ((Touch("cell", source), Touch("cell", target)),)
 
 
-def _hidden(state: GridState) -> Stack:
+def _draw_pile(state: GridState) -> Stack:
     """The draw pile in its order."""
     if not state.pile:
         return stacked([Line("The draw pile is empty.")])
@@ -55,10 +55,10 @@ def _in_pile(number: int, card: Card) -> Words:
 
 
 _SHEET: Final = Sheet(
-    scores=ScoreTable(2, numbered(11), "move", ("move", "card taken", "points")),
+    scores=ScoreTable(2, row_numbers(11), "move", ("move", "card taken", "points")),
     shows_score=True,
 )
 
 VIEW: Final = GameView(
-    "ccgrid.engine.games.grid", _picture, _describe, ways=_ways, shows_scores=False, hidden=_hidden, sheet=_SHEET
+    "ccgrid.engine.games.grid", _picture, _describe, ways=_ways, shows_scores=False, hidden=_draw_pile, sheet=_SHEET
 )

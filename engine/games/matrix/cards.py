@@ -44,7 +44,7 @@ def _written_with_places() -> dict[str, dict[str, Rearrangement]]:
     }
 
 
-_PLACED: Final = {
+_WITH_PLACES: Final = {
     f"{kind} {where}": arrange for kind, places in _written_with_places().items() for where, arrange in places.items()
 }
 _CLOCKWISE: Final = {"quarter": (_RIM[0::2], _RIM[1::2]), "step": (_RIM,)}
@@ -52,8 +52,8 @@ _CLOCKWISE: Final = {"quarter": (_RIM[0::2], _RIM[1::2]), "step": (_RIM,)}
 ROTATIONS: Final = tuple(_CLOCKWISE)
 """How far the rotate cards turn: a quarter turn of the whole board, or one step of the numbers around the rim."""
 
-_ARRANGED: Final[Mapping[str, Mapping[str, Rearrangement]]] = {
-    rotate: _PLACED
+_REARRANGEMENTS: Final[Mapping[str, Mapping[str, Rearrangement]]] = {
+    rotate: _WITH_PLACES
     | {
         "rotate-clockwise": _along(*cycles),
         "rotate-counterclockwise": _along(*(cycle[::-1] for cycle in cycles)),
@@ -62,7 +62,7 @@ _ARRANGED: Final[Mapping[str, Mapping[str, Rearrangement]]] = {
 }
 _SWAPS: Final = {f"swap-{'odd' if number % 2 else 'even'} {number}": number for number in NUMBERS}
 
-MOVES: Final = tuple(sorted((*_ARRANGED["quarter"], *_SWAPS)))
+MOVES: Final = tuple(sorted((*_REARRANGEMENTS["quarter"], *_SWAPS)))
 """Every move that some board allows."""
 
 KIND_OF: Final = {move: move.partition(" ")[0] for move in MOVES}
@@ -81,11 +81,11 @@ MOVES_BY_CENTRE: Final[Mapping[str | None, tuple[tuple[str, ...], ...]]] = {
 """The legal moves with a kind of card, sorted, by the number in the centre; none with a card that is hidden."""
 
 
-def arranged(board: Numbers, move: str, rotate: str) -> Numbers:
+def board_after(board: Numbers, move: str, rotate: str) -> Numbers:
     """The board after a legal move."""
     number = _SWAPS.get(move)
     if number is None:
-        return _ARRANGED[rotate][move](board)
+        return _REARRANGEMENTS[rotate][move](board)
     place = board.index(number)
     changed = list(board)
     changed[place], changed[CENTRE] = changed[CENTRE], number

@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 
 from ccgrid.engine.cards import without
 from ccgrid.engine.decks import DeckSource, FixedDecks
-from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, arranged
-from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WON, WORTH
+from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, board_after
+from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WIN, WORTH
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
 from ccgrid.engine.picture import AROUND_THE_TABLE
 from ccgrid.engine.rows.binding import not_inlined
@@ -38,17 +38,17 @@ MOST_MOVES: Final = len(MOVES)
 # changes: the cards that are in no hand, and room for cards, and for a position.
 NUMBERS: Final = 1
 TURN: Final = 2
-LEFT: Final = 3
+ROUNDS_LEFT: Final = 3
 ORDER: Final = 4
 HANDS: Final = 8
 BOX: Final = 12
 CARDS: Final = 13
 MOST_CARDS: Final = len(KINDS) * max(COPIES.values())
-DRAWN: Final = CARDS + MOST_CARDS
-FIRST: Final = DRAWN + MOST_CARDS
-SAVED: Final = FIRST + 4
-DEALT: Final = SAVED + BOX
-LENGTH: Final = DEALT + BOX - HANDS
+DRAW_ROOM: Final = CARDS + MOST_CARDS
+FIRST: Final = DRAW_ROOM + MOST_CARDS
+BACKUP: Final = FIRST + 4
+TRIAL_HANDS: Final = BACKUP + BOX
+LENGTH: Final = TRIAL_HANDS + BOX - HANDS
 
 CELLS: Final = len(BOARD.cells)
 LANE: Final = 6
@@ -81,7 +81,7 @@ MOST_AHEAD: Final = 18
 SCALE: Final = 12.0
 EXPLORING: Final = 0.3
 
-TRIED: Final = 2
+FINISH_KINDS: Final = 2
 """So many kinds of cards are looked at for a move while a game is played on: those that are worth least to keep."""
 
 
@@ -170,19 +170,19 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
             in_hand |= s[place]
         box ^= in_hand
         at += ROUNDS
-        s[HANDS + hand] = lowered(in_hand, table.copies)
+        s[HANDS + hand] = lower_bits(in_hand, table.copies)
         s[ORDER + hand] = hand
-    s[BOX] = lowered(box, table.copies)
+    s[BOX] = lower_bits(box, table.copies)
     copy(s, CARDS, table.numbers, 0, CELLS)
     shuffle(dice, s, CARDS, CELLS)
     board = 0
     for place in range(CARDS + CELLS - 1, CARDS - 1, -1):
         board = board << LANE | s[place]
-    s[NUMBERS], s[LEFT] = board, ROUNDS
+    s[NUMBERS], s[ROUNDS_LEFT] = board, ROUNDS
     begin_round(table, s)
 
 
-def lowered(cards: int, copies: int) -> int:
+def lower_bits(cards: int, copies: int) -> int:
     """A hand of cards that have a bit each, those of one kind in its order."""
     for _ in range(copies - 1):
         gaps = cards >> A_KIND & ~cards
@@ -215,7 +215,7 @@ def begin_round(table: Table, s: Row) -> None:
 
 def over(table: Table, s: Row) -> int:
     """The game is over when all cards are played."""
-    return -1 if s[LEFT] else 0
+    return -1 if s[ROUNDS_LEFT] else 0
 
 
 def legal(table: Table, s: Row, moves: Row) -> int:
@@ -240,25 +240,25 @@ def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     return table.picks[kinds * MOST_MOVES + number]
 
 
-def chosen(table: Table, board: int, kinds: int, number: int) -> int:
+def legal_move(table: Table, board: int, kinds: int, number: int) -> int:
     """A legal move with cards of these kinds by its number."""
     if number >= table.skips[kinds << 4 | board >> MIDDLE & NUMBER]:
         number += 1
     return table.picks[kinds * MOST_MOVES + number]
 
 
-def swapped(board: int, number: int) -> int:
+def swap_with_centre(board: int, number: int) -> int:
     """The board after a number and the one in the centre have swapped places."""
     # Where the number lies the difference is 0, and adding 31 does not carry into the sixth bit.
     lane = (~((board ^ number * _ONES) + _FULL) & _CARRIES) >> LANE - 1
     return board + ((board >> MIDDLE & NUMBER) - number) * (lane - (1 << MIDDLE))
 
 
-def rearranged(table: Table, board: int, move: int) -> int:
+def packed_after(table: Table, board: int, move: int) -> int:
     """The board after a legal move."""
     number = table.swaps[move]
     if number:
-        return swapped(board, number)
+        return swap_with_centre(board, number)
     turns, at = table.turns, table.begins[move]
     cells = turns[at]
     while cells:
@@ -272,12 +272,12 @@ def rearranged(table: Table, board: int, move: int) -> int:
 def play(table: Table, s: Row, move: int) -> None:
     """Rearranges the board, lays the card away; after everybody's card, a new round in the order of the scores."""
     hand, turn = HANDS + s[SEAT], s[TURN] + 1
-    s[NUMBERS] = rearranged(table, s[NUMBERS], move)
+    s[NUMBERS] = packed_after(table, s[NUMBERS], move)
     kinds_in_hand = s[hand]
     copies = kinds_in_hand & table.columns[move]
     s[hand] = kinds_in_hand ^ copies ^ copies >> A_KIND
     if turn == table.seats:
-        s[LEFT] -= 1
+        s[ROUNDS_LEFT] -= 1
         begin_round(table, s)
     else:
         s[TURN], s[SEAT] = turn, s[ORDER + turn]
@@ -293,7 +293,7 @@ def lead_after(table: Table, board: int, move: int, seat: int) -> int:
     """By how much a seat is before the best of the others after a move."""
     number, at, fronts = table.swaps[move], 4 * move, table.fronts
     if number:
-        board, at = swapped(board, number), AS_IT_IS
+        board, at = swap_with_centre(board, number), AS_IT_IS
     best = 0
     for other in range(at, at + table.seats):
         if other != at + seat:
@@ -303,12 +303,12 @@ def lead_after(table: Table, board: int, move: int, seat: int) -> int:
 
 def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
     """The legal moves, and how good they look, as the heuristic has it where the rest of the game is not tried out."""
-    return looked(table, s, s[HANDS + s[SEAT]] & EVERY_KIND, moves, promises)
+    return look_with_kinds(table, s, s[HANDS + s[SEAT]] & EVERY_KIND, moves, promises)
 
 
-def looked(table: Table, s: Row, kinds: int, moves: Row, promises: Row) -> int:
+def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row) -> int:
     """As `look`, of the moves with cards of these kinds."""
-    board, seat, is_last, seats, count = s[NUMBERS], s[SEAT], s[LEFT] == 1, table.seats, 0
+    board, seat, is_last, seats, count = s[NUMBERS], s[SEAT], s[ROUNDS_LEFT] == 1, table.seats, 0
     swaps, leads, fronts, keeping = table.swaps, table.leads, table.fronts, table.keeping
     picks, barred = table.picks, table.barred[board >> MIDDLE & NUMBER]
     for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
@@ -317,7 +317,7 @@ def looked(table: Table, s: Row, kinds: int, moves: Row, promises: Row) -> int:
             continue
         after, at, number = board, 4 * move, swaps[move]
         if number:
-            after, at = swapped(board, number), AS_IT_IS
+            after, at = swap_with_centre(board, number), AS_IT_IS
         if seats == 2:
             lead = (after * leads[at + seat] >> LAST & NUMBER) - EVEN
             promise = lead if is_last else -abs(lead + BEHIND) - keeping[4 * move + seat]
@@ -346,14 +346,14 @@ def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) ->
 def greedy_with(table: Table, s: Row, moves: Row, promises: Row, other: int, dice: Seeds) -> int:
     """The same with other dice to try the last rounds out with; its own are 0."""
     count = look(table, s, moves, promises)
-    if table.seats > 2 and s[LEFT] <= LAST_ROUNDS:
+    if table.seats > 2 and s[ROUNDS_LEFT] <= LAST_ROUNDS:
         try_out(table, s, moves, promises, count, other, dice)
     return moves[below(dice, most_promising(moves, promises, count))]
 
 
 def last_lead(table: Table, s: Row) -> int:
     """What the last card of each makes of the board at best."""
-    if s[LEFT] > 1:
+    if s[ROUNDS_LEFT] > 1:
         return UNDECIDED
     board, seat = s[NUMBERS], s[SEAT]
     kinds = s[HANDS + seat] & EVERY_KIND
@@ -364,7 +364,7 @@ def last_lead(table: Table, s: Row) -> int:
     for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
         move = picks[pick]
         if move != barred:
-            most = max(most, -lead_with(table, rearranged(table, board, move), others, 1 - seat))
+            most = max(most, -lead_with(table, packed_after(table, board, move), others, 1 - seat))
     return most
 
 
@@ -380,7 +380,7 @@ def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
         elif move == barred:
             continue
         else:
-            lead = swapped(board, number) * leads[AS_IT_IS + seat] >> LAST & NUMBER
+            lead = swap_with_centre(board, number) * leads[AS_IT_IS + seat] >> LAST & NUMBER
         if lead > most:
             most = lead
     return most - EVEN
@@ -391,38 +391,38 @@ def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: 
     """How good so many moves look where the rest of the game is tried out, with dice of its own, or others."""
     seat = s[SEAT]
     for place in range(count):
-        promises[place] = WON * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
+        promises[place] = WIN * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
     for place in range(BOX):
-        s[SAVED + place] = s[place]
+        s[BACKUP + place] = s[place]
     hidden = hidden_cards(table, s)
     before, seed = dice[0], dice[1]
     dice[1] = seed_of(s, hidden) ^ other
     for number in range(TRIES):
         for at in range(hidden):
-            s[DRAWN + at] = s[CARDS + at]
+            s[DRAW_ROOM + at] = s[CARDS + at]
         fork(dice, number)
-        shuffle(dice, s, DRAWN, hidden)
+        shuffle(dice, s, DRAW_ROOM, hidden)
         thrown = dice[0]
         for at in range(BOX):
-            s[at] = s[SAVED + at]
+            s[at] = s[BACKUP + at]
         draw_hands(table, s, seat)
         for hand in range(BOX - HANDS):
-            s[DEALT + hand] = s[HANDS + hand]
+            s[TRIAL_HANDS + hand] = s[HANDS + hand]
         for place in range(count):
             for at in range(HANDS):
-                s[at] = s[SAVED + at]
+                s[at] = s[BACKUP + at]
             for hand in range(BOX - HANDS):
-                s[HANDS + hand] = s[DEALT + hand]
+                s[HANDS + hand] = s[TRIAL_HANDS + hand]
             dice[0] = thrown
             play_out(table, s, seat, moves[place], dice)
-            promises[place] += 1000 * won(table, s, seat)
+            promises[place] += 1000 * win_share(table, s, seat)
     for place in range(BOX):
-        s[place] = s[SAVED + place]
+        s[place] = s[BACKUP + place]
     dice[0], dice[1] = before, seed
 
 
-def won(table: Table, s: Row, seat: int) -> int:
-    """A seat's share of `WON` for a game that is over."""
+def win_share(table: Table, s: Row, seat: int) -> int:
+    """A seat's share of `WIN` for a game that is over."""
     best, leaders = 0, 0
     for one in range(table.seats):
         score = s[NUMBERS] * table.fronts[AS_IT_IS + one] >> LAST & NUMBER
@@ -430,7 +430,7 @@ def won(table: Table, s: Row, seat: int) -> int:
             best, leaders = score, 0
         leaders += 1 if score == best else 0
     own = s[NUMBERS] * table.fronts[AS_IT_IS + seat] >> LAST & NUMBER
-    return WON // leaders if own == best else 0
+    return WIN // leaders if own == best else 0
 
 
 def hidden_cards(table: Table, s: Row) -> int:
@@ -466,8 +466,8 @@ def seed_of(s: Row, hidden: int) -> int:
 
 
 def draw_hands(table: Table, s: Row, seat: int) -> None:
-    """Gives all others as many cards as they hold, of those in the room for `DRAWN`."""
-    taken = DRAWN
+    """Gives all others as many cards as they hold, of those in the `DRAW_ROOM`."""
+    taken = DRAW_ROOM
     for other in range(table.seats):
         if other != seat:
             left, hand = s[HANDS + other], 0
@@ -483,7 +483,7 @@ def play_out(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
     """Plays a game of two rounds or less on from a move: a seat plays its last card well, the others any."""
     while True:
         play(table, s, move)
-        if s[LEFT] == 0:
+        if s[ROUNDS_LEFT] == 0:
             break
         board, mover = s[NUMBERS], s[SEAT]
         kinds = s[HANDS + mover] & EVERY_KIND
@@ -491,7 +491,7 @@ def play_out(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
         if mover == seat:
             most = -NUMBER
             for number in range(count):
-                other = chosen(table, board, kinds, number)
+                other = legal_move(table, board, kinds, number)
                 lead = lead_after(table, board, other, seat)
                 if lead > most:
                     most, move = lead, other
@@ -501,7 +501,7 @@ def play_out(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
             if lower and kinds != lower:  # the moves with the card that was drawn first are the first
                 number += table.counts[lower << 4 | board >> MIDDLE & NUMBER]
                 number -= count if number >= count else 0
-            move = chosen(table, board, kinds, number)
+            move = legal_move(table, board, kinds, number)
 
 
 def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
@@ -526,14 +526,14 @@ def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None
 
     Nobody knows with which dice the others try their last moves out.
     """
-    while s[LEFT]:
+    while s[ROUNDS_LEFT]:
         if table.seats > 2:
             move = greedy_with(table, s, moves, promises, below(dice, 1 << 31), dice)
         else:
             kinds = s[HANDS + s[SEAT]] & EVERY_KIND
-            if s[LEFT] > 1:
+            if s[ROUNDS_LEFT] > 1:
                 kinds = table.weakest[kinds << 1 | s[SEAT]] & EVERY_KIND
-            found = most_promising(moves, promises, looked(table, s, kinds, moves, promises))
+            found = most_promising(moves, promises, look_with_kinds(table, s, kinds, moves, promises))
             move = moves[below(dice, found) if found > 1 else 0]
         play(table, s, move)
 
@@ -586,8 +586,8 @@ def reach(state: MatrixState) -> tuple[int, int]:
 def row_of(table: Table, state: MatrixState) -> Row:
     """The row of a position, without the cards that are not known."""
     s, order = [0] * LENGTH, state.order
-    s[SEAT], s[TURN], s[LEFT] = state.to_move, order.index(state.to_move), len(state.hands[state.to_move])
-    s[NUMBERS] = packed(state.board)
+    s[SEAT], s[TURN], s[ROUNDS_LEFT] = state.to_move, order.index(state.to_move), len(state.hands[state.to_move])
+    s[NUMBERS] = pack(state.board)
     s[ORDER : ORDER + len(order)] = order
     for seat, cards in enumerate(state.hands):
         hand = 0
@@ -598,12 +598,12 @@ def row_of(table: Table, state: MatrixState) -> Row:
     return s
 
 
-def packed(board: Numbers) -> int:
+def pack(board: Numbers) -> int:
     """A board as one number."""
-    packed = 0
+    code = 0
     for number in reversed(board):
-        packed = packed << LANE | number
-    return packed
+        code = code << LANE | number
+    return code
 
 
 def against_holding(table: Table, view: MatrixState) -> Row:
@@ -617,7 +617,7 @@ def against_holding(table: Table, view: MatrixState) -> Row:
         left[seat] += 1
         if seat == view.to_move or left[seat] <= LAST_ROUNDS:
             continue
-        s[SEAT], s[NUMBERS], s[LEFT], s[HANDS + seat] = seat, packed(board), left[seat], EVERY_KIND
+        s[SEAT], s[NUMBERS], s[ROUNDS_LEFT], s[HANDS + seat] = seat, pack(board), left[seat], EVERY_KIND
         count = look(table, s, moves, promises)
         value = promises[moves.index(MOVES.index(move), 0, count)]
         better = {KIND_OF[MOVES[moves[place]]] for place in range(count) if promises[place] > value}
@@ -632,7 +632,7 @@ def table_of(seats: int, rotate: str) -> Table:
     sides = AROUND_THE_TABLE[seats]
     swaps = [int(move.rpartition(" ")[2]) if move.startswith("swap-") else 0 for move in MOVES]
     sources = [
-        tuple(range(CELLS)) if number else arranged(tuple(range(CELLS)), move, rotate)
+        tuple(range(CELLS)) if number else board_after(tuple(range(CELLS)), move, rotate)
         for move, number in zip(MOVES, swaps, strict=True)
     ]
     turns = [_turns(source) for source in sources]
@@ -667,7 +667,7 @@ def table_of(seats: int, rotate: str) -> Table:
         sizes=list(map(len, picks)),
         picks=[move for row in picks for move in (*row, *[0] * (MOST_MOVES - len(row)))],
         weakest=[
-            sum(islice((1 << kind for kind in row if kinds_in_hand >> kind & 1), TRIED))
+            sum(islice((1 << kind for kind in row if kinds_in_hand >> kind & 1), FINISH_KINDS))
             for kinds_in_hand in range(EVERY_KIND + 1)
             for row in order
         ],

@@ -18,7 +18,7 @@ from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, Matrix
 from ccgrid.engine.options import schemas, values_in
 from ccgrid.engine.schema import RecordError
 
-SEARCHED: Final = 3
+SEARCHED_ROUNDS: Final = 3
 """So many of the last rounds are searched where three or four play."""
 
 COUNTS_FOR: Final = 5
@@ -51,9 +51,9 @@ class MatrixGame(Game):
 
     def is_too_early(self, view: MatrixState) -> bool:
         """Where three or four play, until the last rounds: only which cards are kept counts so far."""
-        return len(view.hands) > 2 and len(view.hands[view.to_move]) > SEARCHED
+        return len(view.hands) > 2 and len(view.hands[view.to_move]) > SEARCHED_ROUNDS
 
-    def revealed(self, view: MatrixState, cards: Mapping[str, str]) -> MatrixState:
+    def reveal(self, view: MatrixState, cards: Mapping[str, str]) -> MatrixState:
         """The view with these cards in the other hands."""
         hands: dict[int, list[str]] = {}
         for place, kind in cards.items():
@@ -75,7 +75,7 @@ class MatrixGame(Game):
         check_deal(self, players, decks)
         if first is not None:
             raise EngineError(f"in {self.name} the scores decide who starts: leave it out")
-        chosen = self.chosen(options)
+        chosen = self.option_values(options)
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)
         hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))
@@ -104,7 +104,7 @@ class MatrixGame(Game):
                     raise RecordError(f"{place}[{index}]", f"is one {kind} too many: {there_are}")
             known_kinds = sorted(kind for kind in hand if kind != UNKNOWN)
             hands.append((*known_kinds, *(None,) * (ROUNDS - len(known_kinds))))
-        hands = _completed(hands, counts)
+        hands = _fill_gaps(hands, counts)
         return MatrixSetup(players, board, tuple(hands), **values_in(OPTIONS, table))
 
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup = no_lookup) -> dict[str, int]:
@@ -117,7 +117,7 @@ class MatrixGame(Game):
         return dict(zip(players, board_scores(_read_board(document["board"]), len(players)), strict=True))
 
 
-def _completed(hands: list[tuple[str | None, ...]], known: Counter[str]) -> list[tuple[str | None, ...]]:
+def _fill_gaps(hands: list[tuple[str | None, ...]], known: Counter[str]) -> list[tuple[str | None, ...]]:
     """The hands of two, with the cards of one that has gaps alone: it holds what the other does not."""
     with_gaps = [seat for seat, hand in enumerate(hands) if None in hand]
     if len(hands) != 2 or len(with_gaps) != 1:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.games.matrix.cards import CENTRE, Numbers, arranged
+from ccgrid.engine.games.matrix.cards import CENTRE, Numbers, board_after
 from ccgrid.engine.games.matrix.state import MatrixState, board_scores, moves_of
 from ccgrid.engine.picture import AROUND_THE_TABLE
 
@@ -33,7 +33,7 @@ _moves_of: Final = cache(moves_of)
 LAST_ROUNDS: Final = 2
 """In so many rounds before the end, with three or four players, the rest of the game is tried out."""
 TRIES: Final = 24
-WON: Final = 12
+WIN: Final = 12
 """A game that is won, so that what two, three or four share is a whole number."""
 
 
@@ -43,22 +43,22 @@ def heuristic(state: MatrixState, move: str) -> float:
     Only the last board counts, and the lowest score has the last word on it. Between two players the last card is worth
     its lead; with more, who hold cards that nobody sees, the last rounds are tried out with hands that may be.
     """
-    return tried_with(state, move, 0)
+    return heuristic_with_dice(state, move, 0)
 
 
-def tried_with(state: MatrixState, move: str, other: int) -> float:
+def heuristic_with_dice(state: MatrixState, move: str, other: int) -> float:
     """The heuristic with other dice to try the last rounds out with, as a number from 0 to 2^64 - 1; its own are 0."""
     seat, players = state.to_move, len(state.hands)
     left = len(state.hands[seat])
     if players > 2 and left <= LAST_ROUNDS:
-        scores = board_scores(arranged(state.board, move, state.setup.rotate), players)
+        scores = board_scores(board_after(state.board, move, state.setup.rotate), players)
         return _share(state, move, other) + (scores[seat] - max(scores[:seat] + scores[seat + 1 :])) / 1000
-    return looks(state.board, move, state.setup.rotate, left, seat, players)
+    return plain_value(state.board, move, state.setup.rotate, left, seat, players)
 
 
-def looks(board: Numbers, move: str, rotate: str, left: int, seat: int, players: int) -> float:
+def plain_value(board: Numbers, move: str, rotate: str, left: int, seat: int, players: int) -> float:
     """How good a move looks to a seat with so many cards left that does not try out the rest of the game."""
-    scores = board_scores(arranged(board, move, rotate), players)
+    scores = board_scores(board_after(board, move, rotate), players)
     lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
     if left == 1:
         return lead
@@ -88,11 +88,11 @@ def _share(state: MatrixState, move: str, other: int) -> float:
             hands.append(hand if one == seat else tuple(drawn[: len(hand)]))
             if one != seat:
                 del drawn[: len(hand)]
-        total += _tried_out(state, move, hands, dice)
-    return total / (WON * TRIES)
+        total += _playout_share(state, move, hands, dice)
+    return total / (WIN * TRIES)
 
 
-def _tried_out(state: MatrixState, move: str, hands: list[tuple[str | None, ...]], dice: Dice) -> int:
+def _playout_share(state: MatrixState, move: str, hands: list[tuple[str | None, ...]], dice: Dice) -> int:
     """The seat's share of a game that is played on to its end: it plays its last card well, and the others any."""
     seat, players = state.to_move, len(hands)
     state = replace(state, hands=tuple(hands), past=()).play_unchecked(move)
@@ -103,14 +103,14 @@ def _tried_out(state: MatrixState, move: str, hands: list[tuple[str | None, ...]
         state = state.play_unchecked(move)
     scores = state.scores()
     best = max(scores)
-    return WON // scores.count(best) if scores[seat] == best else 0
+    return WIN // scores.count(best) if scores[seat] == best else 0
 
 
 def _best(board: Numbers, moves: Sequence[str], seat: int, rotate: str, players: int) -> str:
     """The first that leads furthest."""
     found, most = "", -math.inf
     for move in moves:
-        scores = board_scores(arranged(board, move, rotate), players)
+        scores = board_scores(board_after(board, move, rotate), players)
         lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
         if lead > most:
             found, most = move, lead

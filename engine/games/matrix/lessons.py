@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.games.matrix.cards import arranged
+from ccgrid.engine.games.matrix.cards import board_after
 from ccgrid.engine.games.matrix.state import ROUNDS, MatrixState, board_scores
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, wins
 
@@ -40,7 +40,7 @@ def _last_cards(course: Course) -> Iterable[Sample]:
 
 def _lead(view: MatrixState, move: str) -> int:
     seat = view.to_move
-    scores = board_scores(arranged(view.board, move, view.setup.rotate), len(view.hands))
+    scores = board_scores(board_after(view.board, move, view.setup.rotate), len(view.hands))
     return scores[seat] - max(scores[:seat] + scores[seat + 1 :])
 
 

@@ -24,7 +24,7 @@ class MatrixCards:
 
     game: Final = "matrix"
     beginning: Final = "Shuffle the numbers and lay them in three rows; shuffle the cards and deal ten to everybody."
-    typed: Final = "A move is typed like north b, corners a1 c3, swap 4 or cw."
+    typing_help: Final = "A move is typed like north b, corners a1 c3, swap 4 or cw."
 
     def without_cards(self, setup: MatrixSetup) -> MatrixSetup:
         """An empty board, and hands that nobody has seen."""
@@ -65,7 +65,7 @@ class MatrixCards:
         """The next number on the board, or a card that who is to move holds."""
         if state is None:
             return replace(setup, board=(*setup.board, int(card.name)))
-        return _with_hand(setup, state.to_move, _put(setup.hands[state.to_move], None, card.name))
+        return _with_hand(setup, state.to_move, _replace_card(setup.hands[state.to_move], None, card.name))
 
     def goes_to(self, setup: MatrixSetup, state: MatrixState | None, move: str) -> str:
         """None: no move waits for a card."""
@@ -109,7 +109,7 @@ class MatrixCards:
 
     def before(self, setup: MatrixSetup, state: MatrixState, move: str) -> MatrixSetup:
         """The card is in hand, where nobody sees it."""
-        return _with_hand(setup, state.to_move, _put(setup.hands[state.to_move], self.brings(move), None))
+        return _with_hand(setup, state.to_move, _replace_card(setup.hands[state.to_move], self.brings(move), None))
 
     def lying_on(self, state: MatrixState, cell: str) -> tuple[int, NamedMatrixCard] | None:
         """The number on the cell; it is nobody's."""
@@ -119,7 +119,7 @@ class MatrixCards:
         """The numbers."""
         return tuple(NamedMatrixCard(str(number)) for number in NUMBERS)
 
-    def exchanged(self, setup: MatrixSetup, wrong: NamedMatrixCard, right: NamedMatrixCard) -> MatrixSetup:
+    def exchange(self, setup: MatrixSetup, wrong: NamedMatrixCard, right: NamedMatrixCard) -> MatrixSetup:
         """Two numbers of the first board change places."""
         places = {wrong.name: int(right.name), right.name: int(wrong.name)}
         return replace(setup, board=tuple(places.get(str(number), number) for number in setup.board))
@@ -154,7 +154,7 @@ class MatrixCards:
         return state.with_hands(hands).view(seat)
 
 
-def _put(hand: Sequence[str | None], wrong: str | None, right: str | None) -> tuple[str | None, ...]:
+def _replace_card(hand: Sequence[str | None], wrong: str | None, right: str | None) -> tuple[str | None, ...]:
     """The hand with one card for another, in the order in which setups hold them."""
     cards = list(hand)
     if wrong in cards:

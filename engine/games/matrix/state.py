@@ -15,10 +15,10 @@ from ccgrid.engine.games.matrix.cards import (
     MOVES_BY_CENTRE,
     ROTATIONS,
     Numbers,
-    arranged,
+    board_after,
 )
 from ccgrid.engine.games.matrix.options import OPTIONS
-from ccgrid.engine.options import varied
+from ccgrid.engine.options import variant
 from ccgrid.engine.picture import AROUND_THE_TABLE
 
 ROUNDS: Final = 10
@@ -58,10 +58,10 @@ class MatrixSetup:
         """The `[setup]` table of a record."""
         dealt = zip(self.players, self.hands, strict=True)
         hands = {player: [UNKNOWN if kind is None else kind for kind in hand] for player, hand in dealt}
-        return {"board": list(self.board), "hands": hands, **varied(OPTIONS, {"rotate": self.rotate})}
+        return {"board": list(self.board), "hands": hands, **variant(OPTIONS, {"rotate": self.rotate})}
 
 
-Played = tuple[int, Numbers, str]
+BoardPly = tuple[int, Numbers, str]
 """What everybody saw: a seat, the board before it, and its move."""
 
 
@@ -77,13 +77,13 @@ class MatrixState(State):
     hands: tuple[tuple[str | None, ...], ...]
     order: tuple[int, ...]
     to_move: int
-    past: tuple[Played, ...] = field(default=(), repr=False, compare=False)
+    past: tuple[BoardPly, ...] = field(default=(), repr=False, compare=False)
     game: ClassVar[str] = "matrix"
 
     @property
-    def varied(self) -> Mapping[str, object]:
+    def variant(self) -> Mapping[str, object]:
         """How far the cards that rotate turn the board, where that is not as usual."""
-        return varied(OPTIONS, {"rotate": self.setup.rotate})
+        return variant(OPTIONS, {"rotate": self.setup.rotate})
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -99,12 +99,12 @@ class MatrixState(State):
         """The number on a cell."""
         return self.board[BOARD.cells.index(cell)]
 
-    def played(self, seat: int) -> tuple[str, ...]:
+    def discards(self, seat: int) -> tuple[str, ...]:
         """The cards that a seat has played, sorted; everybody saw them."""
-        played = list(self.setup.hands[seat])
+        dealt = list(self.setup.hands[seat])
         for kind in self.hands[seat]:
-            played.remove(kind)
-        return tuple([kind for kind in played if kind is not None])
+            dealt.remove(kind)
+        return tuple([kind for kind in dealt if kind is not None])
 
     def legal_moves(self) -> tuple[str, ...]:
         """Whatever the cards in hand can do; two cards of one kind do the same."""
@@ -116,11 +116,11 @@ class MatrixState(State):
         hands = list(self.hands)
         hand = hands[seat]
         try:
-            played = hand.index(KIND_OF[move])
+            place = hand.index(KIND_OF[move])
         except ValueError:
             raise UnknownCardError("this move plays a card that is not known") from None
-        hands[seat] = hand[:played] + hand[played + 1 :]
-        board = arranged(self.board, move, setup.rotate)
+        hands[seat] = hand[:place] + hand[place + 1 :]
+        board = board_after(self.board, move, setup.rotate)
         following = order.index(seat) + 1
         if following == len(order):
             order, following = order_of_play(board, order), 0
@@ -142,7 +142,7 @@ class MatrixState(State):
             return ()
         others = [one for one in range(players) if one != seat]
         hands = [f"hand:{one}:{number}" for one in others for number in range(len(self.hands[one]))]
-        seen = [*self.setup.hands[seat], *(kind for one in others for kind in self.played(one))]
+        seen = [*self.setup.hands[seat], *(kind for one in others for kind in self.discards(one))]
         left = without(KINDS * COPIES[players], seen)
         box = [f"box:{number}" for number in range(len(left) - len(hands))]
         return (Unseen((*hands, *box), left),) if left else ()
@@ -151,7 +151,7 @@ class MatrixState(State):
         """The same position with these cards in the hands of these seats, who were dealt them and what they played."""
         all_hands = tuple(tuple(sorted(hands[seat])) if seat in hands else hand for seat, hand in enumerate(self.hands))
         dealt = tuple(
-            tuple(sorted((*self.played(seat), *hands[seat]))) if seat in hands else hand
+            tuple(sorted((*self.discards(seat), *hands[seat]))) if seat in hands else hand
             for seat, hand in enumerate(self.setup.hands)
         )
         return replace(self, setup=replace(self.setup, hands=dealt), hands=all_hands)
@@ -169,7 +169,7 @@ class MatrixState(State):
             return self
         seats = range(len(self.hands))
         hands = tuple(hand if one == seat else (None,) * len(hand) for one, hand in enumerate(self.hands))
-        dealt = tuple(self.setup.hands[one] if one == seat else (*self.played(one), *hands[one]) for one in seats)
+        dealt = tuple(self.setup.hands[one] if one == seat else (*self.discards(one), *hands[one]) for one in seats)
         setup = MatrixSetup(self.setup.players, self.setup.board, dealt, self.setup.rotate)
         return type(self)(setup, self.board, hands, self.order, self.to_move, self.past)
 

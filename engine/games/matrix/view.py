@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ccgrid.engine.game_view import CardFace, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way, numbered
+from ccgrid.engine.game_view import CardFace, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way, row_numbers
 from ccgrid.engine.games.matrix.cards import BOARD, KINDS, NUMBERS
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState
 from ccgrid.engine.picture import (
@@ -55,7 +55,7 @@ def _name(player: str) -> Name:
 
 def _board(state: MatrixState, last: str | None) -> TextGrid:
     """The numbers, the cells that the last move changed marked, with the players around them."""
-    marked, lines = _changed(last), list[GridRow | Divider]()
+    marked, lines = _marked_cells(last), list[GridRow | Divider]()
     for row in range(BOARD.size):
         lines.append(Divider(tuple("abc")) if row == 0 else Divider())
         cells = BOARD.cells[row * BOARD.size : (row + 1) * BOARD.size]
@@ -67,7 +67,7 @@ def _board(state: MatrixState, last: str | None) -> TextGrid:
     return TextGrid(tuple(lines), around=around)
 
 
-def _changed(last: str | None) -> Sequence[str]:
+def _marked_cells(last: str | None) -> Sequence[str]:
     """The cells to mark: those that the last move names, by themselves, by their column or row; of a swap the centre.
 
     After a rotation every number has moved, and none is marked.
@@ -81,13 +81,13 @@ def _changed(last: str | None) -> Sequence[str]:
 def _hand(state: MatrixState, seat: int) -> Listing:
     name, hand = Name(state.players[seat]), state.hands[seat]
     if None in hand:
-        played = state.played(seat)
+        played = state.discards(seat)
         holds = f" holds {len(hand)} cards" + (" and played" if played else "")
-        return Listing((name, holds), tuple(_counted(played)))
-    return Listing((name, " holds"), tuple(_counted(hand)))
+        return Listing((name, holds), tuple(_with_counts(played)))
+    return Listing((name, " holds"), tuple(_with_counts(hand)))
 
 
-def _counted(kinds: Iterable[str | None]) -> Iterator[str]:
+def _with_counts(kinds: Iterable[str | None]) -> Iterator[str]:
     for kind, count in Counter(kind for kind in kinds if kind).items():
         yield kind if count == 1 else f"{count} {kind}"
 
@@ -160,7 +160,7 @@ def _own(players: int) -> Sequence[CardFace]:
     return [*cards, *numbers, overview]
 
 
-_SHEET: Final = Sheet(scores=ScoreTable(2, numbered(10), "round", ("card", "score"), "end"), own=_own)
+_SHEET: Final = Sheet(scores=ScoreTable(2, row_numbers(10), "round", ("card", "score"), "end"), own=_own)
 
 VIEW: Final = GameView(
     "ccgrid.engine.games.matrix",

@@ -73,7 +73,7 @@ def is_creature(card: Card) -> bool:
 
 def as_battle_card(card: Card) -> Energy | Creature:
     """What a card of a catalogue is in this game: a creature, or energy."""
-    return _played(_plain(card))
+    return _battle_card(_fight_only(card))
 
 
 @lru_cache(maxsize=1 << 8)  # decks are dealt many times, some hundred of them in turn
@@ -88,13 +88,13 @@ def battle_deck(cards: tuple[Card, ...]) -> DeckList:
     """
     if not 1 <= len(cards) <= LARGEST_DECK:
         raise RecordError("", f"must be 1 to {LARGEST_DECK} cards, not {len(cards)}")
-    labelled = label([_plain(card) for card in cards])
+    labelled = label([_fight_only(card) for card in cards])
     for index, card in enumerate(labelled):
         if not card.name.strip():
             raise RecordError(f"[{index}].name", "is empty: moves need card names")
         if len(card.name) > LONGEST_NAME:
             raise RecordError(f"[{index}].name", f"has {len(card.name)} characters: at most {LONGEST_NAME} can be")
-    return tuple(_played(card) for card in labelled)
+    return tuple(_battle_card(card) for card in labelled)
 
 
 def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
@@ -104,7 +104,7 @@ def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup
         RecordError: it is not found, has one of attack and defense alone, or one that is not 0 to 10; with the place.
     """
     if value == UNKNOWN:
-        return _named(UNKNOWN, None, None)
+        return _fight_card(UNKNOWN, None, None)
     if isinstance(value, str):
         try:
             return lookup(value)
@@ -117,7 +117,7 @@ def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup
     for key in given:
         if not LOWEST <= value[key] <= HIGHEST:
             raise RecordError(key, f"must be {LOWEST} to {HIGHEST}, not {value[key]}")
-    return _named(value["name"], value.get("attack"), value.get("defense"))
+    return _fight_card(value["name"], value.get("attack"), value.get("defense"))
 
 
 def battle_card_table(card: BattleCard) -> dict[str, Any] | str:
@@ -128,21 +128,23 @@ def battle_card_table(card: BattleCard) -> dict[str, Any] | str:
     return {"name": card.name, **fight}
 
 
-def _named(name: str, attack: int | None, defense: int | None) -> Card:
+def _fight_card(name: str, attack: int | None, defense: int | None) -> Card:
     return Card(id="", game="", name=name, zones={}, score=0, attack=attack, defense=defense)
 
 
-def _plain(card: Card) -> Card:
-    return _named(card.name, card.attack, card.defense) if is_creature(card) else _named(card.name, None, None)
+def _fight_only(card: Card) -> Card:
+    return (
+        _fight_card(card.name, card.attack, card.defense) if is_creature(card) else _fight_card(card.name, None, None)
+    )
 
 
-def _played(card: Card) -> Energy | Creature:
+def _battle_card(card: Card) -> Energy | Creature:
     if card.attack is None or card.defense is None:
         return Energy(card.name)
     return Creature(card.name, card.attack, card.defense)
 
 
-HAND: Final = 5
+HAND_SIZE: Final = 5
 """So many cards are drawn at the start, and held at the end of a turn."""
 
 MOST_AGAIN: Final = 10
@@ -170,7 +172,7 @@ def shuffled(deck: DeckList, dice: Dice, options: Options, opening: str) -> Deck
     """A deck shuffled, and shuffled again as long as the opening wants it."""
     cards = dice.shuffled(deck)
     for _ in range(MOST_AGAIN if opening == OPENINGS[0] else 0):
-        if can_open(cards[:HAND], options):
+        if can_open(cards[:HAND_SIZE], options):
             break
         cards = dice.shuffled(deck)
     return tuple(cards)

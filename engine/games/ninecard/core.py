@@ -9,7 +9,7 @@ from math import exp, sqrt
 from typing import Final
 
 from ccgrid.catalog.card import HIGHEST
-from ccgrid.engine.games.ninecard.cards import HAND as HAND_SIZE
+from ccgrid.engine.games.ninecard.cards import HAND_SIZE
 from ccgrid.engine.games.ninecard.combat import BOARD
 from ccgrid.engine.games.ninecard.looks import look_round, promise_of, wants_energy
 from ccgrid.engine.games.ninecard.row import (
@@ -24,18 +24,19 @@ from ccgrid.engine.games.ninecard.row import (
     DECKS,
     DISCARD,
     DISCARDING,
-    DRAWN,
+    DRAW_COUNT,
     END,
     ENERGIES,
     ENERGY,
+    ENERGY_USED,
     FACEDOWN,
     HAND,
+    HAND_COUNT,
     HAS_PLAYED,
     HAS_SACRIFICED,
-    HELD,
     KEY,
     LIFE,
-    MOVED,
+    MOVED_CELLS,
     NEXT_COLUMN,
     NEXT_ROW,
     OUT,
@@ -47,7 +48,6 @@ from ccgrid.engine.games.ninecard.row import (
     SIDE,
     SIDES,
     SIZE,
-    SPENT,
     STEP,
     STEPS,
     SWAP,
@@ -63,7 +63,7 @@ from ccgrid.engine.games.ninecard.row import (
     cost_of,
     exchange,
     first_free,
-    packed,
+    pack,
     place_of,
 )
 from ccgrid.engine.games.ninecard.tables import games, world
@@ -119,7 +119,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
             for place in range(seat_decks.size[seat]):
                 there = seat * seat_decks.longest + seat_decks.order[place]
                 s[deck + place] = table.ranks[seat_decks.labels[there]] << KEY | table.faces[seat_decks.cards[there]]
-            s[at + HELD] = s[at + DRAWN] = 0
+            s[at + HAND_COUNT] = s[at + DRAW_COUNT] = 0
             draw(table, s, seat, HAND_SIZE)
             if tries == 0 or can_play_one(table, s, at):
                 break
@@ -133,10 +133,10 @@ def draw(table: Table, s: Row, seat: int, count: int) -> None:
     """Draws so many cards, or as many as the deck has."""
     at = SIDES + SIDE * seat
     hand = at + HAND
-    while count > 0 and s[at + DRAWN] < s[at + SIZE]:
-        put_in_hand(s, hand, s[at + HELD], s[DECKS + seat * table.longest + s[at + DRAWN]])
-        s[at + HELD] += 1
-        s[at + DRAWN] += 1
+    while count > 0 and s[at + DRAW_COUNT] < s[at + SIZE]:
+        put_in_hand(s, hand, s[at + HAND_COUNT], s[DECKS + seat * table.longest + s[at + DRAW_COUNT]])
+        s[at + HAND_COUNT] += 1
+        s[at + DRAW_COUNT] += 1
         count -= 1
 
 
@@ -151,8 +151,8 @@ def put_in_hand(s: Row, hand: int, size: int, card: int) -> None:
 
 def can_play_one(table: Table, s: Row, at: int) -> bool:
     """Whether the side that begins there holds a creature that could be played with all energy that it may lay."""
-    creatures, cheapest, energy = 0, 1000, s[at + ENERGIES] + s[at + HELD]
-    for place in range(at + HAND, at + HAND + s[at + HELD]):
+    creatures, cheapest, energy = 0, 1000, s[at + ENERGIES] + s[at + HAND_COUNT]
+    for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
         if s[place] & CREATURE:
             creatures += 1
             cheapest = min(cheapest, cost_of(s[place]))
@@ -185,8 +185,8 @@ def count_moves(table: Table, s: Row) -> int:
         s[COUNTS + ATTACK], s[COUNTS + END] = count, 1
         return count + 1
     energies, creatures, affordable, dearest, last = 0, 0, 0, -1, -1
-    ready = s[at + ENERGIES] - s[SPENT]
-    for place in range(at + HAND, at + HAND + s[at + HELD]):
+    ready = s[at + ENERGIES] - s[ENERGY_USED]
+    for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
         card = s[place]
         if card == last:
             continue
@@ -207,7 +207,7 @@ def count_moves(table: Table, s: Row) -> int:
         if not s[column] >> 2 * CELL:
             free += 1
     cells, others, plays = cells_of(s, at), s[PLAYERS] - 1, affordable * free
-    able = cells & ~s[MOVED]
+    able = cells & ~s[MOVED_CELLS]
     steps, swaps = table.leaving[able] & table.entering[_ALL_CELLS ^ cells], table.within[able]
     s[STEPS], s[SWAPS], s[DEAREST] = steps, swaps, dearest
     steps, swaps = count_bits(steps) if steps else 0, count_bits(swaps) if swaps else 0
@@ -237,8 +237,8 @@ def place_of_bit(bits: int, number: int) -> int:
 def list_plays(table: Table, s: Row, least: int) -> int:
     """How many moves play a creature that costs so much at least, in the room for them, as their texts are sorted."""
     at = SIDES + SIDE * s[SEAT]
-    ready, count, last = s[at + ENERGIES] - s[SPENT], 0, -1
-    for place in range(at + HAND, at + HAND + s[at + HELD]):
+    ready, count, last = s[at + ENERGIES] - s[ENERGY_USED], 0, -1
+    for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
         card = s[place]
         if card == last or not card & CREATURE or not least <= cost_of(card) <= ready:
             continue
@@ -414,20 +414,20 @@ def play(table: Table, s: Row, move: int) -> None:
     if verb == PLAY:
         creature, column = take(s, at, about >> 2) & CARD, at + COLUMNS + (about & 3)
         s[column] |= creature << first_free(s[column])
-        s[SPENT] += cost_of(creature)
+        s[ENERGY_USED] += cost_of(creature)
         s[HAS_PLAYED] = 1
     elif verb in (STEP, SWAP):
         exchange(s, at, about)
-        s[MOVED] |= 1 << (about & 15)
+        s[MOVED_CELLS] |= 1 << (about & 15)
         if verb == SWAP:
-            s[MOVED] |= 1 << (about >> 4)
+            s[MOVED_CELLS] |= 1 << (about >> 4)
     elif verb == ASSAULT:
         s[TARGET] = about + 1
     elif verb == ATTACK:
         ends_assault = attack(s, at, about)
     elif verb == DISCARD:
         take(s, at, about)
-        ends_turn = s[at + HELD] <= HAND_SIZE
+        ends_turn = s[at + HAND_COUNT] <= HAND_SIZE
     elif verb != END:
         take(s, at, about)
         s[at + ENERGIES] += 1
@@ -443,8 +443,8 @@ def take(s: Row, at: int, key: int) -> int:
     """Takes the first card with this key out of the hand of the side that begins there, and gives it."""
     place = place_of(s, at, key)
     card = s[place]
-    s[at + HELD] -= 1
-    for later in range(place, at + HAND + s[at + HELD]):
+    s[at + HAND_COUNT] -= 1
+    for later in range(place, at + HAND + s[at + HAND_COUNT]):
         s[later] = s[later + 1]
     return card
 
@@ -475,7 +475,7 @@ def clean_up(table: Table, s: Row, at: int) -> bool:
     draws cards, or has some to discard.
     """
     for column in range(at + COLUMNS, at + COLUMNS + 3):
-        s[column] = packed(s[column])
+        s[column] = pack(s[column])
     s[TARGET] = s[NEXT_COLUMN] = s[NEXT_ROW] = 0
     if s[PLAYERS] == 1:
         return False
@@ -483,8 +483,8 @@ def clean_up(table: Table, s: Row, at: int) -> bool:
         s[at + OUT] = 1
         s[PLAYERS] -= 1
         return s[PLAYERS] > 1
-    draw(table, s, s[SEAT], HAND_SIZE - s[at + HELD])
-    if s[at + HELD] > HAND_SIZE:
+    draw(table, s, s[SEAT], HAND_SIZE - s[at + HAND_COUNT])
+    if s[at + HAND_COUNT] > HAND_SIZE:
         s[DISCARDING] = 1
         return False
     return True
@@ -492,7 +492,7 @@ def clean_up(table: Table, s: Row, at: int) -> bool:
 
 def next_turn(table: Table, s: Row) -> None:
     """The turn of the next player who is left, who draws a card; nobody's after the last turn."""
-    for place in range(SPENT, SIDES):
+    for place in range(ENERGY_USED, SIDES):
         s[place] = 0
     s[TURN] += 1
     if s[TURN] > table.limit:
@@ -525,8 +525,8 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         for place in range(count):
             card = hidden.pool[first + place % size]
             if place < hand_size:
-                put_in_hand(s, at + HAND, s[at + HELD], card)
-                s[at + HELD] += 1
+                put_in_hand(s, at + HAND, s[at + HAND_COUNT], card)
+                s[at + HAND_COUNT] += 1
             else:
                 s[deck + place - hand_size] = card
 
@@ -566,9 +566,9 @@ def odds(table: Table, s: Row, seat: int) -> float:
             left >>= CELL
     energy = float(s[at + ENERGIES])
     if seat == table.watcher:
-        for place in range(at + HAND, at + HAND + s[at + HELD]):
+        for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
             energy += 0.0 if s[place] & CREATURE else 1.0
     else:
-        energy += ENERGY_HELD * s[at + HELD]
+        energy += ENERGY_HELD * s[at + HAND_COUNT]
     value += OF_LIFE * sqrt(s[at + LIFE]) + OF_ATTACK * sqrt(attack) + OF_DEFENSE * sqrt(defense)
     return value + OF_ENERGY * sqrt(energy) + (TO_MOVE if seat == s[SEAT] else 0.0)

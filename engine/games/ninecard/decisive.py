@@ -84,16 +84,16 @@ def _energy(side: Side) -> int:
     return side.all_energy + sum(isinstance(card, Energy) for card in side.hand)
 
 
-def _standing(side: Side) -> int:
+def _creature_count(side: Side) -> int:
     return sum(creature is not None for creature in side.grid)
 
 
-_CALLED: Final = {"life": "life", "energy": "energy (with hands)", "creatures": "creatures"}
+_LABELS: Final = {"life": "life", "energy": "energy (with hands)", "creatures": "creatures"}
 
 _COUNTS: Final[Mapping[str, Callable[[Side], int]]] = {
     "life": lambda side: side.life,
     "energy": _energy,
-    "creatures": _standing,
+    "creatures": _creature_count,
 }
 
 
@@ -106,22 +106,26 @@ def _assault(positions: Sequence[NinecardState], moves: Sequence[str], at: int, 
         verb, _, cell = moves[number].partition(" ")
         sides = positions[number].sides[target], positions[number + 1].sides[target]
         if verb == "attack" and not column_of(sides[0].grid, COLUMNS.index(cell[0])):
-            through[cell[0]] = through.get(cell[0], 0) + _taken(*sides)
-    life = _taken(before.sides[target], after.sides[target])
+            through[cell[0]] = through.get(cell[0], 0) + _life_lost(*sides)
+    life = _life_lost(before.sides[target], after.sides[target])
     taken = [f"{life} life"] if life else []
     if through:
         share = "all" if sum(through.values()) == life else sum(through.values())
         taken = [f"{life} life ({share} of it through {' and '.join(through)}, where nobody stood)"]
-    killed, own = (_fallen(before.sides[one], after.sides[one]) for one in (target, seat))
+    killed, own = (_losses(before.sides[one], after.sides[one]) for one in (target, seat))
     taken += [killed] if killed else []
     cost = together("; it cost ", _name(before, seat), f" {own}") if own else ""
     who = together(_name(before, seat), " assaulted ", _name(before, target))
     return together(
-        who, f". It took {' and '.join(taken) or 'nothing'}", cost, ".", _missed(positions[:at], target, through)
+        who,
+        f". It took {' and '.join(taken) or 'nothing'}",
+        cost,
+        ".",
+        _missed_block(positions[:at], target, through),
     )
 
 
-def _missed(positions: Sequence[NinecardState], seat: int, columns: Iterable[str]) -> Words:
+def _missed_block(positions: Sequence[NinecardState], seat: int, columns: Iterable[str]) -> Words:
     """The dearest creature that a seat could have played in its last turn into one of these columns."""
     last = next((one for one in reversed(positions) if one.to_move == seat and _lays(one)), None)
     if last is None:
@@ -139,7 +143,7 @@ def _lasting(state: NinecardState, winner: int) -> Words:
     """That who won was ahead from a position on, and in what."""
     if state.outcome() is not None:
         return " It ended the game."
-    ahead = [f"{_CALLED[one.what]} {one.own} to {one.other}" for one in advantages(state, winner)]
+    ahead = [f"{_LABELS[one.what]} {one.own} to {one.other}" for one in advantages(state, winner)]
     by = f": {', '.join(ahead)}" if ahead else ""
     return together(" From then on ", _name(state, winner), f" stayed ahead{by}.")
 
@@ -149,14 +153,14 @@ def _lays(state: NinecardState) -> bool:
     return state.target is None and not state.discarding
 
 
-def _taken(before: Side, after: Side) -> int:
+def _life_lost(before: Side, after: Side) -> int:
     """The life that a side lost."""
     return before.life - max(after.life, 0)
 
 
-def _fallen(before: Side, after: Side) -> str:
+def _losses(before: Side, after: Side) -> str:
     """How many creatures a side lost, in words; nothing where it lost none."""
-    count = _standing(before) - _standing(after)
+    count = _creature_count(before) - _creature_count(after)
     return f"{count} creature{'' if count == 1 else 's'}" if count > 0 else ""
 
 

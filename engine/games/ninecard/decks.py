@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import GameDecks, Printed
+from ccgrid.engine.decks import GameDecks, PrintedFields
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.ninecard.cards import LARGEST_DECK, LONGEST_NAME, is_creature
@@ -131,11 +131,11 @@ class NinecardDecks:
             return "none of its creatures has an attack"
         return None
 
-    def numbered(self, card: Card, printed: Printed) -> Card:
+    def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """The card: what matters is its attack and its defense."""
         return card
 
-    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> BattleDecks:
+    def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> BattleDecks:
         """Decks of creatures and energy as `BattleDecks` draws them."""
         return BattleDecks.of(cards, count, **numbers)
 

@@ -13,7 +13,7 @@ from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.ninecard.cards import (
     BATTLE_CARD,
     GAP,
-    HAND,
+    HAND_SIZE,
     LONGEST_NAME,
     BattleCard,
     Creature,
@@ -32,7 +32,7 @@ from ccgrid.engine.games.ninecard.heuristic import heuristic
 from ccgrid.engine.games.ninecard.notation import NinecardNotation
 from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
 from ccgrid.engine.games.ninecard.state import NinecardState, begin_turn
-from ccgrid.engine.options import schemas, values_in, varied
+from ccgrid.engine.options import schemas, values_in, variant
 from ccgrid.engine.schema import RecordError, Schema
 
 ENDING: Final[Schema] = schema.table(
@@ -89,7 +89,7 @@ class NinecardSetup:
 
     def start(self) -> NinecardState:
         """Everybody holds the five top cards of their deck, and who starts has drawn a card more."""
-        sides = [Side(self.options.life, deck).drawn(HAND) for deck in self.decks]
+        sides = [Side(self.options.life, deck).draw(HAND_SIZE) for deck in self.decks]
         return begin_turn(self.players, self.options, sides, self.first, turn=1, lists=self.lists)
 
     def to_table(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class NinecardSetup:
 
         Cards that are known, but not where they lie in a deck, are its `pile`.
         """
-        options = varied(OPTIONS, {**asdict(self.options), "opening": self.opening})
+        options = variant(OPTIONS, {**asdict(self.options), "opening": self.opening})
         dealt = list(zip(self.players, self.decks, self.lists, strict=True))
         pile = {
             player: [battle_card_table(card) for card in in_no_order(without(whole, known_cards(deck)))]
@@ -130,22 +130,22 @@ class NinecardGame(Game):
     )
     ending_schema = staticmethod(ENDING)
 
-    def revealed(self, view: NinecardState, cards: Mapping[str, Energy | Creature]) -> NinecardState:
+    def reveal(self, view: NinecardState, cards: Mapping[str, Energy | Creature]) -> NinecardState:
         """The view with these cards in hands, decks and face down; hidden ones are renamed where names clash."""
         named: dict[str, BattleCard] = {}
         for owner, side in enumerate(view.sides):
-            known = side.seen(own=True)
+            known = side.visible(own=True)
             places = [place for place in cards if place.split(":")[1] == str(owner)]
             named.update(zip(places, label([*known, *(cards[place] for place in places)])[len(known) :], strict=True))
-        sides = tuple(side.filled(named, owner) for owner, side in enumerate(view.sides))
-        lists = tuple(in_no_order((*side.seen(own=True), *side.in_deck())) for side in sides)
+        sides = tuple(side.with_cards(named, owner) for owner, side in enumerate(view.sides))
+        lists = tuple(in_no_order((*side.visible(own=True), *side.in_deck())) for side in sides)
         return replace(view, sides=sides, lists=lists)
 
-    def listed(self, state: NinecardState) -> tuple[str, ...]:
+    def move_menu(self, state: NinecardState) -> tuple[str, ...]:
         """What ends a part of the turn comes last, so that nobody who tries number 1 ends it with nothing laid."""
         return tuple(sorted(state.legal_moves(), key=lambda move: move.startswith("assault ")))
 
-    def as_played(self, card: Card) -> Energy | Creature | None:
+    def playable_card(self, card: Card) -> Energy | Creature | None:
         """The creature or the energy that any card is, unless a move could not name it."""
         return as_battle_card(card) if 0 < len(card.name.strip()) <= LONGEST_NAME else None
 
@@ -168,7 +168,7 @@ class NinecardGame(Game):
     ) -> NinecardSetup:
         """Shuffles each player's deck; a deck may have any cards, barred from the grid game or not, 60 usually."""
         check_deal(self, players, decks)
-        chosen, opening = parted(self.chosen(options))
+        chosen, opening = split_opening(self.option_values(options))
         lists: list[DeckList] = []
         for player, deck in zip(players, decks, strict=True):
             try:
@@ -183,7 +183,7 @@ class NinecardGame(Game):
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup = no_lookup
     ) -> NinecardSetup:
         """The options and every player's deck; in a record each deck is whole, its cards known or not."""
-        options, opening = parted(values_in(OPTIONS, table))
+        options, opening = split_opening(values_in(OPTIONS, table))
         decks: Mapping[str, list[Any]] = table["decks"]
         for name in decks:
             if name not in players:
@@ -215,7 +215,7 @@ class NinecardGame(Game):
         return score(document)
 
 
-def parted(values: dict[str, Any]) -> tuple[Options, str]:
+def split_opening(values: dict[str, Any]) -> tuple[Options, str]:
     """All options but the opening, and the opening, which is over when the game begins."""
     opening = values.pop("opening")
     return Options(**values), opening

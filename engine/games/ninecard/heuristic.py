@@ -40,7 +40,7 @@ def heuristic(state: NinecardState, move: str) -> float:
     if verb == "end":
         return 0.0
     if verb in ("move", "swap"):
-        better = _standing(state.play_unchecked(move)) - _standing(state)
+        better = _balance(state.play_unchecked(move)) - _balance(state)
         return STEP + better if better > 0 else USELESS
     if rest == UNKNOWN:
         return USELESS
@@ -51,7 +51,7 @@ def heuristic(state: NinecardState, move: str) -> float:
     if not isinstance(card, Creature):
         return USELESS
     if verb == "play":
-        better = _standing(state.play_unchecked(move)) - _standing(state)
+        better = _balance(state.play_unchecked(move)) - _balance(state)
         return PLAY + PLAY_EACH_COST * card.cost + max(-49.0, min(49.0, better))
     return LAY_CREATURE + card.cost if _wants_energy(state) else USELESS
 
@@ -78,7 +78,7 @@ def _attack_appeal(state: NinecardState, cell: int) -> float:
     return KILL * (BOARD.size - column) + gain if gain > 0 else USELESS
 
 
-def _standing(state: NinecardState) -> float:
+def _balance(state: NinecardState) -> float:
     """What the player whose turn it is gains by the best assault now, less what the worst one would cost."""
     side, others = state.side, [state.sides[seat] for seat in state.opponents()]
     return max(_assault_gain(side, other) for other in others) - max(_assault_gain(other, side) for other in others)

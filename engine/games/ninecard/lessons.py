@@ -12,7 +12,7 @@ _TURNS: Final = 3
 """After so many turns of each player it is looked at who has more."""
 
 
-def _undefended(course: Course) -> Iterable[Sample]:
+def _open_columns(course: Course) -> Iterable[Sample]:
     """Which part of the life that is lost is lost in a column where nobody stood."""
     for move, before, after in zip(course.moves, course.positions, course.positions[1:], strict=False):
         if move.startswith("attack "):
@@ -44,7 +44,7 @@ def _first_hands(course: Course) -> Iterable[Sample]:
         yield Sample(("poor", "poor", "two", "three")[count] if count < 4 else "rich", course.win(seat))
 
 
-def _decided(course: Course) -> Iterable[Sample]:
+def _decisive_turns(course: Course) -> Iterable[Sample]:
     """In which turn a game was decided, of how many, and what the winner had more of then that counted most."""
     turn = decisive_turn(course.positions, course.moves)
     if turn is None:
@@ -77,7 +77,7 @@ LESSONS: Final = (
     Lesson(
         "open",
         "Leave no column open. {open} of all lost life is lost in an empty column.",
-        Experiment("between greedy players", _GREEDY, _undefended, 400),
+        Experiment("between greedy players", _GREEDY, _open_columns, 400),
     ),
     Lesson(
         "early",
@@ -89,7 +89,7 @@ LESSONS: Final = (
         "decided",
         "Games are decided long before they end: from turn {decided:n} of {turns:n} on the winner stays ahead. What "
         "counts most then is energy in {energy} of the games, creatures in {creatures}, life in {life}.",
-        Experiment("between greedy players", _GREEDY, _decided, 400),
+        Experiment("between greedy players", _GREEDY, _decisive_turns, 400),
         (("energy", "creatures"), ("energy", "life")),
     ),
     Lesson(

@@ -38,7 +38,7 @@ from ccgrid.engine.games.ninecard.row import (
     cost_of,
     exchange,
     first_free,
-    packed,
+    pack,
     place_of,
 )
 from ccgrid.engine.rows.binding import not_inlined
@@ -77,7 +77,7 @@ def look_round(seats: int, s: Row) -> int:
     seat = s[SEAT]
     at = SIDES + SIDE * seat
     for column in range(3):
-        own = packed(s[at + COLUMNS + column])
+        own = pack(s[at + COLUMNS + column])
         s[OWN + column] = own
         for other in range(seats):
             there = SIDES + SIDE * other
@@ -85,11 +85,11 @@ def look_round(seats: int, s: Row) -> int:
                 theirs = s[there + COLUMNS + column]
                 s[GAINS + 3 * other + column] = gain(own, theirs, s[there + LIFE])
                 s[LOSSES + 3 * other + column] = gain(theirs, own, s[at + LIFE])
-    return standing(seats, s, -1, 0, -1, 0)
+    return balance(seats, s, -1, 0, -1, 0)
 
 
 @not_inlined
-def standing(seats: int, s: Row, one: int, first: int, two: int, second: int) -> int:
+def balance(seats: int, s: Row, one: int, first: int, two: int, second: int) -> int:
     """What the best assault gains, less what the worst would cost, with one or two own columns changed; -1 is none."""
     seat, most, worst = s[SEAT], -1, -1
     life = s[SIDES + SIDE * seat + LIFE]
@@ -116,7 +116,7 @@ def promise_of(seats: int, s: Row, move: int, now: int) -> int:
     verb, about, at = move & 15, move >> 4, SIDES + SIDE * s[SEAT]
     if verb == PLAY:
         creature, own = s[place_of(s, at, about >> 2)] & CARD, s[OWN + (about & 3)]
-        better = standing(seats, s, about & 3, own | creature << first_free(own), -1, 0) - now
+        better = balance(seats, s, about & 3, own | creature << first_free(own), -1, 0) - now
         return _PLAY + _PLAY_EACH_COST * cost_of(creature) + POINT * max(-49, min(49, better))
     if verb in (STEP, SWAP):
         better = after_step(seats, s, at, about, now) - now
@@ -139,11 +139,11 @@ def after_step(seats: int, s: Row, at: int, cells: int, now: int) -> int:
     """How the side that begins there would stand with what is on two of its cells exchanged."""
     one, other = (cells >> 4) % 3, (cells & 15) % 3
     exchange(s, at, cells)
-    first, second = packed(s[at + COLUMNS + one]), packed(s[at + COLUMNS + other])
+    first, second = pack(s[at + COLUMNS + one]), pack(s[at + COLUMNS + other])
     exchange(s, at, cells)
     if first == s[OWN + one] and second == s[OWN + other]:
         return now
-    return standing(seats, s, one, first, other, second)
+    return balance(seats, s, one, first, other, second)
 
 
 def use_in_hand(energy: int, card: int) -> int:

@@ -25,9 +25,9 @@ class Options:
 USUAL: Final = Options()
 
 OPTIONS: Final = (
-    Option("life", range(1, MOST["life"] + 1), USUAL.life, "points of life at the start", tried=range(5, 12)),
+    Option("life", range(1, MOST["life"] + 1), USUAL.life, "points of life at the start", samples=range(5, 12)),
     Option("facedown", YES_OR_NO, USUAL.facedown, "creatures may be laid face down as energy"),
     Option("one_creature", YES_OR_NO, USUAL.one_creature, "one creature a turn may be laid as energy"),
-    Option("limit", range(1, MOST["limit"] + 1), USUAL.limit, "the most turns in all", tried=range(3, 8)),
+    Option("limit", range(1, MOST["limit"] + 1), USUAL.limit, "the most turns in all", samples=range(3, 8)),
     Option("opening", OPENINGS, OPENINGS[0], "which first hands are kept"),
 )

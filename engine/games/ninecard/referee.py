@@ -7,7 +7,7 @@ from typing import Final
 from ccgrid.engine.cards import UNKNOWN, match_names, without
 from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
 from ccgrid.engine.games.ninecard.cards import GAP, BattleCard, Creature, Energy, known_cards
-from ccgrid.engine.games.ninecard.combat import BOARD, Side, changed
+from ccgrid.engine.games.ninecard.combat import BOARD, Side, fast_replace
 from ccgrid.engine.games.ninecard.game import NinecardSetup
 from ccgrid.engine.games.ninecard.notation import describe
 from ccgrid.engine.games.ninecard.state import NinecardState
@@ -25,7 +25,7 @@ class NinecardCards:
         "Everybody shuffles a deck and draws five cards; who starts draws a sixth. By the usual "
         "opening, a player who could not play a creature in the first turn repeats it."
     )
-    typed: Final = (
+    typing_help: Final = (
         "A move is typed like energy forest, play drake b, move a1 b1, assault bob, attack a1, end; "
         "facedown alone lays a card that stays hidden. forecast bob shows the result of an assault."
     )
@@ -132,7 +132,9 @@ class NinecardCards:
         side = state.side
         if GAP not in side.hand:
             return state
-        return _with_side(state, changed(side, hand=(*known_cards(side.hand), *self.unseen(setup, state.to_move), GAP)))
+        return _with_side(
+            state, fast_replace(side, hand=(*known_cards(side.hand), *self.unseen(setup, state.to_move), GAP))
+        )
 
     def before(self, setup: NinecardSetup, state: NinecardState, move: str) -> NinecardSetup:
         """The card is in hand, where nobody sees it."""
@@ -151,7 +153,7 @@ class NinecardCards:
         """The deck."""
         return self.deck(setup, seat)
 
-    def exchanged(self, setup: NinecardSetup, wrong: Energy | Creature, right: Energy | Creature) -> NinecardSetup:
+    def exchange(self, setup: NinecardSetup, wrong: Energy | Creature, right: Energy | Creature) -> NinecardSetup:
         """The setup: what is not told by moves was shown to everybody."""
         return setup
 
@@ -190,7 +192,7 @@ class NinecardCards:
             raise EngineError(f"{quoted(state.names[seat])} holds {len(hand)} cards: name all of them.")
         left = [card for card in without(self.unseen(setup, seat), named) if isinstance(card, Creature)]
         laid = tuple(left.pop() if card == GAP else card for card in state.side.facedown)  # some creature or other
-        position = _with_side(state, changed(state.side, hand=(*known_cards(hand), *named), facedown=laid))
+        position = _with_side(state, fast_replace(state.side, hand=(*known_cards(hand), *named), facedown=laid))
         return position.view(seat)
 
 
@@ -219,7 +221,7 @@ def _with_deck(setup: NinecardSetup, seat: int, deck: tuple[BattleCard, ...]) ->
 def _with_side(state: NinecardState, side: Side) -> NinecardState:
     """The position with another side of who is to move."""
     seat = state.to_move
-    return changed(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
+    return fast_replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
 
 
 REFEREE: Final[RealCards] = NinecardCards()

@@ -17,7 +17,7 @@ the card fights with. A hand is sorted.
 
 from typing import Final, NamedTuple
 
-from ccgrid.engine.games.ninecard.cards import HAND as HAND_SIZE
+from ccgrid.engine.games.ninecard.cards import HAND_SIZE
 from ccgrid.engine.rows.row import Row, Row8, Row32
 
 CREATURE: Final = 256
@@ -36,8 +36,8 @@ ASSAULT, ATTACK, DISCARD, END, ENERGY, FACEDOWN, STEP, PLAY, SACRIFICE, SWAP = r
 SEAT: Final = 0
 TURN: Final = 1
 PLAYERS: Final = 2
-SPENT: Final = 3
-MOVED: Final = 4
+ENERGY_USED: Final = 3
+MOVED_CELLS: Final = 4
 HAS_PLAYED: Final = 5
 HAS_SACRIFICED: Final = 6
 TARGET: Final = 7
@@ -51,8 +51,8 @@ SIDES: Final = 11
 LIFE: Final = 0
 OUT: Final = 1
 ENERGIES: Final = 2
-HELD: Final = 3
-DRAWN: Final = 4
+HAND_COUNT: Final = 3
+DRAW_COUNT: Final = 4
 SIZE: Final = 5
 COLUMNS: Final = 6
 HAND: Final = 9
@@ -138,7 +138,7 @@ def place_of(s: Row, at: int, key: int) -> int:
     return place
 
 
-def packed(column: int) -> int:
+def pack(column: int) -> int:
     """The creatures of a column, as far forward as they can stand."""
     if column and not column & CARD:
         column >>= CELL
@@ -181,7 +181,7 @@ def attackers(s: Row, column: int) -> int:
     left = s[SIDES + SIDE * s[SEAT] + COLUMNS + column]
     if column == s[NEXT_COLUMN]:
         left >>= CELL * s[NEXT_ROW]
-    left = packed(left)
+    left = pack(left)
     return left if left & ATTACKS else 0  # nobody attacks past one who cannot
 
 

@@ -7,23 +7,23 @@ from typing import ClassVar, Final
 from ccgrid.engine.cards import UNKNOWN, in_no_order, without
 from ccgrid.engine.errors import UnknownCardError, quoted
 from ccgrid.engine.game import Ending, State, Unseen
-from ccgrid.engine.games.ninecard.cards import GAP, HAND, Creature, DeckList, Energy, HiddenCard, energy_allowed
+from ccgrid.engine.games.ninecard.cards import GAP, HAND_SIZE, Creature, DeckList, Energy, HiddenCard, energy_allowed
 from ccgrid.engine.games.ninecard.combat import (
     BOARD,
     COLUMNS,
     EMPTY_GRID,
     NEIGHBOURS,
     Side,
-    changed,
     clash,
     column_cells,
+    fast_replace,
     landing,
     possible_attackers,
-    put,
     slide,
+    with_creatures,
 )
 from ccgrid.engine.games.ninecard.options import OPTIONS, Options
-from ccgrid.engine.options import varied
+from ccgrid.engine.options import variant
 
 _REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))
 _STEPS: Final = tuple(
@@ -59,9 +59,9 @@ class NinecardState(State):
     game: ClassVar[str] = "ninecard"
 
     @property
-    def varied(self) -> Mapping[str, object]:
+    def variant(self) -> Mapping[str, object]:
         """The variants; how the game was opened does not matter any more."""
-        return varied(OPTIONS, asdict(self.options))
+        return variant(OPTIONS, asdict(self.options))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class NinecardState(State):
         """All but the decks, the other players' hands, and what they have laid face down."""
         sides = tuple([side.masked(own=owner == seat) for owner, side in enumerate(self.sides)])
         lists = tuple([cards if owner == seat else None for owner, cards in enumerate(self.lists)])
-        return changed(self, sides=sides, lists=lists)
+        return fast_replace(self, sides=sides, lists=lists)
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
         """Every deck, and of the others their hands and what they laid face down; what is left of one's own deck."""
@@ -138,7 +138,7 @@ class NinecardState(State):
             for zone, cards in (("hand", side.hand), ("facedown", side.facedown)):
                 hidden = [number for number, card in enumerate(cards) if owner != seat or card == GAP]
                 places = [f"{zone}:{owner}:{number}" for number in hidden] + places
-            known = side.seen(own=owner == seat)
+            known = side.visible(own=owner == seat)
             whole = self.lists[owner] if owner == seat and self.lists else None
             left = None if whole is None else in_no_order(without(whole, known))
             if places:
@@ -182,40 +182,40 @@ class NinecardState(State):
 
     def _energy(self, name: str) -> "NinecardState":
         card, side = self.side.without_in_hand(name)
-        return changed(self, sides=self._with(changed(side, energy=(*side.energy, card))))
+        return fast_replace(self, sides=self._with(fast_replace(side, energy=(*side.energy, card))))
 
     def _sacrifice(self, name: str) -> "NinecardState":
-        return changed(self._energy(name), has_sacrificed=True)
+        return fast_replace(self._energy(name), has_sacrificed=True)
 
     def _facedown(self, name: str) -> "NinecardState":
         if name == UNKNOWN:
             hidden = self.side.without_gap()
-            return changed(self, sides=self._with(changed(hidden, facedown=(*hidden.facedown, GAP))))
+            return fast_replace(self, sides=self._with(fast_replace(hidden, facedown=(*hidden.facedown, GAP))))
         card, side = self.side.without_in_hand(name)
-        return changed(self, sides=self._with(changed(side, facedown=(*side.facedown, card))))
+        return fast_replace(self, sides=self._with(fast_replace(side, facedown=(*side.facedown, card))))
 
     def _play(self, rest: str) -> "NinecardState":
         card, side = self.side.without_in_hand(rest[:-2])
         cell = landing(side.grid, COLUMNS.index(rest[-1]))
         if not isinstance(card, Creature) or cell is None:
             raise ValueError(f"not a legal move: play {rest}")
-        sides = self._with(changed(side, grid=put(side.grid, {cell: card})))
-        return changed(self, sides=sides, spent=self.spent + card.cost, has_played=True)
+        sides = self._with(fast_replace(side, grid=with_creatures(side.grid, {cell: card})))
+        return fast_replace(self, sides=sides, spent=self.spent + card.cost, has_played=True)
 
     def _move(self, cells: str) -> "NinecardState":
         source, target = map(BOARD.cells.index, cells.split(" "))
         grid = self.side.grid
-        sides = self._with(changed(self.side, grid=put(grid, {source: None, target: grid[source]})))
-        return changed(self, sides=sides, moved=tuple(sorted((*self.moved, target))))
+        sides = self._with(fast_replace(self.side, grid=with_creatures(grid, {source: None, target: grid[source]})))
+        return fast_replace(self, sides=sides, moved=tuple(sorted((*self.moved, target))))
 
     def _swap(self, cells: str) -> "NinecardState":
         a, b = map(BOARD.cells.index, cells.split(" "))
         grid = self.side.grid
-        sides = self._with(changed(self.side, grid=put(grid, {a: grid[b], b: grid[a]})))
-        return changed(self, sides=sides, moved=tuple(sorted((*self.moved, a, b))))
+        sides = self._with(fast_replace(self.side, grid=with_creatures(grid, {a: grid[b], b: grid[a]})))
+        return fast_replace(self, sides=sides, moved=tuple(sorted((*self.moved, a, b))))
 
     def _assault(self, name: str) -> "NinecardState":
-        return changed(self, target=self.names.index(name))
+        return fast_replace(self, target=self.names.index(name))
 
     def _attack(self, name: str) -> "NinecardState":
         cell = BOARD.cells.index(name)
@@ -226,9 +226,11 @@ class NinecardState(State):
         cells = [at for at in column_cells(cell % BOARD.size) if target.grid[at] is not None]
         result = clash(attacker, [creature for at in cells if (creature := target.grid[at]) is not None])
         target = target.without_creatures([cells[place] for place in result.fallen])
-        state = changed(self, last=cell, sides=self._with(changed(target, life=target.life - result.breach), seat))
+        state = fast_replace(
+            self, last=cell, sides=self._with(fast_replace(target, life=target.life - result.breach), seat)
+        )
         if not result.attacker_lives:
-            state = changed(state, sides=state._with(state.side.without_creatures([cell])))
+            state = fast_replace(state, sides=state._with(state.side.without_creatures([cell])))
         return state._cleanup() if state.sides[seat].life <= 0 else state
 
     def _end(self, _: str) -> "NinecardState":
@@ -236,20 +238,20 @@ class NinecardState(State):
 
     def _discard(self, name: str) -> "NinecardState":
         card, side = self.side.without_in_hand(name)
-        state = changed(self, sides=self._with(changed(side, discard=(*side.discard, card))))
-        return state if len(side.hand) > HAND else state._next_turn()
+        state = fast_replace(self, sides=self._with(fast_replace(side, discard=(*side.discard, card))))
+        return state if len(side.hand) > HAND_SIZE else state._next_turn()
 
     def _cleanup(self) -> "NinecardState":
-        sides = [changed(side, grid=slide(side.grid), is_out=side.is_out or side.life <= 0) for side in self.sides]
-        state = changed(self, sides=tuple(sides), target=None, last=None)
+        sides = [fast_replace(side, grid=slide(side.grid), is_out=side.is_out or side.life <= 0) for side in self.sides]
+        state = fast_replace(self, sides=tuple(sides), target=None, last=None)
         if state.is_over():
             return state
         side = state.side
         if state._cannot_go_on():
-            state = changed(state, sides=state._with(changed(side, is_out=True)))
+            state = fast_replace(state, sides=state._with(fast_replace(side, is_out=True)))
             return state if state.is_over() else state._next_turn()
-        side = side.drawn(HAND - len(side.hand))
-        state = changed(state, sides=state._with(side), discarding=len(side.hand) > HAND)
+        side = side.draw(HAND_SIZE - len(side.hand))
+        state = fast_replace(state, sides=state._with(side), discarding=len(side.hand) > HAND_SIZE)
         return state if state.discarding else state._next_turn()
 
     def _cannot_go_on(self) -> bool:
@@ -285,7 +287,7 @@ def begin_turn(
     Raises:
         UnknownCardError: that card is hidden.
     """
-    drawn = tuple([side.drawn(1) if owner == seat else side for owner, side in enumerate(sides)])
+    drawn = tuple([side.draw(1) if owner == seat else side for owner, side in enumerate(sides)])
     return NinecardState(names, options, drawn, seat, turn, lists=lists)
 
 

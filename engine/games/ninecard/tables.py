@@ -7,8 +7,8 @@ from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine.cards import in_no_order
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError
-from ccgrid.engine.games.ninecard.cards import HAND as HAND_SIZE
 from ccgrid.engine.games.ninecard.cards import (
+    HAND_SIZE,
     LARGEST_DECK,
     LONGEST_NAME,
     MOST_AGAIN,
@@ -21,7 +21,7 @@ from ccgrid.engine.games.ninecard.cards import (
 from ccgrid.engine.games.ninecard.combat import BOARD, NEIGHBOURS
 from ccgrid.engine.games.ninecard.combat import COLUMNS as COLUMN_NAMES
 from ccgrid.engine.games.ninecard.decks import BattleDecks
-from ccgrid.engine.games.ninecard.game import GAME, parted
+from ccgrid.engine.games.ninecard.game import GAME, split_opening
 from ccgrid.engine.games.ninecard.options import OPENINGS, Options
 from ccgrid.engine.games.ninecard.row import (
     ASSAULT,
@@ -35,14 +35,15 @@ from ccgrid.engine.games.ninecard.row import (
     END,
     ENERGIES,
     ENERGY,
+    ENERGY_USED,
     HAND,
+    HAND_COUNT,
     HAS_PLAYED,
     HAS_SACRIFICED,
-    HELD,
     KEY,
     LIFE,
     MOST_HELD,
-    MOVED,
+    MOVED_CELLS,
     NEXT_COLUMN,
     NEXT_ROW,
     OUT,
@@ -52,7 +53,6 @@ from ccgrid.engine.games.ninecard.row import (
     SIDE,
     SIDES,
     SIZE,
-    SPENT,
     STEP,
     SWAP,
     TARGET,
@@ -60,7 +60,7 @@ from ccgrid.engine.games.ninecard.row import (
     VERBS,
     Hidden,
     Table,
-    packed,
+    pack,
 )
 from ccgrid.engine.games.ninecard.state import NinecardState
 from ccgrid.engine.rows.core import CoreGames, CoreWorld
@@ -132,7 +132,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     cards = [card for deck in decks for card in deck]
     labels = Labels(cards, _fight)
     try:
-        chosen, opening = parted(GAME.chosen(options))
+        chosen, opening = split_opening(GAME.option_values(options))
     except EngineError:
         return None
     if seats not in SEATS or not cards or not labels.are_plain:
@@ -176,7 +176,7 @@ def world(view: NinecardState) -> CoreWorld | None:
     )
     s = [0] * (DECKS + seats * _DEPTH)
     s[SEAT], s[TURN], s[PLAYERS] = seat, view.turn, seats - sum(side.is_out for side in view.sides)
-    s[SPENT], s[MOVED] = view.spent, sum(1 << cell for cell in view.moved)
+    s[ENERGY_USED], s[MOVED_CELLS] = view.spent, sum(1 << cell for cell in view.moved)
     s[HAS_PLAYED], s[HAS_SACRIFICED], s[DISCARDING] = view.has_played, view.has_sacrificed, view.discarding
     s[TARGET] = 0 if view.target is None else view.target + 1
     s[NEXT_COLUMN], s[NEXT_ROW] = (0, 0) if view.last is None else (view.last % 3, view.last // 3 + 1)
@@ -188,9 +188,9 @@ def world(view: NinecardState) -> CoreWorld | None:
         for column in range(3):
             cells = [card_of(creature) & CARD for creature in side.grid[column::3]]
             there = sum(creature << CELL * row for row, creature in enumerate(cells))
-            s[at + COLUMNS + column] = there if owner == seat else packed(there)
+            s[at + COLUMNS + column] = there if owner == seat else pack(there)
         if owner == seat:
-            s[at + HELD] = len(side.hand)
+            s[at + HAND_COUNT] = len(side.hand)
             s[at + HAND : at + HAND + len(side.hand)] = sorted(map(card_of, side.hand))
         parts += [len(pools), len(pool), 0 if owner == seat else len(side.hand)]
         pools += map(card_of, pool)
@@ -217,7 +217,7 @@ def _pools(view: NinecardState) -> Iterator[Sequence[BattleCard]]:
     seat = view.to_move
     groups = {int(group.places[0].split(":")[1]): group for group in view.unseen(seat)}
     left = groups[seat].cards if seat in groups else ()
-    seen = view.side.seen(own=True)
+    seen = view.side.visible(own=True)
     for owner in range(len(view.sides)):
         if owner not in groups:
             pool: Sequence[BattleCard] = ()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import CardFace, GameView, ScoreTable, Sheet, numbered
+from ccgrid.engine.game_view import CardFace, GameView, ScoreTable, Sheet, row_numbers
 from ccgrid.engine.games.ninecard.cards import BattleCard, Creature, Energy, HiddenCard, is_creature
 from ccgrid.engine.games.ninecard.combat import BOARD, COLUMNS
 from ccgrid.engine.games.ninecard.notation import LONGEST_CARD, describe, groups, tell, ways
@@ -49,7 +49,7 @@ def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
             _FRONT,
         )
         if one == others[-1]:
-            marked = _marked(last) if own == state.to_move else ()
+            marked = _marked_cells(last) if own == state.to_move else ()
             lines += (*_rows(state, own, marked, is_own=True), Divider())
         parts += [_summary(state, one), TextGrid(lines, holds_names=True)]
     parts.append(_summary(state, own))
@@ -97,7 +97,7 @@ def _cell(creature: Creature | None, *, marked: bool) -> Cell:
     return Cell() if creature is None else Cell(f"{creature.attack}/{creature.defense}", creature.name, marked)
 
 
-def _marked(last: str | None) -> Sequence[str]:
+def _marked_cells(last: str | None) -> Sequence[str]:
     """The cells of the grid of who moved last that are marked: where a creature went."""
     verb, *cells = (last or "").split(" ")
     return {"move": cells[1:], "swap": cells}.get(verb, ())
@@ -134,11 +134,11 @@ def _deck(cards: Sequence[Card]) -> Stack:
     )
     return stacked(
         [
-            Line(f"{_counted(creatures.total(), 'creature')}:"),
+            Line(f"{_count_text(creatures.total(), 'creature')}:"),
             Line(),
             creature_table,
             Line(),
-            Line(f"{_counted(energies.total(), 'energy card')}:"),
+            Line(f"{_count_text(energies.total(), 'energy card')}:"),
             Line(),
             energy_table,
         ]
@@ -149,7 +149,7 @@ def _sorted(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items())
 
 
-def _counted(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
@@ -160,16 +160,16 @@ def _face(card: Card) -> CardFace:
     return CardFace(card.name, large=f"{card.attack} / {card.defense}", lines=lines)
 
 
-def _numbers(card: Card) -> str:
+def _fight_text(card: Card) -> str:
     return "energy" if card.attack is None else f"{card.attack}/{card.defense}"
 
 
 _SHEET: Final = Sheet(
-    scores=ScoreTable(1, numbered(25), "turn", ("life", "energy"), "end"),
+    scores=ScoreTable(1, row_numbers(25), "turn", ("life", "energy"), "end"),
     note="row 1 is the front",
     face=_face,
     heading="attack/defense",
-    numbers=_numbers,
+    numbers=_fight_text,
 )
 
 VIEW: Final = GameView("ccgrid.engine.games.ninecard", _picture, describe, _deck, groups, tell, ways=ways, sheet=_SHEET)

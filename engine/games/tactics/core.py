@@ -24,7 +24,7 @@ from ccgrid.engine.game import Unseen
 from ccgrid.engine.games.four_sides import SIDES, Numbers, sides
 from ccgrid.engine.games.tactics.decks import SIZES as DECK_SIZES
 from ccgrid.engine.games.tactics.factions import FACTIONS
-from ccgrid.engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, turned
+from ccgrid.engine.games.tactics.state import EMPTY, HAND_SIZE, TABLES, TacticsState, rotate_sides
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
 from ccgrid.engine.rows.dealing import RANDOM_DECKS, Labels, SeatDecks, below, decks_of, pool_of, shuffle, shuffle_order
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, copy
@@ -40,13 +40,13 @@ EXPLORING: Final = 0.25
 # it draws next, and its hand; the cells, and the rim; for each seat what it captured. Then what no move changes: how
 # many cards each deck has, room for the kinds of cards in hand and for open cells, and the decks.
 OPEN: Final = 1
-HELD: Final = 2
+HAND_COUNT: Final = 2
 NEXT: Final = 6
 HANDS: Final = 10
 CELLS: Final = HANDS + 4 * HAND_SIZE
 RIM: Final = 16
-CAPTURED: Final = CELLS + RIM + 1
-SIZES: Final = CAPTURED + 4
+CAPTURES: Final = CELLS + RIM + 1
+SIZES: Final = CAPTURES + 4
 KINDS: Final = SIZES + 4
 FREE: Final = KINDS + HAND_SIZE
 DECKS: Final = FREE + 16
@@ -117,12 +117,12 @@ def changing(table: Table) -> int:
 
 def deciding(table: Table) -> int:
     """How many of them decide how the game goes on: not what was captured."""
-    return CAPTURED
+    return CAPTURES
 
 
 def settled_lead(table: Table, s: Row) -> int:
     """What the first seat captured, less what the second did."""
-    return s[CAPTURED] - s[CAPTURED + 1]
+    return s[CAPTURES] - s[CAPTURES + 1]
 
 
 def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
@@ -138,7 +138,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
             s[deck + place] = table.ranks[seat_decks.labels[there]] << LABEL | table.faces[seat_decks.cards[there]]
         for place in range(HAND_SIZE):
             s[HANDS + HAND_SIZE * seat + place] = s[deck + place]
-        s[HELD + seat] = s[NEXT + seat] = HAND_SIZE
+        s[HAND_COUNT + seat] = s[NEXT + seat] = HAND_SIZE
         s[SIZES + seat] = size
     s[SEAT] = first if first >= 0 else below(dice, table.seats)
 
@@ -147,7 +147,7 @@ def over(table: Table, s: Row) -> int:
     """The game is over when no cell is open, or nobody has a card in hand."""
     if s[OPEN] == 0:
         return 0
-    return -1 if s[HELD + s[SEAT]] else 1
+    return -1 if s[HAND_COUNT + s[SEAT]] else 1
 
 
 def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
@@ -156,7 +156,7 @@ def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
     Whether it is a card of another, the number that this shows, and whether it is an open cell.
     """
     own, side, around = s[SEAT] + 1, table.turns[s[SEAT]], table.around
-    others, opposed, free = 0, 0, 0
+    others, opposing, free = 0, 0, 0
     for lane in range(0, 4 * SIDE, SIDE):
         place = around[4 * cell + side]
         there = s[CELLS + place]
@@ -165,14 +165,14 @@ def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
                 free |= 128 << lane
         elif there >> LABEL != own:
             others |= 128 << lane
-            opposed |= (there >> SIDE * (side ^ 2) & 15) << lane
+            opposing |= (there >> SIDE * (side ^ 2) & 15) << lane
         side = (side + 1) & 3
-    return others, opposed, free
+    return others, opposing, free
 
 
-def beaten(card: int, others: int, opposed: int) -> int:
+def captured_lanes(card: int, others: int, opposing: int) -> int:
     """Whether a card captures what it faces at each side, in lanes: until it faces a higher number."""
-    compared = (card | _TRUE) - opposed  # true where it is not less
+    compared = (card | _TRUE) - opposing  # true where it is not less
     less = ~compared & others
     return (compared - _ONES) & others & ((less & -less) - 1)
 
@@ -180,7 +180,7 @@ def beaten(card: int, others: int, opposed: int) -> int:
 def kinds_in_hand(table: Table, s: Row) -> int:
     """How many different cards who is to move holds, which are in the room for `KINDS`."""
     hand, kinds = HANDS + HAND_SIZE * s[SEAT], 0
-    for place in range(hand, hand + s[HELD + s[SEAT]]):
+    for place in range(hand, hand + s[HAND_COUNT + s[SEAT]]):
         card, at = s[place], KINDS + kinds
         for other in range(KINDS, KINDS + kinds):
             if s[other] == card:
@@ -229,11 +229,11 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
     worths, gains = table.worth, table.gains
     for place in range(cells):
         cell = s[FREE + place]
-        others, opposed, free = facing(table, s, cell)
+        others, opposing, free = facing(table, s, cell)
         worth, gain = worths[cell], gains[4 * cell + turn]
         for kind in range(kinds):
             card = s[KINDS + kind]
-            taken, at = beaten(card, others, opposed) if others else 0, kind * cells + place
+            taken, at = captured_lanes(card, others, opposing) if others else 0, kind * cells + place
             promise, at_risk = 10 * worth, taken | free
             if taken:
                 promise += 10 * (((taken >> 7) * 255 & gain) * _ONES >> 24 & 255)  # the sum of the lanes
@@ -249,18 +249,18 @@ def play(table: Table, s: Row, move: int) -> None:
     """Puts a card on a cell, draws another, and passes over whoever has no card in hand."""
     seat, cell = s[SEAT], move & 15
     place = HANDS + HAND_SIZE * seat
-    last = place + s[HELD + seat] - 1
+    last = place + s[HAND_COUNT + seat] - 1
     while s[place] >> LABEL != move >> 4:
         place += 1
     card = s[place]
-    others, opposed, _ = facing(table, s, cell)
-    taken, side = beaten(card, others, opposed), table.turns[seat]
+    others, opposing, _ = facing(table, s, cell)
+    taken, side = captured_lanes(card, others, opposing), table.turns[seat]
     turned = (card & _SIDES) << SIDE * side
     s[CELLS + cell] = (seat + 1) << LABEL | ((turned | turned >> 4 * SIDE) & _SIDES)
     while taken:
         if taken & 128:
             s[CELLS + table.around[4 * cell + side]] = 0
-            s[CAPTURED + seat] += 1
+            s[CAPTURES + seat] += 1
             s[OPEN] += 1
         taken >>= SIDE
         side = (side + 1) & 3
@@ -272,10 +272,10 @@ def play(table: Table, s: Row, move: int) -> None:
         s[NEXT + seat] += 1
     else:
         s[last] = 0
-        s[HELD + seat] -= 1
+        s[HAND_COUNT + seat] -= 1
     for step in range(1, table.seats + 1):
         following = (seat + step) % table.seats
-        if s[HELD + following]:
+        if s[HAND_COUNT + following]:
             s[SEAT] = following
             break
 
@@ -283,7 +283,7 @@ def play(table: Table, s: Row, move: int) -> None:
 def scores(table: Table, s: Row, points: Row) -> None:
     """Each seat's captured cards, and the cells it holds."""
     for seat in range(table.seats):
-        points[seat] = s[CAPTURED + seat]
+        points[seat] = s[CAPTURES + seat]
     for cell in range(len(table.worth)):
         if s[CELLS + cell]:
             points[(s[CELLS + cell] >> LABEL) - 1] += table.worth[cell]
@@ -327,7 +327,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     texts = dict(zip(ranks, labels.texts, strict=True))
     cells = TABLES[seats].board.cells
     return CoreGames(
-        table_of(seats, longest, by_label=True)._replace(faces=[packed(sides(card)) for card in cards], ranks=ranks),
+        table_of(seats, longest, by_label=True)._replace(faces=[pack(sides(card)) for card in cards], ranks=ranks),
         pool_of(kind, seats, [longest] * seats if kind == RANDOM_DECKS else list(map(len, decks)), labels),
         lambda move: f"{texts[move >> 4]}@{cells[move & 15]}",
         seats * longest,
@@ -345,7 +345,7 @@ def world(view: TacticsState) -> CoreWorld | None:
     groups = [(group.places, _candidates(view, group)) for group in view.unseen(view.to_move)]
     known, seating = _labels(view), view.table
     decks = [deck or [NOBODY] for _, candidates in groups for deck in candidates]
-    numbers = _numbered([*known, *(label for deck in decks for label in deck)])
+    numbers = _label_numbers([*known, *(label for deck in decks for label in deck)])
     table = table_of(len(view.hands), max(map(len, view.setup.decks)), by_label=False)
     owners = [int(places[0].split(":")[1]) for places, candidates in groups for _ in candidates]
     after = accumulate((len(places) for places, _ in groups), initial=0)
@@ -376,7 +376,7 @@ def position(state: TacticsState) -> Position:
 
 def row_of(table: Table, state: TacticsState) -> Row:
     """The row of a position in which everything is known."""
-    return _row(table, state, _numbered(_labels(state)))
+    return _row(table, state, _label_numbers(_labels(state)))
 
 
 def reach(state: TacticsState) -> tuple[int, int]:
@@ -397,13 +397,13 @@ def _labels(view: TacticsState) -> list[Label]:
     return [NOBODY if card is None else (card.name, lying or NOBODY[1]) for card, lying in cards]
 
 
-def _numbered(labels: Sequence[Label]) -> dict[Label, int]:
+def _label_numbers(labels: Sequence[Label]) -> dict[Label, int]:
     return {label: number for number, label in enumerate(sorted(set(labels)))}
 
 
 def _card(table: Table, numbers: Mapping[Label, int], label: Label, owner: int) -> int:
     """A card as it is in the hand or the deck of its owner."""
-    return numbers[label] << LABEL | packed(turned(label[1], (4 - table.turns[owner]) % 4))
+    return numbers[label] << LABEL | pack(rotate_sides(label[1], (4 - table.turns[owner]) % 4))
 
 
 def _row(table: Table, view: TacticsState, numbers: Mapping[Label, int]) -> Row:
@@ -412,7 +412,7 @@ def _row(table: Table, view: TacticsState, numbers: Mapping[Label, int]) -> Row:
     s[SEAT], s[OPEN] = view.to_move, view.grid.count(EMPTY)
     for seat, deck in enumerate(setup.decks):
         cards = [_card(table, numbers, label, seat) for label in known[offset : offset + len(deck)]]
-        s[CAPTURED + seat], s[HELD + seat] = len(view.captured[seat]), len(view.hands[seat])
+        s[CAPTURES + seat], s[HAND_COUNT + seat] = len(view.captured[seat]), len(view.hands[seat])
         s[NEXT + seat], s[SIZES + seat] = view.drawn[seat], len(deck)
         for number, place in enumerate(view.hands[seat]):
             s[HANDS + HAND_SIZE * seat + number] = cards[place - offset]
@@ -420,7 +420,7 @@ def _row(table: Table, view: TacticsState, numbers: Mapping[Label, int]) -> Row:
         offset += len(deck)
     for cell, place in enumerate(view.grid):
         if place != EMPTY:
-            s[CELLS + cell] = (setup.owners[place] + 1) << LABEL | packed(known[place][1])
+            s[CELLS + cell] = (setup.owners[place] + 1) << LABEL | pack(known[place][1])
     return s
 
 
@@ -446,7 +446,7 @@ def _candidates(view: TacticsState, group: Unseen) -> list[list[Label]]:
     decks = [deck for deck in _factions() if seen <= deck]
     own = in_no_order(view.setup.lists[view.to_move] or ())
     if decks and (seen or Counter(map(_plain, own)) in _factions()):
-        return [[(name, turned(numbers, turn)) for name, numbers in (deck - seen).elements()] for deck in decks]
+        return [[(name, rotate_sides(numbers, turn)) for name, numbers in (deck - seen).elements()] for deck in decks]
     return [[_label(card, turn) for card in (*in_no_order(group.seen), *own)]]
 
 
@@ -460,7 +460,7 @@ def _plain(card: Card) -> Label:
 
 
 def _label(card: Card, turn: int) -> Label:
-    return card.name, turned(sides(card), turn)
+    return card.name, rotate_sides(sides(card), turn)
 
 
 def table_of(seats: int, longest: int, *, by_label: bool) -> Table:
@@ -471,7 +471,7 @@ def table_of(seats: int, longest: int, *, by_label: bool) -> Table:
     alphabet = sorted(cells, key=names.__getitem__) if by_label else cells
     around = [RIM if other < 0 else other for row in seating.neighbours for other in row]
     gains = [
-        packed([0 if other < 0 else 1 + worth[other] for other in (*row[turn:], *row[:turn])])
+        pack([0 if other < 0 else 1 + worth[other] for other in (*row[turn:], *row[:turn])])
         for row in seating.neighbours
         for turn in range(4)
     ]
@@ -479,7 +479,7 @@ def table_of(seats: int, longest: int, *, by_label: bool) -> Table:
     return Table(seats, longest, around, list(worth), gains, turns, list(alphabet), int(by_label), [], [])
 
 
-def packed(numbers: Sequence[int]) -> int:
+def pack(numbers: Sequence[int]) -> int:
     """Four numbers in lanes."""
     return sum(number << SIDE * lane for lane, number in enumerate(numbers))
 

@@ -92,7 +92,7 @@ class TacticsGame(Game):
         """The points gained and taken from others, in tenths, less what the card's weakest open side puts at risk."""
         card, place = state.meaning(move)
         table, grid = state.table, state.grid
-        values, numbers, beaten = table.values, state.lying(card), tuple(state.beaten(card, place))
+        values, numbers, beaten = table.values, state.lying(card), tuple(state.capture_places(card, place))
         gain, weakest = values[place] + len(beaten), HIGHEST
         for other in beaten:
             gain += values[other]
@@ -101,7 +101,7 @@ class TacticsGame(Game):
                 weakest = number
         return 10 * gain - (1 + values[place]) * (HIGHEST - weakest)
 
-    def revealed(self, view: TacticsState, cards: Mapping[str, Card]) -> TacticsState:
+    def reveal(self, view: TacticsState, cards: Mapping[str, Card]) -> TacticsState:
         """The view with these cards in hands and decks; of different cards of one name the hidden ones are renamed."""
         setup = view.setup
         hidden = {view.hidden_card(place): card for place, card in cards.items()}
@@ -112,7 +112,7 @@ class TacticsGame(Game):
             hidden.update(zip(places, named, strict=True))
         return view.with_hidden(hidden)
 
-    def as_played(self, card: Card) -> Card | None:
+    def playable_card(self, card: Card) -> Card | None:
         """The card with its four numbers, if it has one on every side."""
         return as_sided_card(card) if all(side in card.zones for side in SIDES) else None
 
@@ -131,12 +131,12 @@ class TacticsGame(Game):
     ) -> TacticsSetup:
         """Shuffles each player's deck of cards with a number on every side."""
         check_deal(self, players, decks)
-        self.chosen(options)
+        self.option_values(options)
         lists: list[tuple[Card, ...]] = []
         shuffled = []
         for deck in decks:
             _check_size(len(deck))
-            lists.append(_labelled(tuple(deck)))
+            lists.append(_label_deck(tuple(deck)))
             shuffled.append(tuple(dice.shuffled(lists[-1])))
         starts = dice.below(len(players)) if first is None else first
         return TacticsSetup(tuple(players), starts, tuple(shuffled), tuple(lists))
@@ -178,7 +178,7 @@ class TacticsGame(Game):
 
 
 @lru_cache(maxsize=1 << 8)  # decks are dealt many times, some hundred of them in turn
-def _labelled(deck: tuple[Card, ...]) -> tuple[Card, ...]:
+def _label_deck(deck: tuple[Card, ...]) -> tuple[Card, ...]:
     return label([as_sided_card(card) for card in deck])
 
 

@@ -11,7 +11,7 @@ _STRONG: Final = 9
 _NAMES: Final = {1: "corner", 2: "edge", 3: "centre"}
 
 
-def _standing(course: Course) -> Iterable[Sample]:
+def _survival(course: Course) -> Iterable[Sample]:
     """How many cards put on a corner, an edge or the centre stand at the end, and the points that they are then."""
     for state, move in zip(course.positions, course.moves, strict=False):
         card, place = state.meaning(move)
@@ -21,7 +21,7 @@ def _standing(course: Course) -> Iterable[Sample]:
         yield Sample(f"{_NAMES[value]}_points", value * stands)
 
 
-def _captured(course: Course) -> Iterable[Sample]:
+def _capture_points(course: Course) -> Iterable[Sample]:
     yield Sample("captured", sum(map(len, course.end.captured)), sum(course.end.scores()))
 
 
@@ -52,14 +52,14 @@ LESSONS: Final = (
     Lesson(
         "captured",
         "Captures count for more than cells: {captured} of all points come from them.",
-        Experiment("between greedy players", _GREEDY, _captured),
+        Experiment("between greedy players", _GREEDY, _capture_points),
     ),
     Lesson(
         "standing",
         "Put cards into corners to keep them. Of the cards put in a corner {corner} are still there at the end, at an "
         "edge {edge}, in the centre {centre}. So a cell is really worth {corner_points:n}, {edge_points:n} and "
         "{centre_points:n} points on average.",
-        Experiment("between greedy players", _GREEDY, _standing),
+        Experiment("between greedy players", _GREEDY, _survival),
         (("corner", "edge"), ("edge", "centre")),
     ),
     Lesson(

@@ -12,7 +12,7 @@ from ccgrid.engine.games.tactics.state import TacticsSetup, TacticsState
 from ccgrid.engine.picture import Words
 from ccgrid.engine.real_cards import RealCards
 
-Known = Mapping[int, Card | None]
+KnownCards = Mapping[int, Card | None]
 """What lies at some places of `setup.cards`."""
 
 
@@ -21,11 +21,11 @@ class TacticsCards:
 
     game: Final = "tactics"
     beginning: Final = "Everybody shuffles a deck and draws three cards."
-    typed: Final = "A move is typed like gate b2: the card by its name, a part of it or its number in the deck."
+    typing_help: Final = "A move is typed like gate b2: the card by its name, a part of it or its number in the deck."
 
     def without_cards(self, setup: TacticsSetup) -> TacticsSetup:
         """The decks, and nothing of their order."""
-        return _made(setup, [(None,) * len(deck) for deck in setup.decks], setup.lists)
+        return _new_setup(setup, [(None,) * len(deck) for deck in setup.decks], setup.lists)
 
     def is_open(self, setup: TacticsSetup) -> bool:
         """Whether every deck is known, and not all of an order."""
@@ -39,7 +39,7 @@ class TacticsCards:
                 raise EngineError(f"The deck of {quoted(player)} has {len(deck)} cards, not {len(whole or ())}.")
             if strange := without(known, whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
-        return _made(setup, setup.decks, dealt.lists)
+        return _new_setup(setup, setup.decks, dealt.lists)
 
     def places(self, setup: TacticsSetup) -> Sequence[str]:
         """None: the board is empty."""
@@ -55,7 +55,7 @@ class TacticsCards:
             tuple(sorted(whole or (), key=lambda card: list(order).index(card.name)))
             for whole, order in zip(setup.lists, names, strict=True)
         ]
-        return _made(setup, setup.decks, lists)
+        return _new_setup(setup, setup.decks, lists)
 
     def unseen(self, setup: TacticsSetup, seat: int) -> tuple[Card, ...]:
         """The cards of the seat's deck that nobody saw."""
@@ -75,7 +75,7 @@ class TacticsCards:
             raise EngineError(
                 f"All cards in the hand of {player} are known, and {quoted(card.name)} is not among them."
             )
-        return _knowing(setup, {gap: card})
+        return _with_known(setup, {gap: card})
 
     def goes_to(self, setup: TacticsSetup, state: TacticsState | None, move: str) -> str:
         """None: no move waits for a card."""
@@ -111,7 +111,7 @@ class TacticsCards:
         if all(setup.cards[place] for place in state.hands[seat]):
             return state
         gaps = [place for place, card in enumerate(setup.cards) if card is None and setup.owners[place] == seat]
-        filled = _knowing(setup, dict(zip(gaps, self.unseen(setup, seat), strict=True)))
+        filled = _with_known(setup, dict(zip(gaps, self.unseen(setup, seat), strict=True)))
         places = [place for place in state.hands[seat] if setup.cards[place]]
         hands = (*state.hands[:seat], (*places, *gaps), *state.hands[seat + 1 :])
         return replace(state, setup=filled, hands=hands)
@@ -120,7 +120,7 @@ class TacticsCards:
         """The card is in hand, where nobody sees it."""
         name = self.brings(move)
         places = [place for place in state.hands[state.to_move] if (card := setup.cards[place]) and card.name == name]
-        return _knowing(setup, {places[-1]: None}) if places else setup
+        return _with_known(setup, {places[-1]: None}) if places else setup
 
     def lying_on(self, state: TacticsState, cell: str) -> tuple[int, Card] | None:
         """The card on the cell."""
@@ -133,7 +133,7 @@ class TacticsCards:
         """The deck."""
         return self.deck(setup, seat)
 
-    def exchanged(self, setup: TacticsSetup, wrong: Card, right: Card) -> TacticsSetup:
+    def exchange(self, setup: TacticsSetup, wrong: Card, right: Card) -> TacticsSetup:
         """The setup: all cards are told by moves."""
         return setup
 
@@ -161,17 +161,17 @@ class TacticsCards:
         named = without(cards, known)
         if len(named) != len(gaps):
             raise EngineError(f"{quoted(state.players[seat])} holds {len(known) + len(gaps)} cards: name all of them.")
-        return replace(state, setup=_knowing(setup, dict(zip(gaps, named, strict=True)))).view(seat)
+        return replace(state, setup=_with_known(setup, dict(zip(gaps, named, strict=True)))).view(seat)
 
 
-def _made(
+def _new_setup(
     setup: TacticsSetup, decks: Sequence[tuple[Card | None, ...]], lists: Sequence[tuple[Card, ...] | None]
 ) -> TacticsSetup:
     gaps = any(None in deck for deck in decks)
     return TacticsSetup(setup.players, setup.first, tuple(decks), tuple(lists), has_gaps=gaps)
 
 
-def _knowing(setup: TacticsSetup, known: Known) -> TacticsSetup:
+def _with_known(setup: TacticsSetup, known: KnownCards) -> TacticsSetup:
     """The setup with these cards at these places of `setup.cards`."""
     cards = iter([known.get(place, card) for place, card in enumerate(setup.cards)])
     decks = [tuple(next(cards) for _ in deck) for deck in setup.decks]
@@ -179,7 +179,7 @@ def _knowing(setup: TacticsSetup, known: Known) -> TacticsSetup:
         whole if whole is not None or None in deck else in_no_order([card for card in deck if card])
         for deck, whole in zip(decks, setup.lists, strict=True)
     ]
-    return _made(setup, decks, lists)
+    return _new_setup(setup, decks, lists)
 
 
 REFEREE: Final[RealCards] = TacticsCards()

@@ -45,7 +45,7 @@ TABLES: Final[Mapping[int, Seating]] = {2: _table(2, 3), 4: _table(4, 4)}
 """The board by the number of players; a corner, with two sides on the rim, is worth 1, a side cell 2, a centre 3."""
 
 
-def turned(numbers: Numbers, turns: int) -> Numbers:
+def rotate_sides(numbers: Numbers, turns: int) -> Numbers:
     """The numbers at the top, right, bottom and left of the table, of a card turned so many quarters clockwise."""
     top, right, bottom, left = (*numbers[4 - turns :], *numbers[: 4 - turns])
     return top, right, bottom, left
@@ -83,7 +83,7 @@ class TacticsSetup:
         if not self.cards:
             turns = TABLES[len(self.players)].turns
             owned = [(card, seat) for seat, deck in enumerate(self.decks) for card in deck]
-            lying = [card and turned(sides(card), turns[seat]) for card, seat in owned]
+            lying = [card and rotate_sides(sides(card), turns[seat]) for card, seat in owned]
             object.__setattr__(self, "cards", tuple([card for card, _ in owned]))
             object.__setattr__(self, "lying", tuple(lying))
             object.__setattr__(self, "owners", tuple([seat for _, seat in owned]))
@@ -176,7 +176,7 @@ class TacticsState(State):
 
     def captures(self, move: str) -> tuple[str, ...]:
         """The cells of the cards that a legal move captures, in the order of processing."""
-        return tuple([self.table.board.cells[place] for place in self.beaten(*self.meaning(move))])
+        return tuple([self.table.board.cells[place] for place in self.capture_places(*self.meaning(move))])
 
     def legal_moves(self) -> tuple[str, ...]:
         """Every card in hand on every open cell; copies of one card make one move."""
@@ -192,7 +192,7 @@ class TacticsState(State):
         grid, hand, taken = list(self.grid), list(self.hands[seat]), self.captured[seat]
         hand.remove(card)
         grid[place] = card
-        for other in self.beaten(card, place):
+        for other in self.capture_places(card, place):
             taken = (*taken, grid[other])
             grid[other] = EMPTY
         drawn = self.drawn
@@ -280,7 +280,7 @@ class TacticsState(State):
             raise UnknownCardError("the numbers of this card are not known")
         return numbers
 
-    def beaten(self, card: int, place: int) -> Iterator[int]:
+    def capture_places(self, card: int, place: int) -> Iterator[int]:
         """The places of the cards that a card captures when it is put on an open cell, in the order of processing."""
         grid, owners = self.grid, self.setup.owners
         seat, numbers = owners[card], self.lying(card)
@@ -289,8 +289,8 @@ class TacticsState(State):
             other = neighbours[side]
             if other < 0 or (facing := grid[other]) == EMPTY or owners[facing] == seat:
                 continue
-            number, opposed = numbers[side], self.lying(facing)[(side + 2) % 4]
-            if number < opposed:
+            number, opposing = numbers[side], self.lying(facing)[(side + 2) % 4]
+            if number < opposing:
                 return
-            if number > opposed:
+            if number > opposing:
                 yield other

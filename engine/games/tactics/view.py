@@ -35,7 +35,7 @@ def _picture(state: TacticsState, seat: int | None, last: str | None) -> Stack:
     board = stacked([Line(_heading(state, seat), style="caption"), _board(state, seat or 0, last)])
     hands = _hands(state) if seat is None else _hand(state, seat)
     seats = range(len(state.players)) if seat is None else (seat,)
-    listed = stacked(_listed(state, one, named=seat is None) for one in seats)
+    listed = stacked(_hand_listing(state, one, named=seat is None) for one in seats)
     standings = Standings(tuple(_standing(state, one) for one in range(len(state.players))), signs=True)
     return stacked([Beside(board, hands, listed), standings, *([] if seat is None else [_taken_by(state, seat)])])
 
@@ -86,7 +86,7 @@ def _hand(state: TacticsState, seat: int) -> Picture:
     return stacked([Line("Your hand", style="caption"), Tiles(tiles, columns=1, name_lines=1)])
 
 
-def _listed(state: TacticsState, seat: int, *, named: bool) -> Listing:
+def _hand_listing(state: TacticsState, seat: int, *, named: bool) -> Listing:
     """A seat's cards one after the other, each with its numbers top, right, bottom, left."""
     cards = [card for card in state.hand(seat) if card]
     texts = tuple((Name(card.name), f" {' '.join(map(str, sides(card)))}") for card in cards)
@@ -123,10 +123,10 @@ def _gain(state: TacticsState, move: str) -> int:
 
 def _describe(state: TacticsState, move: str) -> Words:
     gain, taken = f"+{_gain(state, move)}", state.captures(move)
-    return together(gain, ", takes ", joined(", ", (_taken(state, cell) for cell in taken))) if taken else gain
+    return together(gain, ", takes ", joined(", ", (_captured_card(state, cell) for cell in taken))) if taken else gain
 
 
-def _taken(state: TacticsState, cell: str) -> Words:
+def _captured_card(state: TacticsState, cell: str) -> Words:
     card = state.card_on(cell)
     return (Name(card.name) if card else "a card", f" on {cell}")
 
@@ -155,10 +155,10 @@ def _deck(cards: Sequence[Card]) -> Tiles:
     return Tiles(tuple(tiles), DECK_COLUMNS, name_lines=2)
 
 
-_COUNTED: Final = ("captured cards", "corners, 1 each", "sides, 2 each", "centre, 3")
+_SCORE_ROWS: Final = ("captured cards", "corners, 1 each", "sides, 2 each", "centre, 3")
 
 _SHEET: Final = Sheet(
-    scores=ScoreTable(3, _COUNTED, "", ("points",)),
+    scores=ScoreTable(3, _SCORE_ROWS, "", ("points",)),
     boards=lambda players: (3, 4) if players == 4 else (3,),
 )
 

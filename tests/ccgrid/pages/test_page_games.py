@@ -114,7 +114,7 @@ def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, num
 
 @pytest.mark.parametrize("varied", VARIANTS, ids=lambda varied: " ".join(varied))
 def test_games_by_variants_on_the_page_are_those_of_the_engine(browser, tmp_path, varied):
-    options = Options(**as_fields(find_game("grid").chosen(varied)))
+    options = Options(**as_fields(find_game("grid").option_values(varied)))
     rng = random.Random(5)
     even = dict.fromkeys(ZONES, 5)  # such cards take nothing, and grids of them are stuck
     deck = [Card("", "", f"Card {number}", even | {rng.choice(ZONES): rng.randint(4, 7)}, 50) for number in range(20)]

@@ -12,7 +12,7 @@ from helpers.made_up import deck_for
 from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
-from ccgrid.engine.insight.puzzles import missed_in
+from ccgrid.engine.insight.puzzles import puzzles_missed
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer, RandomPlayer, find_player
 from ccgrid.engine.records.record import Record
@@ -123,7 +123,7 @@ def test_a_solved_puzzle_comes_later_each_time_and_a_missed_one_tomorrow():
 @pytest.mark.slow
 def test_puzzles_of_a_game_are_where_a_person_missed_the_one_best_move():
     records = [record_of(seed) for seed in range(2)]
-    found = [puzzle for record in records for puzzle in missed_in(record, lambda name: name == "Ann")]
+    found = [puzzle for record in records for puzzle in puzzles_missed(record, lambda name: name == "Ann")]
     assert found
     for puzzle in found:
         record = next(one for one in records if one.setup == puzzle.record.setup)

@@ -20,7 +20,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.matrix.state import MatrixSetup
-from ccgrid.engine.insight.analysis import After, Analysis, DecisiveTurn, Look, LookedBack, Reason
+from ccgrid.engine.insight.analysis import After, Analysis, DecisiveTurn, Look, Reason, Review
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import Ply
 from ccgrid.engine.search import Estimate, Thought

@@ -13,7 +13,7 @@ from helpers.made_up import sparse_deal
 
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.solver import GridSolver
-from ccgrid.engine.insight.analysis import MARKS, analyze, annotated, notes_of
+from ccgrid.engine.insight.analysis import MARKS, analyze, notes_of, with_notes
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Estimate, Thought
@@ -118,7 +118,7 @@ def test_a_hint_tells_of_hidden_cards_only_where_there_are_some(game, drawn):
 def test_marks_go_into_the_notes_and_out_again_and_what_means_nothing_is_none(looked_at, tmp_path):
     record, analysis = looked_at
     path = tmp_path / "marked.toml"
-    write_game(annotated(replace(record, notes={"place": "attic"}), analysis), path)
+    write_game(with_notes(replace(record, notes={"place": "attic"}), analysis), path)
     read = read_game(path)
     assert read.notes["place"] == "attic"
     assert notes_of(read) == tuple(

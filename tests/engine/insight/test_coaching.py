@@ -8,7 +8,7 @@ from helpers.made_up import STILL, card, deck_for, grid_of
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.analysis import Analysis, Look, analyze, look_at, reason, turning_point
-from ccgrid.engine.insight.glicko import Rating, rated
+from ccgrid.engine.insight.glicko import Rating, update_rating
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import LEVELS, PLAYERS, GreedyPlayer, RandomPlayer, choose_move, find_player
 from ccgrid.engine.records.record import Record
@@ -17,18 +17,18 @@ from ccgrid.engine.search.thinking import Estimate, Thought
 
 def test_the_example_of_the_paper():
     others = [(Rating(1400, 30), 1), (Rating(1550, 100), 0), (Rating(1700, 300), 0)]
-    new = rated(Rating(1500, 200, 0.06), others)
+    new = update_rating(Rating(1500, 200, 0.06), others)
     assert new.rating == pytest.approx(1464.06, abs=0.02)
     assert new.deviation == pytest.approx(151.52, abs=0.01)
     assert new.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
 def test_whoever_wins_gains_what_the_other_loses_and_a_game_makes_surer():
-    one, other = rated(Rating(), [(Rating(), 1)]), rated(Rating(), [(Rating(), 0)])
+    one, other = update_rating(Rating(), [(Rating(), 1)]), update_rating(Rating(), [(Rating(), 0)])
     assert one.rating - 1500 == pytest.approx(1500 - other.rating)
     assert one.rating > 1500
     assert one.deviation < Rating().deviation
-    assert rated(Rating(), [(Rating(), 0.5)]).rating == pytest.approx(1500)
+    assert update_rating(Rating(), [(Rating(), 0.5)]).rating == pytest.approx(1500)
 
 
 def test_levels_are_players_by_their_names():

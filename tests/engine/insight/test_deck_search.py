@@ -13,7 +13,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid import deck_search
 from ccgrid.engine.games.grid.deck_search import (
     GREEDY,
-    MUCH,
+    MOST_OF_POINTS,
     Bars,
     GridDeckSearch,
     Race,
@@ -51,13 +51,13 @@ def short(monkeypatch):
     """Searches that look less far, and do not compile."""
     for module in (deck_search, deck_search):
         monkeypatch.setattr(module, "can_compile", lambda: False)
-    monkeypatch.setattr(deck_search, "PLAIN", SHORT)
+    monkeypatch.setattr(deck_search, "PLAIN_PLAN", SHORT)
 
 
 @pytest.fixture
 def shorter(short, monkeypatch):
     """Searches that hardly look, where it does not matter how good is what they find."""
-    monkeypatch.setattr(deck_search, "PLAIN", SHORTER)
+    monkeypatch.setattr(deck_search, "PLAIN_PLAN", SHORTER)
     monkeypatch.setattr(deck_search, "PLAIN_RACES", RACED)
 
 
@@ -114,7 +114,7 @@ def test_a_lively_deck_has_numbers_that_meet_and_more_choices_than_random_ones()
     assert figures["met"] > 1.2 * found.usual.met_share
     assert len(found.cards) == 20
     points = sum(one.score for one in found.cards)
-    assert max(one.score for one in found.cards) / points <= MUCH
+    assert max(one.score for one in found.cards) / points <= MOST_OF_POINTS
 
 
 @pytest.mark.usefixtures("short")
@@ -305,7 +305,7 @@ def test_a_search_for_a_good_deck_ends_when_one_was_found_in_four_times_its_game
         )
         return [replace(one) for _ in lineups]
 
-    monkeypatch.setattr(GridDeckSearch, "_counted", all_reached)
+    monkeypatch.setattr(GridDeckSearch, "_count", all_reached)
     monkeypatch.setattr(GridDeckSearch, "measured", lambda self, cards: cards)
     assert len(GridDeckSearch(CARDS, 3, Runner(1)).good()) == 20
     assert counted == [10, 20, 20, 20, 20]

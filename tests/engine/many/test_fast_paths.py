@@ -16,9 +16,9 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.deck_rating import count_games, count_readably
 from ccgrid.engine.many.kernels import can_compile, core_kernel, find_kernel
 from ccgrid.engine.many.simulation import Lineup
-from ccgrid.engine.options import not_known
+from ccgrid.engine.options import unknown_options
 from ccgrid.engine.search import find_solver, move_values, think
-from ccgrid.engine.search.core_search import searched_core
+from ccgrid.engine.search.core_search import core_to_search
 
 VARIANTS = [(game, options) for game in GAMES.names for options in variants_of(game)]
 
@@ -28,7 +28,7 @@ every_variant = pytest.mark.parametrize(("game", "options"), VARIANTS, ids=str)
 def lineup(game, players, options, seed=1):
     """Random and greedy players with decks as the game draws them."""
     rules = find_game(game)
-    decks = rules.decks.drawn(CARDS, rules.decks_needed(players), {}) if rules.decks else FixedDecks(())
+    decks = rules.decks.random_decks(CARDS, rules.decks_needed(players), {}) if rules.decks else FixedDecks(())
     policies = (("random", "greedy") * players)[:players]
     return Lineup(game, policies, FixedDecks(tuple(map(tuple, decks(Dice(seed))))), seed, options)
 
@@ -43,7 +43,7 @@ def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options
     rules = find_game(game)
     for players in rules.player_counts:
         wanted = lineup(game, players, options)
-        if rules.core is None or not_known(rules.varied(options), rules.core.OPTIONS):
+        if rules.core is None or unknown_options(rules.variant(options), rules.core.OPTIONS):
             assert find_kernel(wanted) is None
             continue
         numbers = range(1, 1 + games(2))
@@ -55,7 +55,7 @@ def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options
 @every_variant
 def test_who_leaves_an_option_to_the_readable_rules_says_so(game, options):
     rules, told = find_game(game), []
-    unknown = not_known(rules.varied(options), rules.core.OPTIONS) if rules.core else []
+    unknown = unknown_options(rules.variant(options), rules.core.OPTIONS) if rules.core else []
     find_kernel(lineup(game, 2, options), 10**6, tell=told.append)
     assert [line for line in told if "readable rules" in line] == (
         [f"{names(unknown)} by the slower, readable rules."] if unknown else []
@@ -119,7 +119,7 @@ def test_what_is_solved_is_worth_what_playing_out_every_game_finds(game, options
         state, told = near_the_end(game, options, seed), []
         if not state.legal_moves():
             continue
-        unknown = not_known(find_game(game).varied(options), own.options)
+        unknown = unknown_options(find_game(game).variant(options), own.options)
         if not unknown and own.refusal(state):
             continue
         solver = find_solver(state, told.append)
@@ -134,12 +134,12 @@ def test_what_is_solved_is_worth_what_playing_out_every_game_finds(game, options
 @every_variant
 def test_what_thinks_faster_knows_the_options_or_leaves_it_to_the_readable_rules(game, options):
     rules = find_game(game)
-    varied = rules.varied(options)
+    variant = rules.variant(options)
     state = start(game, options, 1)
-    assert set(state.varied) <= set(varied), "what is over when the game begins need not be known to a position"
-    assert {name: varied[name] for name in state.varied} == state.varied
-    assert (searched_core(game, state.varied) is None) is (
-        rules.core is None or bool(not_known(state.varied, rules.core.OPTIONS))
+    assert set(state.variant) <= set(variant), "what is over when the game begins need not be known to a position"
+    assert {name: variant[name] for name in state.variant} == state.variant
+    assert (core_to_search(game, state.variant) is None) is (
+        rules.core is None or bool(unknown_options(state.variant, rules.core.OPTIONS))
     )
     thought = think(state, Dice(1), rounds=4)
     assert {one.move for one in thought.moves} <= set(state.legal_moves())

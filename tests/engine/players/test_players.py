@@ -91,7 +91,7 @@ def test_nobody_chooses_a_move_once_the_game_is_over(game, name):
 
 def test_in_ninecard_the_moves_that_end_a_part_of_the_turn_are_listed_last():
     for state, _ in positions("ninecard", 3, 3):
-        listed = find_game("ninecard").listed(state)
+        listed = find_game("ninecard").move_menu(state)
         assert sorted(listed) == list(state.legal_moves())
         assert sorted(map(is_assault, listed)) == list(map(is_assault, listed))
         for number, move in enumerate(listed, 1):

@@ -11,11 +11,11 @@ from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.rows.rounds import LINKS
 from ccgrid.engine.search import Clock
-from ccgrid.engine.search.core_search import CoreTree, Searched, searched, searched_core
+from ccgrid.engine.search.core_search import CoreTree, CoreView, core_to_search, searched
 
 pytest.importorskip("numba")
 
-SEARCHED = [game for game in GAMES.names if searched_core(game)]
+SEARCHED_ROUNDS = [game for game in GAMES.names if core_to_search(game)]
 
 
 def counted(tree):
@@ -29,13 +29,13 @@ def trees(view, seed):
 
 def on_core(core, view, seed, *, is_compiled):
     world = outside(core.world, core, is_compiled=is_compiled)(view)
-    return CoreTree(Searched(core, world, is_compiled), Dice(seed))
+    return CoreTree(CoreView(core, world, is_compiled), Dice(seed))
 
 
 @pytest.mark.parametrize("by_lead", [False, True])
 @pytest.mark.parametrize(
     ("game", "players"),
-    [(game, players) for game in SEARCHED for players in find_game(game).player_counts],
+    [(game, players) for game in SEARCHED_ROUNDS for players in find_game(game).player_counts],
 )
 def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead):
     rng = random.Random(players)
@@ -53,7 +53,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead)
             assert plain.lead(plain.moves[0], number) == quick.lead(plain.moves[0], number)
 
 
-@pytest.mark.parametrize("game", SEARCHED)
+@pytest.mark.parametrize("game", SEARCHED_ROUNDS)
 def test_a_tree_that_is_full_grows_no_more_and_goes_on_as_in_plain_python(game):
     state = next(state for state, _ in positions(game, 3, 2) if len(state.legal_moves()) > 3)
     plain, quick = trees(state.view(state.to_move), 3)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import GameDecks, Printed, RandomDecks
+from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
 from ccgrid.engine.games.ladder.state import HAND
 
 
@@ -23,11 +23,11 @@ class LadderDecks:
         """Every deck plays."""
         return None
 
-    def numbered(self, card: Card, printed: Printed) -> Card:
+    def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """The card as it is."""
         return card
 
-    def drawn(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
+    def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
         """Decks of different cards."""
         return RandomDecks(tuple(cards), HAND, count)
 

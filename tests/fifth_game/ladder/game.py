@@ -30,11 +30,11 @@ class LadderGame(Game):
         takes = led is not None and card.score > led.score
         return (1000 if takes else 0) - card.score
 
-    def revealed(self, view: LadderState, cards: Mapping[str, Card]) -> LadderState:
+    def reveal(self, view: LadderState, cards: Mapping[str, Card]) -> LadderState:
         """The view with these cards in the other hand."""
         return view.with_hidden(cards)
 
-    def as_played(self, card: Card) -> Card | None:
+    def playable_card(self, card: Card) -> Card | None:
         """The card as a record has it, if it is legal."""
         return zone_card(card) if card.legal else None
 
@@ -53,7 +53,7 @@ class LadderGame(Game):
     ) -> LadderSetup:
         """Everybody takes up their five cards."""
         check_deal(self, players, decks)
-        self.chosen(options)
+        self.option_values(options)
         if any(len(deck) != HAND for deck in decks):
             raise EngineError(f"{self.name} takes {HAND} cards for each player")
         hands = tuple(label([zone_card(card) for card in dice.shuffled(deck)]) for deck in decks)

@@ -34,11 +34,11 @@ class QuadsGame(Game):
         number, _ = state.meaning(move)
         return 100 * len(state.turned(move)) - state.card(number).score
 
-    def revealed(self, view: QuadsState, cards: Mapping[str, Card]) -> QuadsState:
+    def reveal(self, view: QuadsState, cards: Mapping[str, Card]) -> QuadsState:
         """The view: nothing is hidden."""
         return view
 
-    def as_played(self, card: Card) -> Card | None:
+    def playable_card(self, card: Card) -> Card | None:
         """The card with its four numbers, if it has one on every side."""
         return as_sided_card(card) if all(side in card.zones for side in SIDES) else None
 
@@ -57,7 +57,7 @@ class QuadsGame(Game):
     ) -> QuadsSetup:
         """Everybody takes up their five cards."""
         check_deal(self, players, decks)
-        chosen = self.chosen(options)
+        chosen = self.option_values(options)
         if any(len(deck) != HAND for deck in decks):
             raise EngineError(f"{self.name} takes {HAND} cards for each player")
         hands = tuple(label([as_sided_card(card) for card in dice.shuffled(deck)]) for deck in decks)

@@ -7,7 +7,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.four_sides import SIDES, sided_card_table, sides
 from ccgrid.engine.games.quads.options import OPTIONS
-from ccgrid.engine.options import varied
+from ccgrid.engine.options import variant
 from ccgrid.engine.picture import Board
 
 HAND: Final = 5
@@ -38,7 +38,7 @@ class QuadsSetup:
         """The `[setup]` table of a record."""
         decks = zip(self.players, self.decks, strict=True)
         table = {"decks": {player: [sided_card_table(card) for card in deck] for player, deck in decks}}
-        return {**table, **varied(OPTIONS, {"same": self.same})}
+        return {**table, **variant(OPTIONS, {"same": self.same})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class QuadsState(State):
         return self.setup.players
 
     @property
-    def varied(self) -> dict[str, object]:
+    def variant(self) -> dict[str, object]:
         """Whether equal numbers turn no cards."""
-        return varied(OPTIONS, {"same": self.setup.same})
+        return variant(OPTIONS, {"same": self.setup.same})
 
     def card(self, number: int) -> Card:
         """The card with a number."""

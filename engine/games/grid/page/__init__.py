@@ -22,7 +22,7 @@ def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> 
     `takes` has a number for each two cards, the first card's row by row: bit n is set where the first takes the second
     that lies where its zone number n faces.
     """
-    options = Options(**as_fields(GAME.chosen(given)))
+    options = Options(**as_fields(GAME.option_values(given)))
     in_deck = label([zone_card(card) for card in deck])
     cards = in_code_order(in_deck)
     return {
@@ -32,7 +32,7 @@ def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> 
         "moves": [_move(move) for move in MOVES],
         "cards": [
             {key: value for key, value in _card(card, number).items() if value not in ("", None)}
-            for card, number in zip(cards, _numbers(cards, in_deck), strict=True)
+            for card, number in zip(cards, _deck_numbers(cards, in_deck), strict=True)
         ],
         "takes": who_takes_whom(cards),
         "komi": options.komi,
@@ -80,7 +80,7 @@ def _move(move: str) -> list[int]:
     return [BOARD.cells.index(source), BOARD.cells.index(target), ZONES.index(zone)]
 
 
-def _numbers(cards: Sequence[Card], deck: Sequence[Card]) -> list[int]:
+def _deck_numbers(cards: Sequence[Card], deck: Sequence[Card]) -> list[int]:
     """The cards' numbers in the deck as its list counts them, from 1; copies have one each."""
     left = {number: in_code_order((card,))[0] for number, card in enumerate(deck, 1)}
     numbers = []

@@ -417,9 +417,9 @@ def test_piles_that_cannot_be_are_refused_with_the_reason(document, where, messa
 
 def test_only_legal_cards_with_a_number_in_a_zone_are_played():
     lance = Card(id="dusk:1", game="dusk", name="Lance", zones={"top": 3}, score=3)
-    assert GRID.as_played(lance).zones == {"top": 3}
-    assert GRID.as_played(replace(lance, legal=False)) is None
-    assert GRID.as_played(replace(lance, zones={})) is None
+    assert GRID.playable_card(lance).zones == {"top": 3}
+    assert GRID.playable_card(replace(lance, legal=False)) is None
+    assert GRID.playable_card(replace(lance, zones={})) is None
     assert GRID.fits("pile:0", card())
 
 

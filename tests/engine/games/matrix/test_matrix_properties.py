@@ -13,7 +13,7 @@ from matrix_positions import EXAMPLE, MATRIX, boards, deal, played, position
 from ccgrid.engine.errors import (
     MoveError,
 )
-from ccgrid.engine.games.matrix.cards import BOARD, MOVES, arranged
+from ccgrid.engine.games.matrix.cards import BOARD, MOVES, board_after
 from ccgrid.engine.notation import play, read_move
 
 # Properties
@@ -26,12 +26,12 @@ seeds, player_counts, rotations = (
 
 @given(boards, st.sampled_from(MOVES), rotations)
 def test_every_card_leaves_a_permutation(board, move, rotate):
-    assert sorted(arranged(board, move, rotate)) == list(range(1, 10))
+    assert sorted(board_after(board, move, rotate)) == list(range(1, 10))
 
 
 def repeated(board, move, times, rotate="quarter"):
     for _ in range(times):
-        board = arranged(board, move, rotate)
+        board = board_after(board, move, rotate)
     return board
 
 
@@ -49,7 +49,7 @@ def test_opposite_cards_undo_each_other(board, column, row, rotate):
         (f"shift-west {row}", f"shift-east {row}"),
         ("rotate-clockwise", "rotate-counterclockwise"),
     ):
-        assert arranged(arranged(board, there, rotate), back, rotate) == board
+        assert board_after(board_after(board, there, rotate), back, rotate) == board
 
 
 @given(boards, st.sampled_from([move for move in MOVES if move.startswith("switch")]))
@@ -60,7 +60,7 @@ def test_a_switch_is_its_own_opposite(board, move):
 @given(boards, st.integers(1, 9))
 def test_a_swapped_number_is_in_the_centre(board, number):
     move = f"swap-{'odd' if number % 2 else 'even'} {number}"
-    assert arranged(board, move, "quarter")[4] == number
+    assert board_after(board, move, "quarter")[4] == number
 
 
 @given(seeds, player_counts, rotations)
@@ -99,7 +99,7 @@ def test_cards_and_numbers_are_conserved_and_an_unfinished_game_has_scores(seed,
         assert len(state.scores()) == players
         assert sum(map(len, state.hands)) == 10 * players - number
         for seat in range(players):
-            assert Counter(state.hands[seat] + state.played(seat)) == Counter(record.setup.hands[seat])
+            assert Counter(state.hands[seat] + state.discards(seat)) == Counter(record.setup.hands[seat])
 
 
 @given(seeds, st.text(max_size=12), st.sampled_from(MOVES))

@@ -15,7 +15,7 @@ from ccgrid.engine.errors import (
     MalformedMoveError,
 )
 from ccgrid.engine.game import Ending
-from ccgrid.engine.games.matrix.cards import KINDS, MOVES, arranged
+from ccgrid.engine.games.matrix.cards import KINDS, MOVES, board_after
 from ccgrid.engine.games.matrix.state import MatrixSetup
 from ccgrid.engine.notation import play, read_move
 
@@ -337,7 +337,7 @@ def test_every_move_of_every_card_in_alphabetical_order_of_its_cells():
     ids=["odd-in-the-centre", "even-in-the-centre"],
 )
 def test_a_number_of_its_parity_that_is_not_in_the_centre_is_swapped(centre, even, odd):
-    board = arranged(EXAMPLE, f"swap-even {centre}", "quarter") if centre != 9 else EXAMPLE
+    board = board_after(EXAMPLE, f"swap-even {centre}", "quarter") if centre != 9 else EXAMPLE
     moves = position(board=board).legal_moves()
     assert [move for move in moves if move.startswith("swap-even")] == [f"swap-even {number}" for number in even]
     assert [move for move in moves if move.startswith("swap-odd")] == [f"swap-odd {number}" for number in odd]
@@ -348,7 +348,7 @@ def test_a_card_is_played_once_and_copies_make_no_further_moves():
     assert state.legal_moves() == ("shift-north a", "shift-north b", "shift-north c")
     state = play(play(state, "shift-north a"), "shift-south a")
     assert state.hands == (("shift-north",), ("shift-south",))
-    assert state.played(0) == ("shift-north",)
+    assert state.discards(0) == ("shift-north",)
 
 
 # The end

@@ -10,7 +10,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.matrix import core
 from ccgrid.engine.games.matrix.cards import KINDS
-from ccgrid.engine.games.matrix.heuristic import tried_with
+from ccgrid.engine.games.matrix.heuristic import heuristic_with_dice
 from ccgrid.engine.games.matrix.state import COPIES, order_of_play
 from ccgrid.engine.notation import play
 from ccgrid.engine.players import choose_move, find_player
@@ -158,7 +158,7 @@ def test_a_round_tries_a_move_out_against_greedy_players_with_other_dice(players
     state, dice = play(drawn(view, 1)[0], view.legal_moves()[0]), Dice(7)
     while legal := state.legal_moves():
         other = dice.below(1 << 31)
-        values = [tried_with(state, move, other) for move in legal]
+        values = [heuristic_with_dice(state, move, other) for move in legal]
         state = play(
             state, dice.choose([move for move, value in zip(legal, values, strict=True) if value == max(values)])
         )
@@ -212,7 +212,7 @@ def test_with_few_games_a_move_it_wins_well_over_its_share_against_greedy_player
                 move = choose_move(strong, state, Dice(number))
             else:
                 view = state.view(state.to_move)
-                move = max(legal, key=lambda move, view=view: tried_with(view, move, 7))
+                move = max(legal, key=lambda move, view=view: heuristic_with_dice(view, move, 7))
             state = state.play_unchecked(move)
         leaders = state.outcome().leaders
         shares.append(seat in leaders and 1 / len(leaders))

@@ -34,8 +34,8 @@ def test_with_three_or_four_the_other_hands_are_hidden_but_for_what_was_played(p
             assert view.board == state.board
             for other in set(range(players)) - {seat}:
                 assert view.hands[other] == (None,) * len(state.hands[other])
-                assert view.played(other) == state.played(other)
-                assert Counter(view.setup.hands[other]) == Counter(state.played(other) + view.hands[other])
+                assert view.discards(other) == state.discards(other)
+                assert Counter(view.setup.hands[other]) == Counter(state.discards(other) + view.hands[other])
             hands = view.setup.to_table()["hands"]
             assert [hands[name].count("?") for name in view.players] == [len(hand) for hand in hidden(view)]
 

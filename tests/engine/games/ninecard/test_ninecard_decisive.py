@@ -7,7 +7,7 @@ from ninecard_positions import DRAKE, NINECARD, SPARK, WALL, deal, played, side,
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.ninecard.decisive import AHEAD, Advantage, advantages, chances, decisive_turn
-from ccgrid.engine.insight.analysis import Analysis, look_back
+from ccgrid.engine.insight.analysis import Analysis, review
 from ccgrid.engine.many.simulation import play_out
 from ccgrid.engine.players import GreedyPlayer
 from ccgrid.engine.records.record import Record
@@ -78,7 +78,7 @@ def test_a_game_looked_back_at_names_that_turn_and_no_single_move():
     setup = deal(2, size=40)
     moves, end = play_out(setup.start(), [GreedyPlayer(), GreedyPlayer()], Dice(2))
     assert len(end.outcome().leaders) == 1
-    found = look_back(Record(setup, tuple(moves)), Analysis(setup.players, (), end.scores(), True, False))
+    found = review(Record(setup, tuple(moves)), Analysis(setup.players, (), end.scores(), True, False))
     assert found.turn is not None
     assert found.turning_point is None
     assert NINECARD.part("decisive") is decisive_turn

@@ -13,10 +13,10 @@ from ccgrid.engine.games.ninecard import core, row
 from ccgrid.engine.games.ninecard.heuristic import heuristic
 from ccgrid.engine.games.ninecard.tables import card_of, number_of, world
 from ccgrid.engine.rows.binding import bound
-from ccgrid.engine.rows.core import ordered
+from ccgrid.engine.rows.core import search_moves
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.search import think
-from ccgrid.engine.search.core_search import CoreTree, Searched
+from ccgrid.engine.search.core_search import CoreTree, CoreView
 
 
 def full(state):
@@ -28,7 +28,7 @@ def full(state):
     for seat, side in enumerate(state.sides):
         at, deck = side_of(seat), row.DECKS + seat * made.table.longest
         hand = sorted(map(card_of, side.hand))
-        s[at + row.HELD] = len(hand)
+        s[at + row.HAND_COUNT] = len(hand)
         s[at + row.HAND : at + row.HAND + len(hand)] = hand
         cards = list(map(card_of, side.deck[: made.table.longest]))
         s[deck : deck + len(cards)] = cards
@@ -44,7 +44,7 @@ def as_seen(made, s):
     sides = []
     for seat in range(made.table.seats):
         side = s[side_of(seat) : side_of(seat + 1)]
-        sides.append((side[: row.HELD + 1], side[row.COLUMNS : row.HAND + side[row.HELD]]))
+        sides.append((side[: row.HAND_COUNT + 1], side[row.COLUMNS : row.HAND + side[row.HAND_COUNT]]))
     return s[: row.SIDES], sides
 
 
@@ -73,7 +73,7 @@ def test_legal_moves_are_those_of_the_rules_and_there_is_always_one_worth_lookin
                 continue
             made, s = full(state)
             assert set(moves[: core.legal(made.table, s, moves)]) == set(made.numbers.values())
-            count = bound(ordered, core)(made.table, s, moves, promises)
+            count = bound(search_moves, core)(made.table, s, moves, promises)
             assert set(moves[:count]) <= set(made.numbers.values())
             assert count > 0
             assert promises[:count] == sorted(promises[:count], reverse=True)
@@ -92,10 +92,10 @@ def test_worlds_have_the_own_deck_and_of_the_others_nothing_that_is_hidden():
         assert not left or sorted(made.hidden.cards[first : first + size]) == sorted(left)
         drawn = s[row.DECKS + seat * made.table.longest :][: s[at + row.SIZE]]
         assert set(drawn) <= set(left)
-        hand = s[at + row.HAND : at + row.HAND + s[at + row.HELD]]
+        hand = s[at + row.HAND : at + row.HAND + s[at + row.HAND_COUNT]]
         assert hand == sorted(map(card_of, state.side.hand))
         other = side_of(1 - seat)
-        assert s[other + row.HELD] == len(state.sides[1 - seat].hand)
+        assert s[other + row.HAND_COUNT] == len(state.sides[1 - seat].hand)
         assert made.start[other + row.HAND : other + row.SIDE] == [0] * row.MOST_HELD
 
 
@@ -120,7 +120,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(by_lead):
         for seed in range(4):
             state = rng.choice([state for state, _ in positions("ninecard", seed, players) if state.legal_moves()])
             view = state.view(state.to_move)
-            plain, quick = (CoreTree(Searched(core, world(view), fast), Dice(seed)) for fast in (False, True))
+            plain, quick = (CoreTree(CoreView(core, world(view), fast), Dice(seed)) for fast in (False, True))
             for rounds in (3, 20):
                 plain.grow(rounds, by_lead=by_lead)
                 quick.grow(rounds, by_lead=by_lead)
@@ -135,7 +135,7 @@ def test_all_energy_is_laid_without_thinking():
         for state, _ in positions("ninecard", seed, 2):
             moves = state.legal_moves()
             if energy := [move for move in moves if move.startswith("energy ")]:
-                tree = CoreTree(Searched(core, world(state.view(state.to_move)), is_compiled=False), Dice(1))
+                tree = CoreTree(CoreView(core, world(state.view(state.to_move)), is_compiled=False), Dice(1))
                 assert tree.only in energy
 
 
@@ -147,7 +147,7 @@ def test_who_has_several_moves_to_choose_from_thinks():
             if len({card_of(card) for card in state.side.hand if getattr(card, "name", None) in cards}) > 1:
                 chosen += 1
                 assert (
-                    CoreTree(Searched(core, world(state.view(state.to_move)), is_compiled=False), Dice(1)).only is None
+                    CoreTree(CoreView(core, world(state.view(state.to_move)), is_compiled=False), Dice(1)).only is None
                 )
     assert chosen > 0
 

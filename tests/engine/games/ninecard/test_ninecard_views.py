@@ -71,7 +71,7 @@ def test_hidden_cards_are_told_by_zone_and_owner_and_put_back_where_they_were():
     assert (other.places, other.cards, other.seen) == (("facedown:1:0", "hand:1:0", "deck:1:0"), None, (WALL,))
     assert Counter(state.unseen(1)[1].seen) == Counter((SCOUT, DRAKE, WALL))
     cards = dict(zip((*own.places, *other.places), (SCOUT, SPARK, DRAKE, SCOUT, GHOST), strict=True))
-    assert NINECARD.revealed(state.view(0), cards) == state
+    assert NINECARD.reveal(state.view(0), cards) == state
 
 
 def test_of_ones_own_deck_a_seat_knows_what_is_left_where_its_list_is_known():

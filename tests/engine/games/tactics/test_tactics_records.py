@@ -42,11 +42,11 @@ def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
     rng = random.Random(3)
     usable = [random_sided_card(rng) for _ in range(30)]
     others = [Card(id="", game="", name="Flat", zones={"top": 1}, score=1)] * 50
-    [deck] = DECKS.drawn([*others, *usable], 1, {})(Dice(1))
+    [deck] = DECKS.random_decks([*others, *usable], 1, {})(Dice(1))
     assert len(deck) == len(set(map(id, deck))) == 18
     assert set(deck) <= {as_sided_card(one) for one in usable}
     with pytest.raises(TooFewCardsError) as caught:
-        DECKS.drawn([*others, *usable[:17]], 1, {})
+        DECKS.random_decks([*others, *usable[:17]], 1, {})
     assert str(caught.value) == "a deck takes 18 cards with a number on every side, and there are 17"
 
 
