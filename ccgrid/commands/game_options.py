@@ -80,7 +80,7 @@ def complete_options(incomplete: str) -> list[tuple[str, str]]:
 def _example() -> str:
     """An option of the first game that has any, as people type it, for help texts."""
     option = GAMES.part(GAMES.having("options")[0], "options")[0]
-    return f"{option.name}={(option.tried or option.values)[-1]}"
+    return f"{option.name}={(option.samples or option.values)[-1]}"
 
 
 GameName = Annotated[str, typer.Argument(help=f"Which game: {listed(_GAMES, 'or')}.", autocompletion=complete_game)]

@@ -54,7 +54,7 @@ texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=
 seeds = st.integers(0, 2**32)
 
 
-def read(line):
+def read_line(line):
     return read_document(code_document(line)).require()
 
 
@@ -168,7 +168,7 @@ def test_what_is_written_beside_a_game_round_trips_whatever_the_letters():
 def test_a_game_of_any_kind_round_trips_as_a_line(game, seed):
     record = random_record(game, seed)
     written = record_code(record)
-    back = read(written.line)
+    back = read_line(written.line)
     assert back.moves == record.moves
     assert back.result == record.result
     assert back.final().scores() == record.final().scores()
@@ -185,7 +185,7 @@ def test_what_the_players_noted_goes_along(game):
         cards = tuple(replace(card, id="", name=card.name[:5]) for card in record.setup.cards)
         record = replace(record, setup=replace(record.setup, cards=cards, deck=(), moving=(), facing=()))
         record = read_document(record.to_document()).require()
-    assert read(record_code(record).line) == record
+    assert read_line(record_code(record).line) == record
 
 
 @given(
@@ -199,7 +199,7 @@ def test_a_grid_game_with_its_deck_has_at_most_900_characters_whatever_things_ar
     setup = replace(record.setup, players=tuple(players), cards=cards, deck=(), moving=(), facing=())
     written = record_code(replace(record, setup=setup))
     assert len(written.line) <= LONGEST_LINE
-    back = read(written.line)
+    back = read_line(written.line)
     assert back.moves == record.moves
     assert back.final().scores() == record.final().scores()
     assert len(set(back.setup.players)) == len(players)
@@ -213,14 +213,14 @@ def test_the_fullest_deck_there_can_be_fits():
     setup = find_game("grid").deal(["Ann" * 60, "Bob" * 60], [deck], Dice(1))
     written = record_code(Record(setup, seed=2**63 - 1, event="x" * 1000))
     assert len(written.line) <= LONGEST_LINE
-    assert [card.zones for card in read(written.line).setup.cards] == [card.zones for card in setup.cards]
+    assert [card.zones for card in read_line(written.line).setup.cards] == [card.zones for card in setup.cards]
     assert written.left_out == ("the ids of the cards", "the date, the seed and the notes", "the ends of names")
 
 
 def test_a_position_whose_last_cards_nobody_saw_round_trips():
     record = random_record(find_game("grid"), 3, share=2)
     known = replace(record, setup=record.setup.first_known(12))
-    assert len(read(record_code(known).line).setup.cards) == 12
+    assert len(read_line(record_code(known).line).setup.cards) == 12
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -333,7 +333,7 @@ def test_all_lines_of_one_deck_have_its_cards_in_one_order():
 # --- what a line holds beside a game
 
 
-def forged(line, *, players=None, first=None, more=b""):
+def forge(line, *, players=None, first=None, more=b""):
     """The line of a game with some of its numbers altered, sealed again."""
     code = read_code(line)
     reader, writer = NumberReader(code.game), NumberWriter()
@@ -355,8 +355,8 @@ WHOLE = "the code is whole, but it holds no game that can be played: ask for ano
 def test_a_line_with_more_than_a_game_or_a_player_that_is_none_is_refused(game):
     record = random_record(game, 5, count=2)
     line = record_code(record).line
-    assert forged(line) == line
-    for altered in (forged(line, more=b"\0"), forged(line, players=1), forged(line, first=3), forged(line, first=9)):
+    assert forge(line) == line
+    for altered in (forge(line, more=b"\0"), forge(line, players=1), forge(line, first=3), forge(line, first=9)):
         with pytest.raises(RecordError) as caught:
             code_document(altered)
         assert str(caught.value) == f"file: {WHOLE}"
@@ -420,7 +420,7 @@ def test_names_of_players_that_are_cut_stay_different():
     ]
 
     def names_after(*players):
-        return read(record_code(Record(find_game("grid").deal(players, [deck], Dice(1)))).line).setup.players
+        return read_line(record_code(Record(find_game("grid").deal(players, [deck], Dice(1)))).line).setup.players
 
     assert names_after("Annabella " * 90, "Bob") == ("Annabell", "Bob")
     assert names_after("Annabella " * 90, "Annabella " * 90 + "2") == ("1", "2")

@@ -49,20 +49,20 @@ class Plain:
         return Plain(self.mix((self.mix(self.seed) + number * 0x9E3779B97F4A7C15) % WORDS) >> 11)
 
 
-def documented(name):
+def documented_numbers(name):
     row = re.search(rf"^\| {re.escape(name)} \| ([\d, ]+) \|$", DOCUMENTED.read_text(encoding="utf-8"), re.MULTILINE)
     return [int(number) for number in row[1].split(", ")]
 
 
 def test_the_stream_is_the_documented_one():
     dice = Dice(1234567)
-    assert [dice.bits() for _ in range(5)] == documented("`Dice(1234567)`, `bits()` five times")
+    assert [dice.bits() for _ in range(5)] == documented_numbers("`Dice(1234567)`, `bits()` five times")
     dice = Dice(7)
-    assert [dice.below(6) for _ in range(10)] == documented("`Dice(7)`, `below(6)` ten times")
-    assert Dice(7).permutation(9) == documented("`Dice(7).permutation(9)`")
-    assert Dice(7).sample(50_000, 5) == documented("`Dice(7).sample(50000, 5)`")
+    assert [dice.below(6) for _ in range(10)] == documented_numbers("`Dice(7)`, `below(6)` ten times")
+    assert Dice(7).permutation(9) == documented_numbers("`Dice(7).permutation(9)`")
+    assert Dice(7).sample(50_000, 5) == documented_numbers("`Dice(7).sample(50000, 5)`")
     forks = [Dice(7).fork(number).seed for number in (1, 2, 3)]
-    assert forks == documented("`Dice(7).fork(1).seed`, `fork(2)`, `fork(3)`")
+    assert forks == documented_numbers("`Dice(7).fork(1).seed`, `fork(2)`, `fork(3)`")
 
 
 def test_the_published_numbers_of_splitmix64_come_out():

@@ -89,7 +89,7 @@ def ccgrid(served: ProgramServer, tmp_path: Path) -> Command:
 
 
 @pytest.fixture
-def played(ccgrid: Command) -> str:
+def record(ccgrid: Command) -> str:
     """A game of two computer players."""
     ccgrid("play", "quads", "--players", "greedy,random", "--seed", "3", "-o", "game.toml")
     return "game.toml"
@@ -152,17 +152,19 @@ def test_equal_numbers_turn_cards_unless_the_option_says_otherwise(ccgrid: Comma
         assert json.loads(ccgrid("score", "game.jsonl", "--json").out)["scores"] == scores
 
 
-def test_it_is_solved_advised_analyzed_and_has_puzzles_by_its_readable_rules(ccgrid: Command, played: str) -> None:
-    solved = json.loads(ccgrid("solve", played, "--after", "5", "--json").out)
+def test_it_is_solved_advised_analyzed_and_has_puzzles_by_its_readable_rules(ccgrid: Command, record: str) -> None:
+    solved = json.loads(ccgrid("solve", record, "--after", "5", "--json").out)
     assert len(solved["line"]) == 4
     assert solved["low"] == solved["high"]
-    advised = json.loads(ccgrid("advise", played, "--after", "7", "--json").out)
+    advised = json.loads(ccgrid("advise", record, "--after", "7", "--json").out)
     assert advised["exact"]
-    told = ccgrid("analyze", played, "--think", "0.3").out
-    assert "hindsight: proved with all cards known" in told
-    assert re.search(r"\n7  random  Deep Well@b1 +\? +2  Deep Well@a2 +2 ", told), "proved at the table, and afterwards"
-    assert "draw" not in told, "nothing is drawn"
-    assert "could know" not in told, "everything lies open"
+    report = ccgrid("analyze", record, "--think", "0.3").out
+    assert "hindsight: proved with all cards known" in report
+    assert re.search(r"\n7  random  Deep Well@b1 +\? +2  Deep Well@a2 +2 ", report), (
+        "proved at the table, and afterwards"
+    )
+    assert "draw" not in report, "nothing is drawn"
+    assert "could know" not in report, "everything lies open"
     hint = ccgrid("play", "quads", "--seed", "3", typed="hint\nquit\n").out
     assert "Estimated by playing on from each move." in hint
 
@@ -187,7 +189,7 @@ def test_its_ready_decks_are_listed_checked_and_rated(ccgrid: Command, house: Pa
     assert rated["games"] == 50
 
 
-def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, played: str) -> None:
+def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, record: str) -> None:
     arena = json.loads(ccgrid("arena", "quads", "--players", "greedy,random", "--games", "20", "--json").out)
     assert arena["games"] == 20
     one, two = (
@@ -195,8 +197,12 @@ def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, played: s
         for same in ("true", "false")
     )
     assert one["players"] != two["players"]
-    assert ccgrid("score", ccgrid("code", played).out.strip()).out
-    for words in (("sheet", "quads", "-o", "sheet.html"), ("page", played, "-o", "page.html"), ("replay", played)):
+    assert ccgrid("score", ccgrid("code", record).out.strip()).out
+    for words in (
+        ("sheet", "quads", "-o", "sheet.html"),
+        ("page", record, "-o", "page.html"),
+        ("replay", record),
+    ):
         ccgrid(*words)
     for word in ("quads", "kites"):
         assert "quads has no referee" in ccgrid("table", word, status=3).err
@@ -208,12 +214,12 @@ def test_the_other_commands_work_or_refuse_truthfully(ccgrid: Command, played: s
 
 
 def test_a_game_is_played_at_the_keyboard_and_its_record_is_valid_scored_and_replayed(ccgrid: Command) -> None:
-    played = ccgrid("play", "rungs", "--seed", "3", "-o", "game.toml", typed="help\nrules\nhint\n" + "1\n" * 5)
-    assert "The game is over: every card is played." in played.out
-    assert "On the table: nothing" in played.out
-    assert "┌─" in played.out, "it draws itself"
-    assert "Two players have five legal cards each" in played.out
-    assert re.search(r"Play [^:]+: .* in the end\.", played.out)
+    game = ccgrid("play", "rungs", "--seed", "3", "-o", "game.toml", typed="help\nrules\nhint\n" + "1\n" * 5)
+    assert "The game is over: every card is played." in game.out
+    assert "On the table: nothing" in game.out
+    assert "┌─" in game.out, "it draws itself"
+    assert "Two players have five legal cards each" in game.out
+    assert re.search(r"Play [^:]+: .* in the end\.", game.out)
     assert json.loads(ccgrid("validate", "game.toml", "--json").out)["ok"]
     scored = json.loads(ccgrid("score", "game.toml", "--json").out)
     assert (scored["game"], scored["over"], scored["moves"]) == ("rungs", True, 10)

@@ -106,8 +106,8 @@ def test_a_record_with_a_value_that_cannot_be_is_not_valid(game, option):
 
 def test_the_rules_tell_scripts_of_options_and_a_wrong_one_is_a_wrong_command_line(shell: Shell):
     for game in GAMES.names:
-        told = shell.good("rules", game, "--json").json["options"]
-        assert told == [option.to_dict() for option in find_game(game).options]
+        options = shell.good("rules", game, "--json").json["options"]
+        assert options == [option.to_dict() for option in find_game(game).options]
     wrong = shell("simulate", "grid", "-n", "1", "--option", "center=true")
     assert (wrong.status, wrong.out) == (2, "")
     assert 'grid has no option "center": it has komi, order, empty-pile' in wrong.err

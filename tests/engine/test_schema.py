@@ -12,7 +12,7 @@ MIDNIGHT = datetime.datetime(2026, 11, 21)
 NOTHING_ELSE = "must be a text, a number, true or false, a date, a list or a table"
 
 
-def told(shape: Any, value: object) -> str:
+def complaint(shape: Any, value: object) -> str:
     """What a shape says of a value; nothing where it fits."""
     try:
         shape(value)
@@ -98,7 +98,7 @@ def test_a_key_stands_between_quotes_unless_it_is_a_plain_word(key: str, shown: 
     ],
 )
 def test_what_does_not_fit_is_told_with_its_place(shape: Any, value: object, words: str) -> None:
-    assert told(shape, value) == words
+    assert complaint(shape, value) == words
 
 
 @pytest.mark.parametrize(
@@ -115,19 +115,19 @@ def test_what_does_not_fit_is_told_with_its_place(shape: Any, value: object, wor
     ],
 )
 def test_a_table_has_the_keys_it_must_have_and_none_that_nobody_knows(value: object, words: str) -> None:
-    assert told(schema.table({"a": schema.text}, {"b": schema.whole}), value) == words
+    assert complaint(schema.table({"a": schema.text}, {"b": schema.whole}), value) == words
 
 
 def test_a_table_without_optional_keys_has_the_others_alone() -> None:
-    assert told(schema.table({"a": schema.text}), {"a": "x", "b": 1}) == "b: unknown key; known here: a"
+    assert complaint(schema.table({"a": schema.text}), {"a": "x", "b": 1}) == "b: unknown key; known here: a"
 
 
 def test_notes_are_at_most_20_deep() -> None:
     deep: Any = "x"
     for _ in range(19):
         deep = {"a": deep}
-    assert told(schema.notes, deep) == ""
-    assert told(schema.notes, {"a": deep}) == f"{'.'.join('a' * 20)}: is nested more than 20 deep"
+    assert complaint(schema.notes, deep) == ""
+    assert complaint(schema.notes, {"a": deep}) == f"{'.'.join('a' * 20)}: is nested more than 20 deep"
 
 
 def test_notes_are_kept_with_dates_and_times_as_text() -> None:

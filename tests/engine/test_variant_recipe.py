@@ -58,7 +58,7 @@ print(after, value(state, state.to_move))
 """
 
 
-def followed(house: Path) -> None:
+def follow_recipe(house: Path) -> None:
     """Does in a copy what the recipe says, block by block."""
     blocks = list(BLOCK.finditer(RECIPE))
     assert len(blocks) == RECIPE.count("```") // 2
@@ -87,7 +87,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / package, house / package, ignore=shutil.ignore_patterns("__pycache__"))
     for file in (ROOT / "pyproject.toml", DECK):
         shutil.copy(file, house)
-    followed(house)
+    follow_recipe(house)
     return house
 
 
@@ -145,8 +145,8 @@ def test_what_is_solved_of_it_is_true_and_a_record_holds_it(house: Path) -> None
 def test_rules_shells_and_errors_know_it_and_a_page_that_does_not_says_so(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [*_, told] = json.loads(ccgrid(house, "rules", "grid", "--json").stdout)["options"]
-    assert (told["name"], told["values"], told["default"]) == ("centre", "true or false", False)
+    [*_, option] = json.loads(ccgrid(house, "rules", "grid", "--json").stdout)["options"]
+    assert (option["name"], option["values"], option["default"]) == ("centre", "true or false", False)
     monkeypatch.setenv("_CCGRID_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "ccgrid simulate --option ce")
     monkeypatch.setenv("COMP_CWORD", "3")

@@ -294,13 +294,13 @@ NAMES_OF_SETUPS = ("Ann", "Bob", "Cid")
 WITH_DECKS = ("ninecard", "tactics")
 
 
-def dealt(name, **options):
+def deal_setup(name, **options):
     game = find_game(name)
     decks = [deck_for(name, random.Random(seed)) for seed in range(game.decks_needed(2))]
     return game.deal(NAMES_OF_SETUPS[:2], decks, Dice(1), options=options)
 
 
-def read(name, setup_table):
+def read_setup_of(name, setup_table):
     first = {"first": "Ann"} if find_game(name).has_first else {}
     document = {"game": name, "players": list(NAMES_OF_SETUPS[:2]), **first, "moves": [], "setup": setup_table}
     return read_document(document).require().setup
@@ -313,18 +313,18 @@ def test_a_game_draws_itself(game):
 
 @pytest.mark.parametrize("name", WITH_DECKS)
 def test_a_deck_is_known_as_a_list_where_all_of_it_is_known_and_only_then(name):
-    table = dealt(name).to_table()
+    table = deal_setup(name).to_table()
     assert "pile" not in table
-    known = read(name, table)
+    known = read_setup_of(name, table)
     assert [Counter(cards) for cards in known.lists] == [Counter(deck) for deck in known.decks]
-    *kept, last = table["decks"]["Bob"]
-    gap = {**table, "decks": {**table["decks"], "Bob": [*kept, "?"]}}
-    assert read(name, gap).lists == (known.lists[0], None)
-    assert "pile" not in read(name, gap).to_table()
-    with_rest = read(name, {**gap, "pile": {"Bob": [last]}})
+    *others, last = table["decks"]["Bob"]
+    gap = {**table, "decks": {**table["decks"], "Bob": [*others, "?"]}}
+    assert read_setup_of(name, gap).lists == (known.lists[0], None)
+    assert "pile" not in read_setup_of(name, gap).to_table()
+    with_rest = read_setup_of(name, {**gap, "pile": {"Bob": [last]}})
     assert with_rest.lists == known.lists
     assert with_rest.to_table()["pile"] == {"Bob": [last]}
-    assert read(name, with_rest.to_table()) == with_rest
+    assert read_setup_of(name, with_rest.to_table()) == with_rest
 
 
 @pytest.mark.parametrize("name", ["matrix", *WITH_DECKS])
@@ -356,9 +356,9 @@ def test_of_two_hands_of_matrix_with_gaps_in_one_that_one_holds_what_the_other_d
     whole = {"board": board, "hands": {"Ann": list(KINDS), "Bob": list(KINDS)}}
     for name in ("Ann", "Bob"):
         gap = {**whole, "hands": {**whole["hands"], name: [*KINDS[:7], "?", "?", "?"]}}
-        assert read("matrix", gap).hands == (KINDS, KINDS)
+        assert read_setup_of("matrix", gap).hands == (KINDS, KINDS)
     both = {**whole, "hands": {name: [*KINDS[:9], "?"] for name in NAMES_OF_SETUPS[:2]}}
-    assert read("matrix", both).hands == ((*KINDS[:9], None),) * 2
+    assert read_setup_of("matrix", both).hands == ((*KINDS[:9], None),) * 2
 
 
 def test_creatures_alone_lie_face_down():
@@ -373,10 +373,10 @@ def test_creatures_alone_lie_face_down():
 @pytest.mark.parametrize(("option", "most"), [("life", 10_000), ("limit", 2_000)])
 def test_options_of_ninecard_are_from_one_up(option, most):
     for value in (1, most):
-        assert getattr(dealt("ninecard", **{option: value}).options, option) == value
+        assert getattr(deal_setup("ninecard", **{option: value}).options, option) == value
     for value in (0, most + 1):
         with pytest.raises(EngineError, match=f"^the option {option} must be 1 to {most}, not {value}$"):
-            dealt("ninecard", **{option: value})
+            deal_setup("ninecard", **{option: value})
 
 
 def test_tactics_plays_cards_with_a_number_on_every_side():
@@ -388,5 +388,5 @@ def test_tactics_plays_cards_with_a_number_on_every_side():
 
 def test_the_record_of_a_deal_says_which_game_it_is():
     for entry in GAMES:
-        assert Record(dealt(entry.name)).to_document()["game"] == find_game(entry.name).name == entry.name
+        assert Record(deal_setup(entry.name)).to_document()["game"] == find_game(entry.name).name == entry.name
         assert find_game(entry.name).title == entry.title

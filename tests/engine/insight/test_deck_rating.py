@@ -68,10 +68,10 @@ def test_counts_are_what_records_tell():
     won = [(margin > 0) / 2 + (margin >= 0) / 2 for margin in margins]
     assert figures["first_share"] == pytest.approx(fmean(won))
     assert figures["first_stderr"] == pytest.approx(stdev(won) / sqrt(59))
-    for told in figures["cards"]:
-        seen = worth[told["name"]]
-        assert told["worth"] == pytest.approx(fmean(seen))
-        assert told["stderr"] == pytest.approx(stdev(seen) / sqrt(len(seen)))
+    for figure in figures["cards"]:
+        seen = worth[figure["name"]]
+        assert figure["worth"] == pytest.approx(fmean(seen))
+        assert figure["stderr"] == pytest.approx(stdev(seen) / sqrt(len(seen)))
 
 
 def test_the_rating_does_not_depend_on_who_plays():
@@ -191,17 +191,17 @@ def deck_file(shell, cards, name="Mine"):
     return file
 
 
-def told(shell, file, *words):
+def rate_as_json(shell, file, *words):
     return json.loads(shell.good("deck", "rate", file, "--json", *words).out)
 
 
 def test_the_command_prints_the_documented_keys_and_the_same_twice(shell):
     file = deck_file(shell, DECK)
-    found = told(shell, file, "-n", "50")
+    found = rate_as_json(shell, file, "-n", "50")
     keys = ["games", "met", "first_share", "first_stderr", "draws", "mean_moves", "mean_choices", "dead", "cards"]
     assert [key for key in found if key in keys] == keys
     assert list(found["cards"][0])[:3] == ["name", "worth", "stderr"]
-    assert told(shell, file, "-n", "50") == found
+    assert rate_as_json(shell, file, "-n", "50") == found
     assert found["games"] == 50
     shown = shell.good("deck", "rate", file, "-n", "50").out
     assert "The card that decides" in shown
@@ -209,14 +209,14 @@ def test_the_command_prints_the_documented_keys_and_the_same_twice(shell):
 
 def test_the_verdict_says_what_to_mix_in(shell):
     shell.good("import", "starter")
-    found = told(shell, deck_file(shell, CORNERED), "-n", "50")["verdict"]
+    found = rate_as_json(shell, deck_file(shell, CORNERED), "-n", "50")["verdict"]
     assert any("mostly top-right; mix in " in line and "bottom-left" in line for line in found)
 
 
 def test_the_verdict_says_who_played(shell):
     file = deck_file(shell, DECK)
     for players, who in (("strong:2", "two strong:2 players"), ("greedy,random", "greedy and random players")):
-        found = told(shell, file, "-n", "12", "--players", players)
+        found = rate_as_json(shell, file, "-n", "12", "--players", players)
         assert any(f"of the points between {who}" in line for line in found["verdict"])
 
 

@@ -240,7 +240,7 @@ def test_too_few_cards_are_told(kind):
 
 
 @pytest.fixture
-def stocked(shell):
+def starter_shell(shell):
     shell.good("import", "starter")
     return shell
 
@@ -250,16 +250,16 @@ def decks(shell, *words):
 
 
 @pytest.mark.usefixtures("shorter")
-def test_the_command_finds_a_lively_deck_and_says_what_it_promises(stocked):
-    [found] = decks(stocked, "--lively", "--explain")
+def test_the_command_finds_a_lively_deck_and_says_what_it_promises(starter_shell):
+    [found] = decks(starter_shell, "--lively", "--explain")
     assert len(found["cards"]) == 20
     assert found["rating"]["met"] > found["rating"]["usual_met"]
     assert found["explanation"]
     assert len(found["meets"]) == 20
-    file = stocked.folder / "lively.toml"
-    done = stocked.good("deck", "new", "--lively", "--seed", "5", "-o", file)
+    file = starter_shell.folder / "lively.toml"
+    done = starter_shell.good("deck", "new", "--lively", "--seed", "5", "-o", file)
     assert "Two numbers meet in" in done.out
-    assert "Legal" in stocked.good("deck", "check", file).out
+    assert "Legal" in starter_shell.good("deck", "check", file).out
 
 
 @pytest.mark.slow
@@ -348,10 +348,10 @@ def is_reached(bars):
 
 @pytest.mark.usefixtures("shorter")
 @pytest.mark.parametrize("words", [("--good",), pytest.param(("--lively", "--balanced"), marks=pytest.mark.slow)])
-def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(stocked, monkeypatch, words):
+def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(starter_shell, monkeypatch, words):
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED", 4)
     monkeypatch.setattr("ccgrid.services.deck_search._CHECKED_BY", "strong:2")
-    done = stocked.good("deck", "new", *words, "--seed", "5").out
+    done = starter_shell.good("deck", "new", *words, "--seed", "5").out
     said = " ".join(done.split())
     assert "Between two greedy players: numbers meet in" in said
     assert "times the choices of random decks" in said
@@ -361,49 +361,49 @@ def test_the_command_says_what_a_good_deck_has_and_what_could_not_be_had(stocked
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("shorter")
-def test_the_command_asks_players_who_think(stocked):
-    [found] = decks(stocked, "--lively", "--players", "strong:2")
+def test_the_command_asks_players_who_think(starter_shell):
+    [found] = decks(starter_shell, "--lively", "--players", "strong:2")
     assert found["rating"]["players"] == ["strong:2", "strong:2"]
     assert found["rating"]["first_games"] == RACED.rated
-    done = stocked.good("deck", "new", "--balanced", "--players", "strong:2", "--seed", "5")
+    done = starter_shell.good("deck", "new", "--balanced", "--players", "strong:2", "--seed", "5")
     assert "of the points between two strong:2 players" in done.out
 
 
-def test_players_are_refused_where_nothing_is_played(stocked):
-    done = stocked("deck", "new", "--players", "strong:200")
+def test_players_are_refused_where_nothing_is_played(starter_shell):
+    done = starter_shell("deck", "new", "--players", "strong:200")
     assert (done.status, done.out) == (2, "")
     assert "--players is for --lively, --balanced, --good and --explain" in done.err
-    assert "grid, not for ninecard" in stocked("deck", "new", "ninecard", "--players", "greedy").err
+    assert "grid, not for ninecard" in starter_shell("deck", "new", "ninecard", "--players", "greedy").err
 
 
 @pytest.mark.usefixtures("shorter")
-def test_several_decks_share_no_card(stocked):
-    found = decks(stocked, "--lively", "--count", "3")
+def test_several_decks_share_no_card(starter_shell):
+    found = decks(starter_shell, "--lively", "--count", "3")
     names = [(one["game"], one["name"]) for deck in found for one in deck["cards"]]
     assert len(found) == 3
     assert len(set(names)) == 60
     assert [deck["name"] for deck in found] == [f"Lively deck 5-{number}" for number in (1, 2, 3)]
 
 
-def test_several_random_decks_share_no_card_and_the_first_is_the_one_alone(stocked):
-    [alone] = decks(stocked)
-    found = decks(stocked, "--count", "4")
+def test_several_random_decks_share_no_card_and_the_first_is_the_one_alone(starter_shell):
+    [alone] = decks(starter_shell)
+    found = decks(starter_shell, "--count", "4")
     assert found[0]["cards"] == alone["cards"]
     assert len({(one["game"], one["name"]) for deck in found for one in deck["cards"]}) == 80
     assert "rating" not in found[0]
-    file = stocked.folder / "deck.toml"
-    stocked.good("deck", "new", "--count", "2", "-o", file)
-    assert sorted(path.name for path in stocked.folder.glob("deck*.toml")) == ["deck-1.toml", "deck-2.toml"]
+    file = starter_shell.folder / "deck.toml"
+    starter_shell.good("deck", "new", "--count", "2", "-o", file)
+    assert sorted(path.name for path in starter_shell.folder.glob("deck*.toml")) == ["deck-1.toml", "deck-2.toml"]
 
 
 @pytest.mark.usefixtures("shorter")
-def test_decks_are_searched_in_the_cards_that_one_owns(stocked):
-    [deck] = decks(stocked)
+def test_decks_are_searched_in_the_cards_that_one_owns(starter_shell):
+    [deck] = decks(starter_shell)
     for one in deck["cards"]:
-        stocked.good("collection", "add", one["id"])
-    [found] = decks(stocked, "--balanced", "--from", "collection")
+        starter_shell.good("collection", "add", one["id"])
+    [found] = decks(starter_shell, "--balanced", "--from", "collection")
     assert sorted(one["id"] for one in found["cards"]) == sorted(one["id"] for one in deck["cards"])
-    done = stocked("deck", "new", "--lively", "--from", "collection", "--count", "2")
+    done = starter_shell("deck", "new", "--lively", "--from", "collection", "--count", "2")
     assert done.status == 3
     assert "after 1 of 2 decks only 0 of your cards are left" in done.err
 
@@ -415,7 +415,7 @@ def test_decks_are_searched_in_the_cards_that_one_owns(stocked):
         (("ninecard", "--count", "2"), "are for grid"),
     ],
 )
-def test_what_cannot_be_searched_for_is_told(stocked, words, message):
-    done = stocked("deck", "new", *words)
+def test_what_cannot_be_searched_for_is_told(starter_shell, words, message):
+    done = starter_shell("deck", "new", *words)
     assert done.status == 3
     assert message in done.err

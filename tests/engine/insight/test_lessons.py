@@ -49,10 +49,10 @@ def test_what_is_said_is_borne_out_by_the_figures_that_are_kept(game: str, lesso
 def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesson, shell: Shell) -> None:
     games = lesson.experiment.games // 80
     again = measure(game, lesson.experiment, decks(game, len(lesson.experiment.players)), 2, games)
-    kept = saved_figures(game)[lesson.name]
+    saved = saved_figures(game)[lesson.name]
     for name, figure in again.items():
         if figure.stderr:  # else too few games to tell
-            assert figure.agrees(kept[name]), (name, figure, kept[name])
+            assert figure.agrees(saved[name]), (name, figure, saved[name])
 
 
 def test_games_without_figures_or_figures_without_games_are_not_kept() -> None:
@@ -105,11 +105,11 @@ def test_every_game_with_lessons_has_a_page(shell: Shell) -> None:
         result = shell("learn", game.name)
         assert result.status == 0
         assert result.out.startswith(f"# What wins at {game.title}\n")
-        for number, told in enumerate(saved_lessons(game.name), start=1):
-            assert f"\n{number}. {told.text}\n" in result.out
+        for number, lesson in enumerate(saved_lessons(game.name), start=1):
+            assert f"\n{number}. {lesson.text}\n" in result.out
         assert len(re.findall(r"   \*[\d,]+ games [^;\n]*(?:; shares ± [\d.]+ %)?\*\n", result.out)) == number
         document = json.loads(shell("learn", game.name, "--json").out)
-        assert [one["text"] for one in document["lessons"]] == [told.text for told in saved_lessons(game.name)]
+        assert [one["text"] for one in document["lessons"]] == [lesson.text for lesson in saved_lessons(game.name)]
 
 
 def test_experiments_are_played_again_with_cards_at_hand(shell: Shell) -> None:

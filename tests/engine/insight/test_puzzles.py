@@ -47,7 +47,7 @@ def anew(game: str, count: int, seed: int) -> list[Puzzle]:
 
 
 @cache
-def found(game: str) -> list[Puzzle]:
+def some_puzzles(game: str) -> list[Puzzle]:
     """Some puzzles of a game, found once for all tests that look at them."""
     return anew(game, 8 if game == "grid" else 5, seed=3)  # many of grid are too long to be played out
 
@@ -56,7 +56,7 @@ def found(game: str) -> list[Puzzle]:
 @pytest.mark.parametrize("game", RULES)
 def test_exactly_one_move_is_best_which_playing_out_every_game_finds(game):
     rules, looked = RULES[game], 0
-    for puzzle in found(game):
+    for puzzle in some_puzzles(game):
         plain = rules.start_of(puzzle.record.setup)
         for move in puzzle.record.moves:
             plain = rules.play(plain, move)
@@ -72,7 +72,7 @@ def test_exactly_one_move_is_best_which_playing_out_every_game_finds(game):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_the_line_leads_to_what_the_best_move_is_worth(game):
-    for puzzle in found(game):
+    for puzzle in some_puzzles(game):
         state = puzzle.state
         seat = state.to_move
         assert puzzle.line[0] == puzzle.best
@@ -86,13 +86,13 @@ def test_the_line_leads_to_what_the_best_move_is_worth(game):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_the_same_seed_gives_the_same_puzzles_and_another_gives_others(game):
-    assert anew(game, 2, seed=3) == found(game)[:2]
-    assert anew(game, 1, seed=4) != found(game)[:1]
+    assert anew(game, 2, seed=3) == some_puzzles(game)[:2]
+    assert anew(game, 1, seed=4) != some_puzzles(game)[:1]
 
 
 @pytest.mark.slow
 def test_how_often_players_miss_the_best_move_is_what_they_play():
-    for puzzle in found("grid")[:5]:
+    for puzzle in some_puzzles("grid")[:5]:
         state, (greedy, strong) = puzzle.state, puzzle.missed
         assert (greedy.player, strong.player) == ("greedy", "strong:100")
         assert 2 * greedy.times >= greedy.tries
@@ -129,7 +129,7 @@ def test_a_game_that_two_cannot_play_has_no_puzzles(shell: Shell, monkeypatch: p
 
 
 @pytest.fixture
-def answered(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def answer_puzzle(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     """The output of a puzzle of matrix at which these lines are typed, and the puzzle as scripts see it."""
     puzzle = shell.good("puzzle", "matrix", "--seed", "7", "--json").json
 
@@ -140,8 +140,8 @@ def answered(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     return puzzle, answer
 
 
-def test_the_right_answer_is_told_and_explained(answered):
-    puzzle, answer = answered
+def test_the_right_answer_is_told_and_explained(answer_puzzle):
+    puzzle, answer = answer_puzzle
     said = answer(puzzle["best"])
     assert f"Right. {puzzle['best']}: 4 points ahead in the end, proved." in said
     assert "Missed by greedy 10 of 10 times, by strong:100 0 of 5 times." in said
@@ -150,8 +150,8 @@ def test_the_right_answer_is_told_and_explained(answered):
     assert puzzle["best"] not in said.partition("is to move")[0]
 
 
-def test_a_wrong_answer_is_told_with_what_it_gives_away_and_how_both_play_on(answered):
-    puzzle, answer = answered
+def test_a_wrong_answer_is_told_with_what_it_gives_away_and_how_both_play_on(answer_puzzle):
+    puzzle, answer = answer_puzzle
     wrong = puzzle["moves"][-1]
     said = answer("nonsense", "999", "", wrong["move"])
     assert '"nonsense": not a move' in said
@@ -165,14 +165,14 @@ def test_a_wrong_answer_is_told_with_what_it_gives_away_and_how_both_play_on(ans
         assert any(line.startswith(one["move"]) and f"{one['value']:+}" in line for line in said.splitlines())
 
 
-def test_a_number_of_the_list_is_an_answer(answered):
-    puzzle, answer = answered
+def test_a_number_of_the_list_is_an_answer(answer_puzzle):
+    puzzle, answer = answer_puzzle
     number = sorted(one["move"] for one in puzzle["moves"]).index(puzzle["best"]) + 1
     assert "Right." in answer(str(number))
 
 
-def test_who_leaves_is_told_nothing_and_who_asks_for_the_answer_everything(answered):
-    puzzle, answer = answered
+def test_who_leaves_is_told_nothing_and_who_asks_for_the_answer_everything(answer_puzzle):
+    puzzle, answer = answer_puzzle
     for lines in (("quit",), ()):
         assert "in the end, proved" not in answer(*lines)
     said = answer("help", "board", "answer")

@@ -31,7 +31,7 @@ class Cluster:
     def __init__(self, shell: Shell, **settings: str) -> None:
         self.shell = shell
         self.environment = {**shell.environment(), **settings}
-        self.scheduler = self._started("dask", "scheduler", *self._options(settings))
+        self.scheduler = self._start("dask", "scheduler", *self._options(settings))
         note = shell.folder / "scheduler.json"
         while not (note.exists() and note.read_text()):
             assert self.scheduler.poll() is None, self.scheduler.communicate()
@@ -43,7 +43,7 @@ class Cluster:
         protocol = ("--protocol", "tls") if settings else ()
         return ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", note, *protocol)
 
-    def _started(self, *arguments: str, **more: str) -> "subprocess.Popen[str]":
+    def _start(self, *arguments: str, **more: str) -> "subprocess.Popen[str]":
         command = [sys.executable, "-m", *arguments]
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         if arguments[0] == "dask":  # which says much, and nobody reads it
@@ -56,7 +56,7 @@ class Cluster:
         )
 
     def ccgrid(self, *arguments: str | Path, **more: str) -> "subprocess.Popen[str]":
-        return self._started("ccgrid", *map(str, arguments), **more)
+        return self._start("ccgrid", *map(str, arguments), **more)
 
     def workers(self) -> "subprocess.Popen[str]":
         """The command for one worker, when it has begun."""
@@ -74,13 +74,13 @@ def cluster(shell: Shell) -> Cluster:
     return Cluster(shell)
 
 
-def ended(process: "subprocess.Popen[str]") -> tuple[int, str, list[str]]:
+def finish(process: "subprocess.Popen[str]") -> tuple[int, str, list[str]]:
     out, err = process.communicate(timeout=120)
     # The first that plays on this machine says that it compiles.
     return process.returncode, out, [line for line in err.splitlines() if not line.startswith("Compiling")]
 
 
-def counted(counts: Path, process: "subprocess.Popen[str]") -> int:
+def wait_for_counts(counts: Path, process: "subprocess.Popen[str]") -> int:
     """How many matches are counted, as soon as there are any."""
     while not (counts.exists() and json.loads(counts.read_bytes())["done"]):
         assert process.poll() is None, process.communicate()
@@ -107,13 +107,13 @@ def same_as_alone(shell: Shell, counts: Path, out: str) -> bool:
 def test_where_the_scheduler_is_killed_all_say_so_and_the_counts_go_on(cluster: Cluster, shell: Shell, tmp_path: Path):
     counts = tmp_path / "counts.json"
     workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
-    counted(counts, games)
+    wait_for_counts(counts, games)
     cluster.scheduler.kill()
     lost = f'Error: the cluster at "{cluster.address}" was lost: start it again.'
-    assert ended(games) == (3, "", [lost, GO_ON])
+    assert finish(games) == (3, "", [lost, GO_ON])
     gone = f'Error: the cluster at "{cluster.address}" is gone: start its scheduler again, and then these workers'
-    assert ended(workers) == (3, "", [gone])
-    done = counted(counts, games)
+    assert finish(workers) == (3, "", [gone])
+    done = wait_for_counts(counts, games)
     summary = shell.good(*MATCHES, "--resume", counts, "--games", str(done + 5))
     assert same_as_alone(shell, counts, summary.out)
 
@@ -123,15 +123,15 @@ def test_where_all_workers_are_killed_it_says_so_and_goes_on_with_others(
 ):
     counts = tmp_path / "counts.json"
     workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
-    counted(counts, games)
+    wait_for_counts(counts, games)
     workers.kill()
     none = f'Error: the cluster at "{cluster.address}" has no workers. To start some: ccgrid workers {cluster.address}'
-    assert ended(games) == (3, "", [none, GO_ON])
-    done = counted(counts, games)
+    assert finish(games) == (3, "", [none, GO_ON])
+    done = wait_for_counts(counts, games)
     none_yet = cluster.simulation(counts, done + 5)
-    assert ended(none_yet) == (3, "", [none])
+    assert finish(none_yet) == (3, "", [none])
     cluster.workers()
-    status, out, err = ended(cluster.simulation(counts, done + 5))
+    status, out, err = finish(cluster.simulation(counts, done + 5))
     assert (status, err) == (0, [])
     assert same_as_alone(shell, counts, out)
 
@@ -139,14 +139,14 @@ def test_where_all_workers_are_killed_it_says_so_and_goes_on_with_others(
 def test_where_the_command_is_killed_the_cluster_serves_the_next(cluster: Cluster, shell: Shell, tmp_path: Path):
     counts = tmp_path / "counts.json"
     workers, games = cluster.workers(), cluster.simulation(counts, 90_000_000)
-    counted(counts, games)
+    wait_for_counts(counts, games)
     games.kill()
     games.wait()
-    status, out, err = ended(cluster.simulation(counts, counted(counts, games) + 5))
+    status, out, err = finish(cluster.simulation(counts, wait_for_counts(counts, games) + 5))
     assert (status, err) == (0, [])
     assert same_as_alone(shell, counts, out)
     os.killpg(workers.pid, signal.SIGINT)  # as a terminal does: all processes of the command are told
-    assert ended(workers) == (0, "", ["Stopped."])
+    assert finish(workers) == (0, "", ["Stopped."])
 
 
 @pytest.mark.parametrize("later", [0, 0.05, 0.2, 0.8])
@@ -157,7 +157,7 @@ def test_workers_end_without_a_word_of_dask_also_while_they_start(cluster: Clust
         time.sleep(0.01)
     time.sleep(later)
     os.killpg(workers.pid, signal.SIGINT)
-    status, out, lines = ended(workers)
+    status, out, lines = finish(workers)
     assert (status, out, lines[-1:]) == (0, "", ["Stopped."])
     assert len(lines) <= 2
 
@@ -169,7 +169,7 @@ def test_workers_of_another_version_are_refused(cluster: Cluster, tmp_path: Path
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: ccgrid\nVersion: 9.9\n")
     here = version("ccgrid")
     late = cluster.ccgrid("workers", cluster.address, PYTHONPATH=str(other.parent))
-    status, out, (line,) = ended(late)
+    status, out, (line,) = finish(late)
     assert (status, out) == (3, "")
     assert line.endswith(f"of the cluster has version {here}, and this machine 9.9: install the same there")
 
@@ -196,7 +196,7 @@ def test_workers_without_a_cluster_say_so(shell: Shell, address: str):
             stderr=subprocess.PIPE,
         )
     )
-    status, out, lines = ended(process)
+    status, out, lines = finish(process)
     assert (status, out, len(lines)) == (3, "", 1)
     assert "takes certificates" in lines[0] if address.startswith("tls") else "no Dask cluster answers" in lines[0]
 
@@ -246,7 +246,7 @@ def test_a_cluster_speaks_tls_by_the_settings_of_dask(shell: Shell, tmp_path: Pa
     cluster = Cluster(shell, **settings)
     assert cluster.address.startswith("tls://")
     cluster.workers()
-    status, out, err = ended(cluster.simulation(tmp_path / "counts.json", 9))
+    status, out, err = finish(cluster.simulation(tmp_path / "counts.json", 9))
     assert (status, err) == (0, [])
     assert same_as_alone(shell, tmp_path / "counts.json", out)
     stranger = ends_with_test(
@@ -258,6 +258,6 @@ def test_a_cluster_speaks_tls_by_the_settings_of_dask(shell: Shell, tmp_path: Pa
             stderr=subprocess.PIPE,
         )
     )
-    status, out, (line,) = ended(stranger)
+    status, out, (line,) = finish(stranger)
     assert (status, out) == (3, "")
     assert "takes certificates" in line

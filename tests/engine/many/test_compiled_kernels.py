@@ -39,7 +39,7 @@ pytest.importorskip("numpy")
 compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
 
 
-def compiled(lineup):
+def compiled_kernel(lineup):
     kernel = find_kernel(lineup)
     assert kernel.is_compiled
     return kernel
@@ -48,7 +48,7 @@ def compiled(lineup):
 def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
-    core = compiled(lineup).core
+    core = compiled_kernel(lineup).core
     monkeypatch.setattr(compiling, "_LOADED", {})  # as in another process
     clock = SimpleNamespace(monotonic=time.monotonic, perf_counter=lambda: float(compiling.is_loaded(play_games, core)))
     monkeypatch.setattr("ccgrid.engine.many.tally.time", clock)
@@ -57,7 +57,7 @@ def test_how_long_games_took_is_without_what_was_compiled_before(monkeypatch):
 
 def test_of_many_games_each_has_its_own_moves():
     lineup = Lineup("matrix", ("random",) * 2, FixedDecks(()), 1)
-    kernel = compiled(lineup)
+    kernel = compiled_kernel(lineup)
     assert kernel.run(lineup, range(1, 5001), keep_moves=True).moves[-1] == play_game(lineup, 5000).moves
 
 
@@ -67,7 +67,7 @@ def test_of_many_games_each_has_its_own_moves():
 )
 def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
     lineup = Lineup("grid", policies, SOURCES[source], 7)
-    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
+    assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(200)))
 
 
 @pytest.mark.parametrize("options", GRID_VARIANTS, ids=str)
@@ -75,12 +75,12 @@ def test_grid_compiled_is_the_readable_game_move_for_move(policies, source):
 @pytest.mark.parametrize("policies", [("random", "greedy"), ("greedy", "random", "random"), ("random",) * 4])
 def test_variants_of_grid_compiled_are_the_readable_game_move_for_move(policies, source, options):
     lineup = Lineup("grid", policies, SOURCES[source], 7, options)
-    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
+    assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(200)))
 
 
 @every_table_of_matrix
 def test_matrix_compiled_is_the_readable_game_move_for_move(lineup):
-    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(15 if tries_out(lineup) else 200)))
+    assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(15 if tries_out(lineup) else 200)))
 
 
 NUMBERED = (sided_card("Elk", 1, 2, 3, 4), sided_card("Elk", 2, 2, 3, 4), sided_card("Elk #2", 1, 1, 1, 1))
@@ -88,12 +88,12 @@ NUMBERED = (sided_card("Elk", 1, 2, 3, 4), sided_card("Elk", 2, 2, 3, 4), sided_
 
 @every_table_of_tactics
 def test_tactics_compiled_is_the_readable_game_move_for_move(lineup):
-    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(200)))
+    assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(200)))
 
 
 @every_table_of_ninecard
 def test_ninecard_compiled_is_the_readable_game_move_for_move(lineup):
-    assert_equal_games(compiled(lineup), lineup, range(3, 3 + games(5, parts=8)))
+    assert_equal_games(compiled_kernel(lineup), lineup, range(3, 3 + games(5, parts=8)))
 
 
 MATCHES = (
@@ -112,23 +112,23 @@ MATCHES = (
 @pytest.mark.parametrize("lineup", MATCHES, ids=lambda lineup: f"{lineup.game} {len(lineup.policies)}")
 def test_matches_compiled_are_the_readable_ones_move_for_move(lineup, plan):
     count = games(4 if lineup.game == "ninecard" else 15, parts=10)
-    assert_equal_matches(compiled(lineup), lineup, PLANS[plan](lineup.game, lineup.players), count)
+    assert_equal_matches(compiled_kernel(lineup), lineup, PLANS[plan](lineup.game, lineup.players), count)
 
 
 def test_what_is_compiled_is_told_once_and_then_kept():
-    lineup, told = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1), []
-    assert not find_kernel(lineup, 9_999, tell=told.append).is_compiled
-    compiled(lineup).run(lineup, range(1, 3))
-    find_kernel(lineup, 10_000, tell=told.append)
-    assert told == []
+    lineup, messages = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1), []
+    assert not find_kernel(lineup, 9_999, tell=messages.append).is_compiled
+    compiled_kernel(lineup).run(lineup, range(1, 3))
+    find_kernel(lineup, 10_000, tell=messages.append)
+    assert messages == []
     assert compiling.cache_folder().is_dir()
 
 
 def test_it_is_told_before_anything_is_compiled(monkeypatch):
     monkeypatch.setattr(CoreKernel, "is_saved", lambda kernel: False)
-    told = []
-    find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=told.append)
-    assert told == ["Compiling matrix takes some seconds, only this once."]
+    messages = []
+    find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=messages.append)
+    assert messages == ["Compiling matrix takes some seconds, only this once."]
 
 
 def test_a_million_games_are_counted_in_threads_as_in_one():
@@ -166,7 +166,7 @@ def test_what_compiled_loops_cannot_play_is_left_to_others(lineup):
 def test_threads_that_play_with_other_decks_do_not_disturb_each_other():
     sources = [FixedDecks(decks) for decks in permutations(BATTLE_DECKS, 2)]
     lineups = [Lineup("ninecard", ("greedy", "random"), source, 7) for source in sources]
-    alone = [compiled(lineup).run(lineup, range(1, 20)).tally() for lineup in lineups]
+    alone = [compiled_kernel(lineup).run(lineup, range(1, 20)).tally() for lineup in lineups]
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(lambda lineup: compiled(lineup).run(lineup, range(1, 20)).tally(), lineups))
+        together = list(pool.map(lambda lineup: compiled_kernel(lineup).run(lineup, range(1, 20)).tally(), lineups))
     assert together == alone

@@ -54,10 +54,10 @@ def test_kernels_play_as_the_readable_rules_do_or_leave_it_to_them(game, options
 
 @every_variant
 def test_who_leaves_an_option_to_the_readable_rules_says_so(game, options):
-    rules, told = find_game(game), []
+    rules, messages = find_game(game), []
     unknown = unknown_options(rules.variant(options), rules.core.OPTIONS) if rules.core else []
-    find_kernel(lineup(game, 2, options), 10**6, tell=told.append)
-    assert [line for line in told if "readable rules" in line] == (
+    find_kernel(lineup(game, 2, options), 10**6, tell=messages.append)
+    assert [line for line in messages if "readable rules" in line] == (
         [f"{names(unknown)} by the slower, readable rules."] if unknown else []
     )
 
@@ -116,15 +116,15 @@ def test_what_is_solved_is_worth_what_playing_out_every_game_finds(game, options
     if own is None or 2 not in find_game(game).player_counts:
         return
     for seed in range(1, 5):
-        state, told = near_the_end(game, options, seed), []
+        state, messages = near_the_end(game, options, seed), []
         if not state.legal_moves():
             continue
         unknown = unknown_options(find_game(game).variant(options), own.options)
         if not unknown and own.refusal(state):
             continue
-        solver = find_solver(state, told.append)
+        solver = find_solver(state, messages.append)
         assert (solver is own) is not bool(unknown)
-        assert told == ([f"{names(unknown)} by the slower, readable rules."] if unknown else [])
+        assert messages == ([f"{names(unknown)} by the slower, readable rules."] if unknown else [])
         assert move_values(state, solver.searcher(state)) == values(state)
 
 

@@ -280,12 +280,12 @@ def test_a_thread_that_prepares_other_decks_meanwhile_does_not_disturb():
     busy.run(other, range(1, 2))
     theirs = busy._cache
 
-    class Disturbed(CoreKernel):
+    class OtherThreadKernel(CoreKernel):
         """Whatever it prepares, another thread has prepared its own since."""
 
         _cache = property(lambda _: theirs, lambda _, value: None)
 
-    disturbed = Disturbed(busy.core, is_compiled=False)
+    disturbed = OtherThreadKernel(busy.core, is_compiled=False)
     assert disturbed.run(one, range(1, 20)).tally() == in_rows(one).run(one, range(1, 20)).tally()
 
 

@@ -24,49 +24,49 @@ LINEUP = Lineup("grid", ("random", "greedy"), FixedDecks((CARDS[:20],)), 7)
 SLOW = Lineup("matrix", ("random", "greedy"), FixedDecks(()), 7)
 
 
-def counted(summary):
+def counts_of(summary):
     return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
 
 
 def test_games_that_go_on_are_counted_like_games_in_one_go(tmp_path: Path):
-    kept = tmp_path / "kept.json"
+    counts_file = tmp_path / "kept.json"
     lineup = Lineup("grid", ("random", "greedy", "random"), RandomDecks(CARDS, 20), 5)
     for games in (300, 300, 1200, 1500):
-        last = simulate(lineup, games, resume=kept)
-        assert counted(last) == counted(simulate(lineup, games))
-    told: list[int] = []
-    simulate(lineup, 1500, resume=kept, progress=told.append)
-    assert told == [1500]
+        last = simulate(lineup, games, resume=counts_file)
+        assert counts_of(last) == counts_of(simulate(lineup, games))
+    reports: list[int] = []
+    simulate(lineup, 1500, resume=counts_file, progress=reports.append)
+    assert reports == [1500]
 
 
 @pytest.mark.parametrize("plan", [None, Match.by_points("grid", LINEUP.players)])
 def test_records_of_games_that_go_on_are_those_of_games_in_one_go(tmp_path: Path, plan):
-    kept, path, lines = tmp_path / "kept.json", tmp_path / "games.jsonl", []
+    counts_file, path, lines = tmp_path / "kept.json", tmp_path / "games.jsonl", []
     simulate(LINEUP, 30, plan=plan, write=lines.append)
-    simulate(LINEUP, 10, plan=plan, resume=kept, records=SavedRecords(path))
+    simulate(LINEUP, 10, plan=plan, resume=counts_file, records=SavedRecords(path))
     assert 0 < len(path.read_text().splitlines()) < len(lines)
     path.rename(part := path.with_name("games.jsonl.part"))  # as if it had been ended on the way,
     with part.open("a") as file:
         file.write('{"game": "gr')  # while a record was written
-    simulate(LINEUP, 20, plan=plan, resume=kept, records=SavedRecords(path))
-    simulate(LINEUP, 30, plan=plan, resume=kept, records=SavedRecords(path))
+    simulate(LINEUP, 20, plan=plan, resume=counts_file, records=SavedRecords(path))
+    simulate(LINEUP, 30, plan=plan, resume=counts_file, records=SavedRecords(path))
     assert path.read_text() == "".join(lines)
     assert not part.exists()
-    assert simulate(LINEUP, 30, plan=plan, resume=kept, records=SavedRecords(path)).tally.games == len(lines)
+    assert simulate(LINEUP, 30, plan=plan, resume=counts_file, records=SavedRecords(path)).tally.games == len(lines)
 
 
 def test_records_that_are_not_those_of_the_counts_are_told_and_stay(tmp_path: Path):
-    kept, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
+    counts_file, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
     path.write_text("mine")
     with pytest.raises(EngineError, match="exists already"):
-        simulate(LINEUP, 10, resume=kept, records=SavedRecords(path))
-    simulate(LINEUP, 10, resume=kept, records=SavedRecords(path, lambda path: None))
+        simulate(LINEUP, 10, resume=counts_file, records=SavedRecords(path))
+    simulate(LINEUP, 10, resume=counts_file, records=SavedRecords(path, lambda path: None))
     path.write_text("mine")
     with pytest.raises(EngineError, match="gone or damaged"):
-        simulate(LINEUP, 20, resume=kept, records=SavedRecords(path))
+        simulate(LINEUP, 20, resume=counts_file, records=SavedRecords(path))
     assert path.read_text() == "mine"
     with pytest.raises(EngineError, match="records is said there alone"):
-        simulate(LINEUP, 20, resume=kept)
+        simulate(LINEUP, 20, resume=counts_file)
 
 
 @pytest.mark.parametrize("through_a_link", [False, True])
@@ -124,12 +124,12 @@ def test_games_that_were_ended_before_any_was_counted_begin_anew(tmp_path: Path,
     ],
 )
 def test_other_games_are_not_added_to_those_in_a_file(tmp_path: Path, change, message):
-    kept = tmp_path / "kept.json"
-    simulate(LINEUP, 20, resume=kept)
-    before = kept.read_bytes()
+    counts_file = tmp_path / "kept.json"
+    simulate(LINEUP, 20, resume=counts_file)
+    before = counts_file.read_bytes()
     with pytest.raises(EngineError, match=message):
-        simulate(replace(LINEUP, **change), 40, resume=kept)
-    assert kept.read_bytes() == before
+        simulate(replace(LINEUP, **change), 40, resume=counts_file)
+    assert counts_file.read_bytes() == before
 
 
 SEEDED = '{"ccgrid":1,"work":{"seed":%s},"done":0,"seconds":0,"counts":0}'
@@ -143,11 +143,11 @@ SEEDED = '{"ccgrid":1,"work":{"seed":%s},"done":0,"seconds":0,"counts":0}'
     ],
 )
 def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: bytes):
-    kept = tmp_path / "mine.json"
-    kept.write_bytes(content)
+    counts_file = tmp_path / "mine.json"
+    counts_file.write_bytes(content)
     with pytest.raises(EngineError, match="has no games to continue"):
-        simulate(LINEUP, 20, resume=kept)
-    assert kept.read_bytes() == content
+        simulate(LINEUP, 20, resume=counts_file)
+    assert counts_file.read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -158,15 +158,15 @@ def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, content: 
     ],
 )
 def test_damaged_counts_are_refused_and_stay(tmp_path: Path, shell, what: str, value: object):
-    kept = tmp_path / "kept.json"
-    shell.good("simulate", "grid", "-n", "20", "--resume", kept)
-    document = json.loads(kept.read_bytes())
+    counts_file = tmp_path / "kept.json"
+    shell.good("simulate", "grid", "-n", "20", "--resume", counts_file)
+    document = json.loads(counts_file.read_bytes())
     document["counts"]["games"][what] = value
-    kept.write_text(json.dumps(document))
-    refused = shell("simulate", "grid", "-n", "40", "--resume", kept)
+    counts_file.write_text(json.dumps(document))
+    refused = shell("simulate", "grid", "-n", "40", "--resume", counts_file)
     assert (refused.status, refused.out) == (3, "")
     assert refused.err.splitlines()[-1].endswith(" is damaged: its counts do not add up. Delete it to start again")
-    assert json.loads(kept.read_bytes()) == document
+    assert json.loads(counts_file.read_bytes()) == document
 
 
 NUMBERS = [(kind, way) for kind in RESUMED for way in numbers_in(json.loads(resume_file(kind)))]
@@ -184,59 +184,59 @@ def test_a_number_altered_in_a_file_is_refused_or_what_comes_of_it_is_possible(s
     kind, way = spot
     data = with_number(resume_file(kind), way, number)
     with TemporaryDirectory() as folder:
-        kept = Path(folder) / "kept.json"
-        kept.write_bytes(data)
+        counts_file = Path(folder) / "kept.json"
+        counts_file.write_bytes(data)
         refused = None
         try:
-            go_on(kind, kept)
+            go_on(kind, counts_file)
         except EngineError as error:
             refused = str(error)
-        assert refused is None or (len(refused.splitlines()) == 1 and kept.read_bytes() == data)
+        assert refused is None or (len(refused.splitlines()) == 1 and counts_file.read_bytes() == data)
 
 
 @pytest.mark.parametrize("kind", RESUMED)
 def test_each_number_of_a_file_that_cannot_be_is_refused_or_what_comes_of_it_is_possible(tmp_path: Path, kind: str):
-    kept = tmp_path / "kept.json"
+    counts_file = tmp_path / "kept.json"
     for way in numbers_in(json.loads(resume_file(kind))):
         for number in (-1, 9_999):
             data = with_number(resume_file(kind), way, number)
-            kept.write_bytes(data)
+            counts_file.write_bytes(data)
             try:
-                go_on(kind, kept)
+                go_on(kind, counts_file)
             except EngineError:
-                assert kept.read_bytes() == data
+                assert counts_file.read_bytes() == data
 
 
 @pytest.mark.parametrize("kind", RESUMED)
 def test_files_of_every_kind_go_on_as_if_they_had_been_played_in_one_go(tmp_path: Path, kind: str):
-    kept, at_once = tmp_path / "kept.json", tmp_path / "other.json"
-    kept.write_bytes(resume_file(kind))
-    go_on(kind, kept)
+    counts_file, at_once = tmp_path / "kept.json", tmp_path / "other.json"
+    counts_file.write_bytes(resume_file(kind))
+    go_on(kind, counts_file)
     RESUMED[kind](at_once, GAMES + 4)
-    found = [json.loads(path.read_bytes()) for path in (kept, at_once)]
+    found = [json.loads(path.read_bytes()) for path in (counts_file, at_once)]
     assert found[0]["counts"] == found[1]["counts"]
 
 
 @pytest.mark.parametrize("kind", RESUMED)
 @pytest.mark.parametrize("number", [-1, 9_999])
 def test_counts_that_contradict_the_number_of_games_are_refused(tmp_path: Path, kind: str, number: int):
-    kept = tmp_path / "kept.json"
-    kept.write_bytes(with_number(resume_file(kind), ("done",), number))
+    counts_file = tmp_path / "kept.json"
+    counts_file.write_bytes(with_number(resume_file(kind), ("done",), number))
     with pytest.raises(EngineError, match=r"is damaged|has no games to continue"):
-        RESUMED[kind](kept, 20_000)
+        RESUMED[kind](counts_file, 20_000)
 
 
 @pytest.mark.parametrize("bytes_less", [1, 0, -1])
 def test_records_of_other_games_than_those_counted_are_refused_and_stay(tmp_path: Path, bytes_less: int):
-    kept, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
-    simulate(LINEUP, 10, resume=kept, records=SavedRecords(path))
+    counts_file, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
+    simulate(LINEUP, 10, resume=counts_file, records=SavedRecords(path))
     written = path.read_bytes()
     shorter = bytes_less or len(written.splitlines(keepends=True)[-1])
-    kept.write_bytes(with_number(kept.read_bytes(), ("counts", "written"), len(written) - shorter))
+    counts_file.write_bytes(with_number(counts_file.read_bytes(), ("counts", "written"), len(written) - shorter))
     path.write_bytes(written * 2)
     path.rename(part := path.with_name("games.jsonl.part"))
     with pytest.raises(EngineError, match="gone or damaged"):
-        simulate(LINEUP, 20, resume=kept, records=SavedRecords(path))
+        simulate(LINEUP, 20, resume=counts_file, records=SavedRecords(path))
     assert part.read_bytes() == written * 2
 
 
@@ -247,10 +247,10 @@ def test_fewer_games_than_there_are_already_are_refused(tmp_path: Path):
 
 
 def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path):
-    told: list[int] = []
+    reports: list[int] = []
     with pytest.raises(OSError, match="missing"):
-        simulate(LINEUP, 20, resume=tmp_path / "missing" / "kept.json", progress=told.append)
-    assert told == []
+        simulate(LINEUP, 20, resume=tmp_path / "missing" / "kept.json", progress=reports.append)
+    assert reports == []
 
 
 def test_the_seed_is_that_of_the_file_where_none_is_given(tmp_path: Path, shell):
@@ -267,10 +267,10 @@ def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
     assert digest(decks) != digest(FixedDecks((CARDS[1:21],)))
     assert digest({"a": 1, "b": [2]}) == digest({"b": (2,), "a": 1})
     with pytest.raises(EngineError, match="cannot be continued"):
-        digest(counted)
+        digest(counts_of)
 
 
 def test_nothing_is_kept_without_a_file():
-    kept = SavedCounts(None, {}, list)
-    kept.save(1, 1.0, [1], now=True)
-    assert kept.load([], lambda counts, done: True) is None
+    counts_file = SavedCounts(None, {}, list)
+    counts_file.save(1, 1.0, [1], now=True)
+    assert counts_file.load([], lambda counts, done: True) is None

@@ -26,7 +26,7 @@ LINEUP = Lineup("grid", ("random", "greedy"), FixedDecks((CARDS[:20],)), 7)
 SLOW = Lineup("matrix", ("random", "greedy"), FixedDecks(()), 7)
 
 
-def counted(summary):
+def counts_of(summary):
     return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
 
 
@@ -79,9 +79,9 @@ def test_portions_are_small_where_playing_takes_long_and_grow_where_it_does_not(
 
 @pytest.mark.parametrize("workers", [None, 1, 2])
 def test_every_number_is_played_once_and_told_in_order(workers):
-    played = list(Runner(workers).run(Task(squares, 3, 7), range(1, 60)))
-    assert [number for portion in played for number in portion.numbers] == list(range(1, 60))
-    assert [value for portion in played for value in portion.result] == [3 * n * n for n in range(1, 60)]
+    portions = list(Runner(workers).run(Task(squares, 3, 7), range(1, 60)))
+    assert [number for portion in portions for number in portion.numbers] == list(range(1, 60))
+    assert [value for portion in portions for value in portion.result] == [3 * n * n for n in range(1, 60)]
 
 
 def test_a_cluster_says_itself_how_many_workers_there_are():
@@ -95,9 +95,9 @@ def test_a_cluster_says_itself_how_many_workers_there_are():
 def counted_until_interrupted(work, numbers, meanwhile=lambda: None):
     count = 0
     try:
-        for played in Runner(1).run(work, numbers):
+        for portions in Runner(1).run(work, numbers):
             meanwhile()
-            count += len(played.numbers)
+            count += len(portions.numbers)
     except KeyboardInterrupt:
         return count
     return None
@@ -122,7 +122,7 @@ def test_an_interrupted_simulation_counts_what_was_played():
     summary = simulate(LINEUP, 100_000, workers=1, progress=interrupt)
     assert summary.is_interrupted
     assert summary.to_dict()["interrupted"] is True
-    assert counted(summary) == {**counted(simulate(LINEUP, summary.tally.games)), "interrupted": True}
+    assert counts_of(summary) == {**counts_of(simulate(LINEUP, summary.tally.games)), "interrupted": True}
 
 
 def test_an_interrupt_before_anything_was_played_is_an_interrupt(monkeypatch):
@@ -138,23 +138,23 @@ def test_control_c_prints_what_was_played_and_the_same_command_goes_on(
     monkeypatch.setattr(
         "ccgrid.engine.many.tally._EVERY", 0.1
     )  # in what is forked; the usual two seconds are only longer
-    kept = tmp_path / "kept.json"
+    counts_file = tmp_path / "kept.json"
     records = tmp_path / "games.jsonl"
     # Records of matches are written by the readable rules, so that nothing has to be compiled.
-    command = ["simulate", "matrix", "--best-of", "3", "--seed", "3", "--json", "--resume", str(kept)]
+    command = ["simulate", "matrix", "--best-of", "3", "--seed", "3", "--json", "--resume", str(counts_file)]
     command += ["--records", str(records), "--workers", "1", "--games"]
-    begun = shell.start(*command, "90000000")
-    while begun.poll() is None and not (kept.exists() and json.loads(kept.read_bytes())["done"]):
+    process = shell.start(*command, "90000000")
+    while process.poll() is None and not (counts_file.exists() and json.loads(counts_file.read_bytes())["done"]):
         time.sleep(0.01)
-    begun.send_signal(signal.SIGINT)
-    out, err = begun.communicate(timeout=120)
-    played = json.loads(out)
-    done = json.loads(kept.read_bytes())["done"]
-    assert begun.returncode == 130
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    portions = json.loads(out)
+    done = json.loads(counts_file.read_bytes())["done"]
+    assert process.returncode == 130
     assert err.splitlines()[-1] == "Interrupted."
-    assert played["interrupted"] is True
-    assert played["match"]["matches"] == done > 0
-    assert sum(player["wins"] for player in played["players"]) + played["draws"] == played["games"]
+    assert portions["interrupted"] is True
+    assert portions["match"]["matches"] == done > 0
+    assert sum(player["wins"] for player in portions["players"]) + portions["draws"] == portions["games"]
     summary = shell.good(*command, str(done + 5)).json
     assert summary["match"]["matches"] == done + 5
     assert len(list(read_games(records))) == summary["games"]
@@ -193,10 +193,10 @@ def test_a_cluster_plays_the_same_games_also_where_a_worker_is_lost_on_the_way(c
     here = simulate(lineup, 6_000, workers=1, write=alone.append)
     there = simulate(lineup, 6_000, runner=Runner(cluster=address), write=together.append, progress=lose_one)
     assert lost
-    assert counted(there) == counted(here)
+    assert counts_of(there) == counts_of(here)
     assert together == alone  # nothing twice, and nothing missing
     slow = simulate(SLOW, 300, runner=Runner(cluster=address))
-    assert counted(slow) == counted(simulate(SLOW, 300))
+    assert counts_of(slow) == counts_of(simulate(SLOW, 300))
 
 
 @has_cluster

@@ -22,7 +22,7 @@ FIXED = FixedDecks((CARDS[:20],))
 MATCH = Lineup("grid", ("random", "greedy"), FIXED, 7)
 
 
-def shown(summary):
+def counts_of(summary):
     return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
 
 
@@ -52,14 +52,14 @@ def test_results_do_not_depend_on_the_number_of_workers():
     alone, together = [], []
     one = simulate(MATCH, 1200, workers=1, write=alone.append)
     two = simulate(MATCH, 1200, workers=2, write=together.append)
-    assert shown(one) == shown(two)
+    assert counts_of(one) == counts_of(two)
     assert alone == together
     assert len(alone) == 1200
 
 
 def test_the_same_seed_gives_the_same_games_and_another_others():
-    assert shown(simulate(MATCH, 100)) == shown(simulate(MATCH, 100))
-    assert shown(simulate(MATCH, 100)) != shown(simulate(Lineup("grid", ("random", "greedy"), FIXED, 8), 100))
+    assert counts_of(simulate(MATCH, 100)) == counts_of(simulate(MATCH, 100))
+    assert counts_of(simulate(MATCH, 100)) != counts_of(simulate(Lineup("grid", ("random", "greedy"), FIXED, 8), 100))
     assert len({Dice(seed).fork(number).seed for seed in range(30) for number in range(30)}) == 900
 
 
@@ -132,10 +132,10 @@ def test_an_error_in_another_process_is_the_same_error():
 
 
 def test_progress_tells_of_every_game():
-    told = []
-    simulate(MATCH, 1100, workers=1, progress=told.append)
-    assert sum(told) == 1100
-    assert len(told) > 1
+    reports = []
+    simulate(MATCH, 1100, workers=1, progress=reports.append)
+    assert sum(reports) == 1100
+    assert len(reports) > 1
 
 
 def test_the_number_of_decks_is_the_games_to_say():
@@ -151,7 +151,7 @@ def test_matches_do_not_depend_on_the_number_of_workers_either():
     alone, together = [], []
     one = simulate(lineup, 250, plan=plan, workers=1, write=alone.append)
     two = simulate(lineup, 250, plan=plan, workers=2, write=together.append)
-    assert shown(one) == shown(two)
+    assert counts_of(one) == counts_of(two)
     assert alone == together
     assert one.to_dict()["match"]["matches"] == 250
     assert 500 <= one.to_dict()["games"] == len(alone) <= 750
@@ -160,19 +160,19 @@ def test_matches_do_not_depend_on_the_number_of_workers_either():
 @pytest.mark.parametrize("way", ["fork", "spawn"])
 def test_a_new_process_plays_the_same_games_however_it_is_started(way, monkeypatch):
     monkeypatch.setattr(runner, "_start_context", lambda: multiprocessing.get_context(way))
-    assert shown(simulate(MATCH, 350, workers=3)) == shown(simulate(MATCH, 350))
+    assert counts_of(simulate(MATCH, 350, workers=3)) == counts_of(simulate(MATCH, 350))
 
 
 def test_the_cards_are_sent_to_a_process_once(monkeypatch):
     monkeypatch.setattr(runner, "_start_context", lambda: multiprocessing.get_context("spawn"))
     sent = []
 
-    class Counted(FixedDecks):
+    class CountingDecks(FixedDecks):
         def __reduce__(self):
             sent.append(self)
             return FixedDecks, (self.decks,)
 
-    simulate(Lineup("grid", ("random", "random"), Counted((CARDS[:20],)), 1), 2000, workers=2)
+    simulate(Lineup("grid", ("random", "random"), CountingDecks((CARDS[:20],)), 1), 2000, workers=2)
     assert len(sent) == 1
 
 
@@ -190,19 +190,19 @@ def test_a_process_that_dies_is_an_error():
 
 
 def test_progress_adds_up_to_the_games():
-    told = []
-    simulate(MATCH, 2500, workers=2, progress=told.append)
-    assert sum(told) == 2500
-    assert len(told) > 2
+    reports = []
+    simulate(MATCH, 2500, workers=2, progress=reports.append)
+    assert sum(reports) == 2500
+    assert len(reports) > 2
 
 
 def test_progress_is_told_sooner_where_no_kernel_plays(monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
-    told = []
-    simulate(MATCH, 250, workers=2, progress=told.append)
-    assert sum(told) == 250
-    assert max(told) <= 100
-    assert told[0] == 1
+    reports = []
+    simulate(MATCH, 250, workers=2, progress=reports.append)
+    assert sum(reports) == 250
+    assert max(reports) <= 100
+    assert reports[0] == 1
 
 
 def test_a_kernel_counts_and_writes_what_the_readable_rules_do(monkeypatch):
@@ -211,5 +211,5 @@ def test_a_kernel_counts_and_writes_what_the_readable_rules_do(monkeypatch):
     quick = (simulate(lineup, 300), simulate(lineup, 300, write=quickly.append))
     monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
     plain = (simulate(lineup, 300), simulate(lineup, 300, write=readably.append))
-    assert len({str(shown(summary)) for summary in (*quick, *plain)}) == 1
+    assert len({str(counts_of(summary)) for summary in (*quick, *plain)}) == 1
     assert quickly == readably

@@ -59,7 +59,7 @@ for line in sys.stdin:
 """
 
 
-def chosen(player, budget=None):
+def choose_with(player, budget=None):
     state = start("matrix").start()
     return player.choose(state.view(state.to_move), state.legal_moves(), Dice(1), budget or Budget())
 
@@ -115,7 +115,7 @@ def test_what_a_program_says_of_itself_is_passed_over(tmp_path):
         + "    if line.startswith('legal'): legal = line[6:].strip()\n",
     )
     state = start("matrix").start()
-    assert chosen(player) == state.legal_moves()[-1]
+    assert choose_with(player) == state.legal_moves()[-1]
     player.close()
 
 
@@ -161,7 +161,7 @@ def test_what_a_program_cannot_be_is_said():
     with pytest.raises(EngineError, match="is no command line"):
         find_player("cmd:./mine 'x")
     with pytest.raises(EngineError, match=r'"\./no-such-program" cannot be started'):
-        chosen(find_player("cmd:./no-such-program"))
+        choose_with(find_player("cmd:./no-such-program"))
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
@@ -172,7 +172,7 @@ def test_what_a_program_started_is_ended_with_it(tmp_path):
     written = f"open({str(tmp_path / 'pid')!r}, 'w').write(str(child.pid))\n"
     player = program(tmp_path, started + written + ANSWERING.format(go='say("move nothing")'))
     with pytest.raises(ForfeitError):
-        chosen(player)
+        choose_with(player)
     child = int((tmp_path / "pid").read_text())
     while _runs(child):  # until it is gone: the test's own time is the limit
         time.sleep(0.01)

@@ -36,10 +36,10 @@ def document(**changes: object) -> dict[str, object]:
 def file(shell: Shell) -> Path:
     """A record beside its deck."""
     (shell.folder / "deck.toml").write_text(deck_toml(Deck("Walls", DECK)))
-    return written(shell, document())
+    return write_record(shell, document())
 
 
-def written(shell: Shell, record: dict[str, object]) -> Path:
+def write_record(shell: Shell, record: dict[str, object]) -> Path:
     path = shell.folder / "game.toml"
     path.write_text(to_toml(record))
     return path
@@ -67,11 +67,11 @@ def test_every_command_finds_the_deck_from_the_folder_of_the_record(
     shell.good("page", file, "-o", elsewhere / "page.html")
     (shell.folder / "deck.toml").rename(elsewhere / "deck.toml")
     for name in ("elsewhere/deck.toml", "./elsewhere/deck", "elsewhere//deck"):
-        shell.good("validate", written(shell, document(deck=name)))
+        shell.good("validate", write_record(shell, document(deck=name)))
 
 
 def wrong(shell: Shell, record: dict[str, object]) -> tuple[str, str]:
-    [error] = shell("validate", written(shell, record), "--json").json["errors"]
+    [error] = shell("validate", write_record(shell, record), "--json").json["errors"]
     return error["where"], error["message"]
 
 
@@ -93,7 +93,7 @@ def test_a_record_may_say_what_its_deck_was(shell: Shell, file: Path) -> None:
     deck = shell.folder / "deck.toml"
     digest = sha256(deck.read_bytes()).hexdigest()
     for said in (digest, digest[:8].upper()):
-        shell.good("validate", written(shell, document(deck=f"deck.toml#sha256={said}")))
+        shell.good("validate", write_record(shell, document(deck=f"deck.toml#sha256={said}")))
     deck.write_text(deck.read_text() + "# changed\n")
     now = sha256(deck.read_bytes()).hexdigest()
     where, message = wrong(shell, document(deck=f"deck.toml#sha256={digest}"))
@@ -177,7 +177,7 @@ def test_each_player_of_tactics_and_ninecard_has_a_deck(shell: Shell) -> None:
         (shell.folder / name).write_text(deck.replace("Wolf", "Fox") if name == "bob.toml" else deck)
     players = {"game": "ninecard", "players": ["Ann", "Bob"], "first": "Ann", "moves": []}
     decks = {"Ann": [f"wolf {n}" for n in range(9)], "Bob": [f"Fox {n}" for n in range(9)]}
-    named = written(shell, {**players, "deck": ["ann", "bob.toml"], "setup": {"decks": decks}})
+    named = write_record(shell, {**players, "deck": ["ann", "bob.toml"], "setup": {"decks": decks}})
     shell.good("validate", named)
     where, message = wrong(shell, {**players, "deck": "ann", "setup": {"decks": decks}})
     assert (where, message) == ("setup.decks.Bob[0]", '"Fox 0" is not in ann; did the deck change?')
@@ -188,7 +188,7 @@ def test_a_ready_made_deck_is_found_by_its_name(shell: Shell) -> None:
     harbor = {one.name for one in read_deck_of("harbor")}
     hands["Ann"][0] = sorted(harbor)[0]
     record = {"game": "tactics", "players": ["Ann", "Bob"], "first": "Ann", "moves": [f"{hands['Ann'][0]} b2"]}
-    shell.good("validate", written(shell, {**record, "deck": ["harbor", "cinder"], "setup": {"decks": hands}}))
+    shell.good("validate", write_record(shell, {**record, "deck": ["harbor", "cinder"], "setup": {"decks": hands}}))
 
 
 def read_deck_of(name: str) -> tuple[Card, ...]:

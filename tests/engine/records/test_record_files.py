@@ -7,10 +7,10 @@ from io import BufferedReader, BytesIO
 from typing import Any
 
 import pytest
+from grid_records import document, grid_game, read_bytes
 from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from played_records import document, played, read_bytes
 
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.records.files import read_ending, read_game, read_games, read_stream, write_game
@@ -84,16 +84,16 @@ def test_a_line_that_is_no_json_is_one_clear_error(data, message):
 
 # Files
 def test_every_line_has_its_own_result_with_its_number():
-    lines = [played(1).to_json_line(), "", "{}", "x" * (3 << 20), "x" * (1 << 20), played(2).to_json_line()]
+    lines = [grid_game(1).to_json_line(), "", "{}", "x" * (3 << 20), "x" * (1 << 20), grid_game(2).to_json_line()]
     readings = read_bytes("\r\n".join(lines).encode())
     assert [reading.file for reading in readings] == [f"games.jsonl:{number}" for number in (1, 3, 4, 5, 6)]
     assert [reading.error is None for reading in readings] == [True, False, False, False, True]
-    assert readings[-1].require() == played(2)
+    assert readings[-1].require() == grid_game(2)
 
 
 def test_lines_are_streamed(tmp_path):
     class Endless(BytesIO):
-        line = played(1).to_json_line().encode() + b"\n"
+        line = grid_game(1).to_json_line().encode() + b"\n"
 
         def readinto(self, buffer):
             count = len(buffer) // len(self.line) * len(self.line)
@@ -106,27 +106,31 @@ def test_lines_are_streamed(tmp_path):
 
 def test_a_byte_order_mark_is_no_matter():
     mark = b"\xef\xbb\xbf"
-    assert read_bytes(mark + played().to_toml().encode(), "game.toml")[0].error is None
-    assert read_bytes(mark + played().to_json_line().encode())[0].error is None
+    assert read_bytes(mark + grid_game().to_toml().encode(), "game.toml")[0].error is None
+    assert read_bytes(mark + grid_game().to_json_line().encode())[0].error is None
 
 
 def test_a_file_of_another_name_is_told_by_its_first_character():
-    assert read_bytes(played().to_toml().encode(), "stdin")[0].file == "stdin"
-    assert read_bytes(b"\n " + played().to_json_line().encode(), "stdin")[0].file == "stdin:2"
+    assert read_bytes(grid_game().to_toml().encode(), "stdin")[0].file == "stdin"
+    assert read_bytes(b"\n " + grid_game().to_json_line().encode(), "stdin")[0].file == "stdin:2"
 
 
 def test_a_record_is_written_and_read_by_its_files_name(tmp_path):
     for name in ("game.toml", "game.jsonl", "game"):
-        write_game(played(), tmp_path / name)
-        assert read_game(tmp_path / name) == played()
+        write_game(grid_game(), tmp_path / name)
+        assert read_game(tmp_path / name) == grid_game()
     assert sorted(os.listdir(tmp_path)) == ["game", "game.jsonl", "game.toml"]  # noqa: PTH208
 
 
 def test_what_cannot_be_read_or_written_is_one_clear_error(tmp_path):
-    for attempt in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(played(), path / "x")):
+    for attempt in (
+        lambda path: list(read_games(path)),
+        read_ending,
+        lambda path: write_game(grid_game(), path / "x"),
+    ):
         with pytest.raises(EngineError, match=r"No such file or directory|cannot be written"):
             attempt(tmp_path / "missing")
-    for attempt in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(played(), path)):
+    for attempt in (lambda path: list(read_games(path)), read_ending, lambda path: write_game(grid_game(), path)):
         with pytest.raises(EngineError, match=r"Is a directory|cannot be written"):
             attempt(tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -134,7 +138,7 @@ def test_what_cannot_be_read_or_written_is_one_clear_error(tmp_path):
 
 def test_one_game_is_asked_of_a_file_with_one(tmp_path):
     path = tmp_path / "games.jsonl"
-    path.write_text(f"{played(1).to_json_line()}\n{played(2).to_json_line()}\n")
+    path.write_text(f"{grid_game(1).to_json_line()}\n{grid_game(2).to_json_line()}\n")
     with pytest.raises(EngineError, match="more than one game"):
         read_game(path)
     path.write_text("{}")
@@ -258,7 +262,7 @@ def test_a_record_changed_anywhere_is_a_record_or_an_error(data):
 @given(st.data())
 def test_bytes_changed_in_a_record_are_a_record_or_an_error(data):
     text, name = data.draw(st.sampled_from([("to_toml", "game.toml"), ("to_json_line", "games.jsonl")]))
-    raw = bytearray(getattr(played().with_result(), text)().encode())
+    raw = bytearray(getattr(grid_game().with_result(), text)().encode())
     for _ in range(data.draw(st.integers(1, 4))):
         raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     for reading in read_bytes(bytes(raw), name):

@@ -21,7 +21,7 @@ from ccgrid.services.tables import reopen
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 
 
-def played(game, players=2, seed=1):
+def random_game(game, players=2, seed=1):
     rng = random.Random(seed)
     dice = Dice(seed)
     decks = [deck_for(game, rng) for _ in range(find_game(game).decks_needed(players))]
@@ -48,7 +48,7 @@ def with_gaps(record, player):
 @pytest.mark.parametrize("players", [2, 4])
 def test_tactics_is_checked_and_scored_whatever_cards_were_not_played(players):
     for seed in range(20):
-        record = played("tactics", players, seed)
+        record = random_game("tactics", players, seed)
         document = with_gaps(record, "Bob")
         assert UNKNOWN in document["setup"]["decks"]["Bob"]
         reading = read_document(document)
@@ -59,7 +59,7 @@ def test_tactics_is_checked_and_scored_whatever_cards_were_not_played(players):
 
 
 def test_a_card_that_is_played_must_be_known():
-    record = played("tactics")
+    record = random_game("tactics")
     document = with_gaps(record, "Bob")
     deck = document["setup"]["decks"]["Bob"]
     number, move = next((number, ply.move) for number, ply in enumerate(record) if ply.player == "Bob")
@@ -71,25 +71,25 @@ def test_a_card_that_is_played_must_be_known():
 
 
 def test_in_a_view_nothing_unknown_is_drawn_all_the_same():
-    state = read_document(with_gaps(played("tactics"), "Bob")).record.setup.start()
+    state = read_document(with_gaps(random_game("tactics"), "Bob")).record.setup.start()
     view = state.view(state.to_move)
     with pytest.raises(UnknownCardError, match="draws a card that is not known"):
         view.play_unchecked(view.legal_moves()[0])
 
 
 def test_a_view_is_written_with_its_gaps():
-    setup = played("tactics").setup
+    setup = random_game("tactics").setup
     table = setup.start().view(0).setup.to_table()
     assert [entry == UNKNOWN for entry in table["decks"]["Ann"]] == [False] * 3 + [True] * 15
     assert set(table["decks"]["Bob"]) == {UNKNOWN}
     assert find_game("tactics").read_setup(table, NAMES[:2], setup.first).to_table() == table
-    hands = played("matrix", 3).setup.start().view(1).setup.to_table()["hands"]
+    hands = random_game("matrix", 3).setup.start().view(1).setup.to_table()["hands"]
     assert [hands[name].count(UNKNOWN) for name in NAMES[:3]] == [10, 0, 10]
 
 
 @pytest.mark.parametrize("game", ["tactics", "matrix"])
 def test_worlds_are_sampled_of_a_position_with_gaps(game):
-    record = played(game, 2 if game == "tactics" else 3)
+    record = random_game(game, 2 if game == "tactics" else 3)
     start = record.setup.start()
     seat = start.to_move
     document = record.to_document() | {"moves": []}
@@ -111,12 +111,12 @@ def test_worlds_are_sampled_of_a_position_with_gaps(game):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_matrix_is_checked_with_the_cards_that_were_played_alone(players):
-    record = played("matrix", players)
+    record = random_game("matrix", players)
     half = Record(record.setup, record.moves[: 4 * players])
     document = half.to_document()
-    held = half.final().hands
+    hands = half.final().hands
     for seat, name in enumerate(record.setup.players):
-        left = list(held[seat])
+        left = list(hands[seat])
         shown = list(half.setup.hands[seat])
         for kind in left:
             shown.remove(kind)
@@ -133,7 +133,7 @@ def test_matrix_is_checked_with_the_cards_that_were_played_alone(players):
 
 
 def test_of_two_hands_of_matrix_one_tells_the_other():
-    record = played("matrix")
+    record = random_game("matrix")
     document = record.to_document()
     document["setup"]["hands"]["Bob"] = [UNKNOWN] * 10
     reading = read_document(document)
@@ -148,7 +148,7 @@ def test_of_two_hands_of_matrix_one_tells_the_other():
 
 
 def test_no_more_than_the_cards_there_are_can_be_known_of_hands_with_gaps():
-    document = played("matrix").to_document()
+    document = random_game("matrix").to_document()
     kind = KINDS[0]
     document["setup"]["hands"] = {"Ann": [kind, kind, UNKNOWN, *KINDS[1:8]], "Bob": [kind, *[UNKNOWN] * 9]}
     error = read_document(document).error
@@ -162,7 +162,7 @@ def test_no_more_than_the_cards_there_are_can_be_known_of_hands_with_gaps():
 
 def test_ninecard_is_checked_while_nothing_depends_on_unknown_cards():
     for seed in range(30):
-        record = played("ninecard", seed=seed)
+        record = random_game("ninecard", seed=seed)
         document = record.to_document()
         named = {" ".join(ply.move.split(" ")[1:]) for ply in record} | {ply.move[5:-2] for ply in record}
         for deck in document["setup"]["decks"].values():
@@ -176,7 +176,7 @@ def test_ninecard_is_checked_while_nothing_depends_on_unknown_cards():
 
 
 def test_a_card_of_ninecard_that_is_played_must_be_known():
-    record = played("ninecard")
+    record = random_game("ninecard")
     document = record.to_document()
     document["setup"]["decks"] = {name: [UNKNOWN] * 12 for name in NAMES[:2]}
     document["moves"] = ["energy Amber Drake"]
@@ -185,7 +185,7 @@ def test_a_card_of_ninecard_that_is_played_must_be_known():
 
 
 def test_who_thinks_ahead_guesses_the_unknown_cards_of_ninecard():
-    record = played("ninecard", seed=3)
+    record = random_game("ninecard", seed=3)
     document = record.to_document() | {"moves": []}
     start = record.setup.start()
     other = NAMES[1 - start.to_move]
@@ -211,12 +211,12 @@ def test_a_pile_in_no_order_is_shuffled_where_the_game_goes_on():
     for session, pile in zip(sessions, piles, strict=True):
         assert sorted(card.name for card in pile) == sorted(card.name for card in record.setup.cards[11:])
         assert session.setup.cards[:11] == record.setup.cards[:11]
-        assert session.state.taken == begun.final().taken
+        assert session.state.taken == start.final().taken
 
 
 def test_a_game_of_which_cards_are_not_known_is_not_played_on():
     for game in ("tactics", "matrix", "ninecard"):
-        document = played(game, 3 if game == "matrix" else 2).to_document() | {"moves": []}
+        document = random_game(game, 3 if game == "matrix" else 2).to_document() | {"moves": []}
         dealt = document["setup"]["hands" if game == "matrix" else "decks"]
         dealt["Bob"] = [UNKNOWN, *dealt["Bob"][1:]]
         with pytest.raises(CatalogError, match=r'^Some cards of this game are unknown \("\?"\): it can be checked'):

@@ -18,7 +18,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dan")
 every_game = pytest.mark.parametrize("game", [game.name for game in GAMES])
 
 
-def played(match, seed=1):
+def play_match(match, seed=1):
     """The match played to its end by random players."""
     rng = random.Random(seed)
     decks = [deck_for(match.game, rng) for _ in range(find_game(match.game).decks_needed(len(match.players)))]
@@ -31,7 +31,7 @@ def played(match, seed=1):
     return match
 
 
-def followed(records):
+def follow_all(records):
     """What a reader says of records that are written and read again, one after the other."""
     reader = MatchReader()
     return [reader.follow(read_document(json.loads(record.to_json_line()))) for record in records]
@@ -41,25 +41,25 @@ def followed(records):
 
 
 def test_a_record_says_which_game_of_which_match_it_is():
-    match = played(Match.best_of("tactics", NAMES[:2], 3))
+    match = play_match(Match.best_of("tactics", NAMES[:2], 3))
     first, second = match.records[:2]
     assert first.to_document()["match"] == {"of": 3, "number": 1, "counts": "wins"}
     assert second.to_document()["match"] == {"of": 3, "number": 2, "counts": "wins"}
     reading = read_document(first.to_document())
     assert reading.require() == first
     assert reading.record.match == MatchGame(1, "wins", 3)
-    points = played(Match.by_points("grid", NAMES[:2], same_deal=True)).records[1]
+    points = play_match(Match.by_points("grid", NAMES[:2], same_deal=True)).records[1]
     assert points.to_document()["match"] == {"of": 2, "number": 2, "counts": "points", "same_deal": True}
 
 
 def test_a_game_of_a_match_survives_both_spellings():
-    for record in played(Match.by_points("matrix", NAMES[:3], 6, same_deal=True)).records:
+    for record in play_match(Match.by_points("matrix", NAMES[:3], 6, same_deal=True)).records:
         assert read_document(json.loads(record.to_json_line())).require() == record
         assert "[match]\n" in record.to_toml()
 
 
 def test_every_game_of_a_match_has_a_seed_of_its_own():
-    seeds = [record.seed for record in played(Match.by_points("grid", NAMES[:2])).records]
+    seeds = [record.seed for record in play_match(Match.by_points("grid", NAMES[:2])).records]
     assert len(set(seeds)) == len(seeds) == 3
 
 
@@ -80,7 +80,7 @@ def test_every_game_of_a_match_has_a_seed_of_its_own():
     ],
 )
 def test_a_place_that_cannot_be_is_found(match, message):
-    document = played(Match.by_points("grid", NAMES[:2], 1)).records[0].to_document()
+    document = play_match(Match.by_points("grid", NAMES[:2], 1)).records[0].to_document()
     assert str(read_document({**document, "match": match}).error) == message
 
 
@@ -93,10 +93,10 @@ def test_a_place_that_cannot_be_is_found(match, message):
 def test_a_match_that_is_read_again_is_told_as_it_was_played(game, same_deal, adds_points):
     for seats in find_game(game).player_counts:
         make = Match.by_points if adds_points else Match.best_of
-        match = played(make(game, NAMES[:seats], 2 * seats, same_deal=same_deal), seats)
-        told = followed(match.records)
-        assert [reading.error for reading, _ in told] == [None] * len(match.records)
-        *before, (_, last) = told
+        match = play_match(make(game, NAMES[:seats], 2 * seats, same_deal=same_deal), seats)
+        readings = follow_all(match.records)
+        assert [reading.error for reading, _ in readings] == [None] * len(match.records)
+        *before, (_, last) = readings
         assert tuple(last.totals.values()) == match.scores()
         assert last.outcome == match.outcome()
         assert all(standing.outcome is None for _, standing in before)
@@ -104,94 +104,94 @@ def test_a_match_that_is_read_again_is_told_as_it_was_played(game, same_deal, ad
 
 def test_a_match_of_unknown_length_is_totalled():
     match = Match("grid", NAMES[:2], None, adds_points=True)
-    told = followed(played(match).records)
-    assert [standing.game.of for _, standing in told] == [None] * 6
-    assert all(standing.outcome is None for _, standing in told)
-    sums = [sum(reading.record.result[seat] for reading, _ in told) for seat in (0, 1)]
-    assert [*told[-1][1].totals.values()] == sums
+    readings = follow_all(play_match(match).records)
+    assert [standing.game.of for _, standing in readings] == [None] * 6
+    assert all(standing.outcome is None for _, standing in readings)
+    sums = [sum(reading.record.result[seat] for reading, _ in readings) for seat in (0, 1)]
+    assert [*readings[-1][1].totals.values()] == sums
 
 
 def test_several_matches_in_one_file_are_told_apart():
-    matches = [played(Match.by_points("grid", NAMES[:2]), seed) for seed in (1, 2)]
-    told = followed([*matches[0].records, *matches[1].records])
-    ends = [standing for _, standing in told if standing.outcome is not None]
+    matches = [play_match(Match.by_points("grid", NAMES[:2]), seed) for seed in (1, 2)]
+    readings = follow_all([*matches[0].records, *matches[1].records])
+    ends = [standing for _, standing in readings if standing.outcome is not None]
     assert [tuple(end.totals.values()) for end in ends] == [match.scores() for match in matches]
 
 
 def test_another_starter_than_the_last_game_decided_is_found_with_the_reason():
-    match = played(Match.by_points("grid", NAMES[:2]))
+    match = play_match(Match.by_points("grid", NAMES[:2]))
     one, two, three = match.records
     winner = match.outcomes[0].winner
     other = Record(replace(two.setup, first=1 - winner), match=two.match)
-    told = followed([one, other, three])
+    readings = follow_all([one, other, three])
     name = NAMES[winner]
     wanted = f'first: must be "{name}" in game 2 of the match: "{name}" won game 1'
-    assert [str(reading.error) for reading, _ in told] == ["None", wanted, "None"]
-    assert told[2][1].totals is None
+    assert [str(reading.error) for reading, _ in readings] == ["None", wanted, "None"]
+    assert readings[2][1].totals is None
 
 
 def test_a_draw_is_followed_by_the_next_seat():
     match = next(
         match
         for seed in range(100)
-        if (match := played(Match.by_points("tactics", NAMES[:2]), seed)).outcomes[0].winner is None
+        if (match := play_match(Match.by_points("tactics", NAMES[:2]), seed)).outcomes[0].winner is None
     )
     one, two, _ = match.records
     other = Record(replace(two.setup, first=one.setup.first), match=two.match)
-    *_, (reading, _) = followed([one, other])
+    *_, (reading, _) = follow_all([one, other])
     name = NAMES[1 - one.setup.first]
     wanted = f'must be "{name}" in game 2 of the match: game 1 was a draw, and it is the next seat\'s turn'
     assert reading.error.message == wanted
 
 
 def test_a_game_that_is_missing_or_twice_is_found():
-    one, two, three = played(Match.by_points("grid", NAMES[:2])).records
+    one, two, three = play_match(Match.by_points("grid", NAMES[:2])).records
     for records, message in (
         ([one, three], "match.number: is 3, and the game before it is 1"),
         ([one, two, two], "match.number: is 2, and the game before it is 2"),
         ([replace(one, moves=one.moves[:3], result=None), two], "match.number: is 2, but game 1 is not over"),
     ):
-        assert str(followed(records)[-1][0].error) == message
+        assert str(follow_all(records)[-1][0].error) == message
 
 
 def test_a_match_that_is_decided_has_no_more_games():
     match = next(
         match
         for seed in range(100)
-        if len((match := played(Match.best_of("tactics", NAMES[:2], 5), seed)).records) == 3
+        if len((match := play_match(Match.best_of("tactics", NAMES[:2], 5), seed)).records) == 3
     )
     more = replace(match.records[-1], match=MatchGame(4, "wins", 5))
-    assert str(followed([*match.records, more])[-1][0].error).startswith(
+    assert str(follow_all([*match.records, more])[-1][0].error).startswith(
         "match: the match is over: nobody can catch up"
     )
 
 
 def test_a_later_game_alone_is_a_game_without_totals():
-    one, two, three = played(Match.by_points("grid", NAMES[:2])).records
+    one, two, three = play_match(Match.by_points("grid", NAMES[:2])).records
     for records in ([two], [replace(one, match=None), two], [two, three]):
-        told = followed(records)
-        assert [reading.error for reading, _ in told] == [None] * len(records)
-        assert told[-1][1].totals is None
+        readings = follow_all(records)
+        assert [reading.error for reading, _ in readings] == [None] * len(records)
+        assert readings[-1][1].totals is None
 
 
 def test_games_of_other_players_or_of_another_match_do_not_go_on():
-    one, two, _ = played(Match.by_points("grid", NAMES[:2])).records
+    one, two, _ = play_match(Match.by_points("grid", NAMES[:2])).records
     others = Record(replace(two.setup, players=("Eve", "Fay")), match=two.match)
     for record in (others, replace(two, match=MatchGame(2, "wins", 3))):
-        (_, first), (reading, standing) = followed([one, record])
+        (_, first), (reading, standing) = follow_all([one, record])
         assert (first.totals is None, reading.error, standing.totals) == (False, None, None)
 
 
 def test_an_unfinished_game_stands_at_the_end_of_its_match():
-    one, two, _ = played(Match.by_points("grid", NAMES[:2])).records
-    *_, (reading, standing) = followed([one, replace(two, moves=two.moves[:3], result=None)])
+    one, two, _ = play_match(Match.by_points("grid", NAMES[:2])).records
+    *_, (reading, standing) = follow_all([one, replace(two, moves=two.moves[:3], result=None)])
     assert reading.error is None
     assert tuple(standing.totals.values()) == one.result
     assert standing.outcome is None
 
 
 def test_what_cannot_be_read_ends_a_match():
-    one, two, _ = played(Match.by_points("grid", NAMES[:2])).records
+    one, two, _ = play_match(Match.by_points("grid", NAMES[:2])).records
     reader = MatchReader()
     reader.follow(read_document(one.to_document()))
     assert reader.follow(Reading("broken")) == (Reading("broken"), None)
@@ -204,7 +204,7 @@ def test_what_cannot_be_read_ends_a_match():
 @every_game
 def test_a_deal_is_played_again_with_the_seats_exchanged(game):
     for seats in find_game(game).player_counts:
-        match = played(Match.by_points(game, NAMES[:seats], 2 * seats, same_deal=True))
+        match = play_match(Match.by_points(game, NAMES[:seats], 2 * seats, same_deal=True))
         for number, record in enumerate(match.records):
             turn = number % seats
             assert record.setup.players == (*NAMES[turn:seats], *NAMES[:turn])
@@ -219,17 +219,17 @@ def test_a_deal_is_played_again_with_the_seats_exchanged(game):
 
 
 def test_another_deal_or_starter_than_the_first_is_found():
-    one, two = played(Match.by_points("grid", NAMES[:2], same_deal=True)).records
+    one, two = play_match(Match.by_points("grid", NAMES[:2], same_deal=True)).records
     cards = two.setup.cards
     setup = replace(two.setup, cards=(*cards[:-2], cards[-1], cards[-2]), moving=(), facing=(), deck=())
     other = Record(setup, match=two.match)
-    assert str(followed([one, other])[-1][0].error) == (
+    assert str(follow_all([one, other])[-1][0].error) == (
         "match: this is another deal: the last one is played again with the seats exchanged"
     )
     name = two.setup.players[two.setup.first]
     starts = Record(replace(two.setup, first=1 - two.setup.first), match=two.match)
-    assert str(followed([one, starts])[-1][0].error) == (
+    assert str(follow_all([one, starts])[-1][0].error) == (
         f'first: must be "{name}" in game 2 of the match: the deal is played again with the seats exchanged'
     )
     sits = Record(replace(two.setup, players=NAMES[:2]), match=two.match)
-    assert str(followed([one, sits])[-1][0].error) == "match: this is a game of Ann, Bob: the match is of Bob, Ann"
+    assert str(follow_all([one, sits])[-1][0].error) == "match: this is a game of Ann, Bob: the match is of Bob, Ann"

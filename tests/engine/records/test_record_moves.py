@@ -5,8 +5,8 @@ import json
 import tomllib
 
 import pytest
+from grid_records import document, error_of, grid_game, read_bytes, small
 from helpers.hypothesis_examples import EXAMPLES
-from played_records import document, error_of, played, read_bytes, small
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.engine import schema
@@ -209,7 +209,7 @@ def test_the_example_of_the_documentation_is_read():
 
 def test_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
-        record = played(seed, [f"P{n}" for n in range(2 + seed % 3)]).with_result()
+        record = grid_game(seed, [f"P{n}" for n in range(2 + seed % 3)]).with_result()
         final = record.final()
         for text, parse in (
             (record.to_toml(), schema.parse_toml),
@@ -223,14 +223,14 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
 
 def test_headers_and_notes_survive_both_spellings():
     notes = {"place": "attic\n\x1b[2J \u2028", "table": {"deep": [1, 2.5, True, {"a b": "c"}]}, "when": "2026-11-21"}
-    record = played(date=datetime.date(2026, 11, 21), event="[/red] “Cup”", seed=-7, notes=notes)
+    record = grid_game(date=datetime.date(2026, 11, 21), event="[/red] “Cup”", seed=-7, notes=notes)
     for text, parse in ((record.to_toml(), schema.parse_toml), (record.to_json_line(), schema.parse_json)):
         assert read_document(parse(text.encode())).require() == record
     assert "\n" not in record.to_json_line()
 
 
 def test_dates_in_notes_become_text_so_that_both_spellings_agree():
-    text = played().to_toml() + "[notes]\nday = 2026-11-21\ntime = 10:11:12\nwhen = 2026-11-21T10:11:12Z\n"
+    text = grid_game().to_toml() + "[notes]\nday = 2026-11-21\ntime = 10:11:12\nwhen = 2026-11-21T10:11:12Z\n"
     record = read_document(schema.parse_toml(text.encode())).require()
     assert record.notes == {"day": "2026-11-21", "time": "10:11:12", "when": "2026-11-21T10:11:12+00:00"}
     assert read_document(schema.parse_json(record.to_json_line().encode())).require() == record
@@ -238,13 +238,13 @@ def test_dates_in_notes_become_text_so_that_both_spellings_agree():
 
 @pytest.mark.parametrize("date", [datetime.date(2026, 11, 21), datetime.datetime(2026, 11, 21, 20, 15)])
 def test_a_date_may_have_a_time_of_day(date):
-    record = played(date=date)
+    record = grid_game(date=date)
     assert read_document(tomllib.loads(record.to_toml())).require().date == date
     assert read_document(json.loads(record.to_json_line())).require().date == date
 
 
 def test_a_record_is_written_for_people_one_card_a_line_in_the_documented_order():
-    record = played(3, plies=1, date=datetime.date(2026, 11, 21), event="Cup", seed=4, notes={"by": "Ann"})
+    record = grid_game(3, plies=1, date=datetime.date(2026, 11, 21), event="Cup", seed=4, notes={"by": "Ann"})
     lines = record.to_toml().splitlines()
     assert lines[0] == 'game = "grid"'
     assert lines[1] == "format = 1"
@@ -258,16 +258,16 @@ def test_a_record_is_written_for_people_one_card_a_line_in_the_documented_order(
 
 
 def test_a_long_list_of_moves_is_wrapped():
-    assert max(map(len, played(1).to_toml().split("[setup]")[0].splitlines())) <= 100
+    assert max(map(len, grid_game(1).to_toml().split("[setup]")[0].splitlines())) <= 100
 
 
 def test_the_claimed_result_is_written_as_one_line():
-    record = played().with_result()
+    record = grid_game().with_result()
     assert record.to_toml().endswith(f"[result]\nscores = {{ Ann = {record.result[0]}, Bob = {record.result[1]} }}\n")
 
 
 def test_iterating_a_record_replays_it():
-    record = played()
+    record = grid_game()
     plies = list(record)
     assert [ply.move for ply in plies] == list(record.moves)
     assert plies[0].state == record.setup.start()
@@ -277,7 +277,7 @@ def test_iterating_a_record_replays_it():
 
 
 def test_replay_shows_every_legal_move_sorted():
-    record = played()
+    record = grid_game()
     answer = replay_json(record)
     assert answer["over"] is True
     assert answer["scores"] == dict(zip(("Ann", "Bob"), record.final().scores(), strict=True))
@@ -290,13 +290,13 @@ def test_replay_shows_every_legal_move_sorted():
 
 # A position
 def test_a_record_may_stop_before_the_game_is_over():
-    reading = read_document(json.loads(played(plies=3).to_json_line()))
+    reading = read_document(json.loads(grid_game(plies=3).to_json_line()))
     assert reading.error is None
     assert reading.to_dict()["over"] is False
     assert reading.to_dict()["winner"] is None
 
 
 def test_a_position_has_no_result_yet():
-    where, message = error_of(json.loads(played(plies=0, result=(0, 0)).to_json_line()))
+    where, message = error_of(json.loads(grid_game(plies=0, result=(0, 0)).to_json_line()))
     assert where == "result"
     assert "the game is not over" in message

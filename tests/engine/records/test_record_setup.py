@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from played_records import document, error_of, read_bytes, small
+from grid_records import document, error_of, read_bytes, small
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.engine.games import GAMES

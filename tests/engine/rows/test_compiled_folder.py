@@ -47,7 +47,7 @@ def test_a_folder_is_made_for_the_user_alone_and_used(folder: Path) -> None:
     assert said == "Compiling matrix takes some seconds, only this once."
 
 
-def refused(folder: Path) -> bool:
+def is_refused(folder: Path) -> bool:
     said = compiling.announcement("matrix", "some seconds")
     assert said == (
         f"Compiling matrix takes some seconds. The result is not kept: other users can write in {folder}, or above it."
@@ -58,31 +58,31 @@ def refused(folder: Path) -> bool:
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o1777])
 def test_a_folder_that_others_may_write_is_not_used(folder: Path, mode: int) -> None:
     folder.chmod(mode)
-    assert refused(folder)
+    assert is_refused(folder)
 
 
 @pytest.mark.parametrize(("mode", "is_used"), [(0o755, True), (0o1777, True), (0o777, False), (0o757, False)])
 def test_a_folder_in_one_where_others_may_exchange_it_is_not_used(folder: Path, mode: int, is_used: bool) -> None:
     folder.parents[1].chmod(mode)
     assert is_saved() is is_used
-    assert is_used or refused(folder)
+    assert is_used or is_refused(folder)
 
 
 def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
     (folder / "compiled_1").symlink_to(folder / FUNCTION / "compiled_0")
-    assert refused(folder)
+    assert is_refused(folder)
     (folder / "compiled_1").unlink()
     elsewhere = folder.rename(folder.with_name("elsewhere"))
     folder.symlink_to(elsewhere)
     compiling.why_not_saved.cache_clear()
-    assert refused(folder)
+    assert is_refused(folder)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
 @pytest.mark.parametrize("inside", [".", FUNCTION, f"{FUNCTION}/compiled_0", f"{FUNCTION}/compiled_0/{KEPT}", ".."])
 def test_what_is_somebody_elses_is_not_used(folder: Path, inside: str) -> None:
     os.chown(folder / inside, 12_345, -1)
-    assert refused(folder)
+    assert is_refused(folder)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")

@@ -31,7 +31,7 @@ PLAIN_SIDE = {"games"}
 """What every core has beside the functions of the contract."""
 
 
-def owed(module):
+def contract_names(module):
     return {
         name: one
         for name, one in vars(module).items()
@@ -87,8 +87,8 @@ def test_rows_are_shuffled_and_sampled_as_the_dice_do(how, made, things, seed, s
 
 @every_core
 def test_a_core_has_the_functions_of_the_contract_with_their_parameters(name):
-    core, promised = core_of(name), owed(contract)
-    own = {name: one for name, one in owed(core).items() if name in promised}
+    core, promised = core_of(name), contract_names(contract)
+    own = {name: one for name, one in contract_names(core).items() if name in promised}
     for called, function in own.items():
         assert [*inspect.signature(function).parameters] == [*inspect.signature(promised[called]).parameters], called
     assert set(vars(core)) >= PLAIN_SIDE

@@ -18,7 +18,7 @@ pytest.importorskip("numba")
 SEARCHED_ROUNDS = [game for game in GAMES.names if core_to_search(game)]
 
 
-def counted(tree):
+def counts_of(tree):
     return {move: (node.visits, node.total, node.lead, node.squares, node.seen) for move, node in tree.tried().items()}
 
 
@@ -48,7 +48,7 @@ def test_compiled_it_finds_what_it_finds_in_plain_python(game, players, by_lead)
             quick.grow(rounds, by_lead=by_lead)
         assert plain.moves == quick.moves
         assert sorted([*plain.moves, *plain.alike]) == sorted(state.legal_moves())
-        assert counted(quick) == counted(plain)
+        assert counts_of(quick) == counts_of(plain)
         for number in range(3):
             assert plain.lead(plain.moves[0], number) == quick.lead(plain.moves[0], number)
 
@@ -61,7 +61,7 @@ def test_a_tree_that_is_full_grows_no_more_and_goes_on_as_in_plain_python(game):
     for rounds in (200, 90, 300):
         plain.grow(rounds)
         quick.grow(rounds)
-        assert counted(quick) == counted(plain)
+        assert counts_of(quick) == counts_of(plain)
     assert plain.lead(plain.moves[0], 1) == quick.lead(plain.moves[0], 1)
     assert len(quick.links) // LINKS == 300
 
@@ -79,7 +79,7 @@ def test_decks_that_may_be_of_several_factions_are_drawn_as_in_plain_python(plie
     plain.grow(150)
     quick.grow(150)
     assert plain.moves == quick.moves
-    assert counted(quick) == counted(plain)
+    assert counts_of(quick) == counts_of(plain)
 
 
 def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():

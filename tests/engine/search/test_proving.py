@@ -174,7 +174,7 @@ def test_a_proof_is_told_to_scripts_with_who_is_to_move_and_the_line_as_a_list()
 
 
 def test_a_game_is_played_on_for_so_many_moves_and_then_who_is_ahead_counts() -> None:
-    class Watched(StateWorld):
+    class RecordingWorld(StateWorld):
         longest = 3
         played = 0
 
@@ -182,7 +182,7 @@ def test_a_game_is_played_on_for_so_many_moves_and_then_who_is_ahead_counts() ->
             self.played += 1
             super().play(move)
 
-    world = Watched(beginning().view(0))
+    world = RecordingWorld(beginning().view(0))
     for again in (1, 2):
         world.begin(Dice(1))
         assert world.finish(Dice(1)) == world.standing()
@@ -230,11 +230,11 @@ def test_a_proof_is_the_same_however_few_positions_are_remembered(monkeypatch: p
 
 
 def test_what_is_kept_is_never_much_more_than_may_be() -> None:
-    kept = dict.fromkeys(range(300))
-    make_room(kept, 300)
-    assert len(kept) == 300
-    make_room(kept, 200)
-    assert list(kept) == list(range(103, 300))
+    table = dict.fromkeys(range(300))
+    make_room(table, 300)
+    assert len(table) == 300
+    make_room(table, 200)
+    assert list(table) == list(range(103, 300))
 
 
 def test_one_move_that_is_good_enough_spares_what_follows_the_others() -> None:

@@ -199,11 +199,11 @@ def test_all_moves_of_a_position_are_tried_in_the_same_worlds():
     tree, drawn = WorldTree(world, Dice(1)), {}
     begin = world.begin
 
-    def watched(dice):
+    def recording_begin(dice):
         begin(dice)
         worlds.append(world._state.setup.cards)
 
-    world.begin = watched
+    world.begin = recording_begin
     for move in tree.moves[:3]:
         worlds = []
         for number in range(4):
@@ -261,18 +261,18 @@ def forced_end(state):
 COMPILING = "ccgrid.engine.rows.compiling"
 
 
-def compiler(loaded, is_loaded=False):
+def compiler(cores, is_loaded=False):
     """In the place of what compiles: the cores that were to be compiled are put to `loaded`."""
     return SimpleNamespace(
-        compiled=lambda _, one: one in loaded or loaded.append(one),
+        compiled=lambda _, one: one in cores or cores.append(one),
         is_loaded=lambda *_: is_loaded,
         announcement="Compiling {}: {}".format,
     )
 
 
 @pytest.fixture
-def loaded(monkeypatch):
-    """What was loaded, of a machine with the extra where nothing was before; kept as the test says."""
+def cores(monkeypatch):
+    """What was loaded, of a machine with the extra where nothing was before; is_saved as the test says."""
     cores = []
     monkeypatch.setitem(sys.modules, COMPILING, compiler(cores))
     monkeypatch.setattr(core_search, "_can_compile", lambda: True)
@@ -281,7 +281,7 @@ def loaded(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("rounds", "seconds", "kept", "expected"),
+    ("rounds", "seconds", "is_saved", "expected"),
     [
         (1000, None, True, True),
         (1000, None, False, True),
@@ -293,8 +293,8 @@ def loaded(monkeypatch):
         (None, 60.0, False, False),
     ],
 )
-def test_it_is_loaded_where_that_is_worth_it_and_there_is_time(loaded, monkeypatch, rounds, seconds, kept, expected):
-    monkeypatch.setattr(core_search, "_is_saved", lambda game: kept)
+def test_it_is_loaded_where_that_is_worth_it_and_there_is_time(cores, monkeypatch, rounds, seconds, is_saved, expected):
+    monkeypatch.setattr(core_search, "_is_saved", lambda game: is_saved)
     assert core_search.is_search_compiled(core, rounds, Clock.of(seconds)) is expected
 
 
@@ -303,31 +303,31 @@ def test_what_is_loaded_is_used_however_short_the_time(monkeypatch):
     assert core_search.is_search_compiled(core, 1, Clock.of(0.001))
 
 
-def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(loaded, monkeypatch):
-    told = []
-    prepare([find_player("greedy"), find_player("strong:20")], "grid", told.append)
-    assert loaded == []
-    prepare([find_player("strong:0.1s")], "grid", told.append)
-    assert (loaded, told) == ([core], [])
+def test_before_a_game_players_load_what_they_think_with_and_compiling_is_told(cores, monkeypatch):
+    messages = []
+    prepare([find_player("greedy"), find_player("strong:20")], "grid", messages.append)
+    assert cores == []
+    prepare([find_player("strong:0.1s")], "grid", messages.append)
+    assert (cores, messages) == ([core], [])
     monkeypatch.setattr(core_search, "_is_saved", lambda game: False)
-    prepare([find_player("strong")], "grid", told.append)
-    assert told == ["Compiling the search of grid: half a minute"]
+    prepare([find_player("strong")], "grid", messages.append)
+    assert messages == ["Compiling the search of grid: half a minute"]
 
 
-def test_without_the_extra_nothing_is_loaded(loaded, monkeypatch):
+def test_without_the_extra_nothing_is_loaded(cores, monkeypatch):
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)
     prepare([find_player("strong")], "grid")
     assert not core_search.is_search_compiled(core, 1000, Clock())
-    assert loaded == []
+    assert cores == []
 
 
 @pytest.mark.parametrize(("games", "expected"), [(1, []), (2000, [core])])
-def test_many_games_of_little_thought_are_worth_what_one_of_long_thought_is(loaded, games, expected):
+def test_many_games_of_little_thought_are_worth_what_one_of_long_thought_is(cores, games, expected):
     prepare([find_player("strong:30")], "grid", games=games)
-    assert loaded == expected
+    assert cores == expected
 
 
-def test_a_simulation_and_an_arena_prepare_for_all_the_games_that_they_play(loaded, monkeypatch):
+def test_a_simulation_and_an_arena_prepare_for_all_the_games_that_they_play(cores, monkeypatch):
     class IsLoadedError(Exception):
         """What the compiled search was loaded with."""
 

@@ -147,10 +147,10 @@ def test_a_value_is_the_same_however_few_positions_are_kept():
     state = sparse_deal(random.Random(10)).start()
     for _ in range(2):
         state = state.play_unchecked(state.legal_moves()[0])
-    kept, forgetful = in_python(state), in_python(state, most_kept=1_000)
-    assert prove(state, kept).value == prove(state, forgetful).value
-    assert prove(state, kept).line == prove(state, forgetful).line
-    assert forgetful.nodes > kept.nodes
+    remembering, forgetful = in_python(state), in_python(state, most_kept=1_000)
+    assert prove(state, remembering).value == prove(state, forgetful).value
+    assert prove(state, remembering).line == prove(state, forgetful).line
+    assert forgetful.nodes > remembering.nodes
 
 
 def test_when_the_time_is_over_the_bounds_hold_the_value():
@@ -167,25 +167,25 @@ def test_when_the_time_is_over_the_bounds_hold_the_value():
 
 def test_whoever_interrupts_is_told_the_bounds_that_were_proved():
     state = sparse_deal(random.Random(10)).start()
-    value, told = solve(state).value, []
+    value, bounds = solve(state).value, []
 
     def interrupt(low, high):
-        told.append((low, high))
-        if len(told) == 2:
+        bounds.append((low, high))
+        if len(bounds) == 2:
             raise KeyboardInterrupt
 
     proof = solve(state, tell=interrupt)
     assert proof.interrupted
-    assert (proof.low, proof.high) == told[-1]
+    assert (proof.low, proof.high) == bounds[-1]
     assert proof.low <= value <= proof.high
 
 
 def test_bounds_only_ever_come_closer_until_they_meet():
     state = sparse_deal(random.Random(10)).start()
-    told = []
-    proof = solve(state, tell=lambda low, high: told.append((low, high)))
-    assert all(a[0] <= b[0] <= b[1] <= a[1] for a, b in pairwise(told))
-    assert told[-1] == (proof.value, proof.value)
+    bounds = []
+    proof = solve(state, tell=lambda low, high: bounds.append((low, high)))
+    assert all(a[0] <= b[0] <= b[1] <= a[1] for a, b in pairwise(bounds))
+    assert bounds[-1] == (proof.value, proof.value)
 
 
 def test_what_is_not_solved_says_why():

@@ -17,7 +17,7 @@ VALUES = [
     (game.name, option.name, value)
     for game in GAMES
     for option in game.options
-    for value in list(option.tried or option.values)[-2:]
+    for value in list(option.samples or option.values)[-2:]
     if value != option.default
 ]
 SHORT = {"ninecard": {"life": 5, "limit": 4}}

@@ -26,7 +26,7 @@ class LadderGame(Game):
 
     def heuristic(self, state: LadderState, move: str) -> float:
         """The lowest card that takes the round, else the lowest of all."""
-        led, card = state.on_table(), state.held(move)
+        led, card = state.on_table(), state.card_in_hand(move)
         takes = led is not None and card.score > led.score
         return (1000 if takes else 0) - card.score
 

@@ -59,7 +59,7 @@ class LadderState(State):
         """The card that the leader of this round played."""
         return None if self.table == NONE else self.setup.decks[1 - self.to_move][self.table]
 
-    def held(self, name: str) -> Card:
+    def card_in_hand(self, name: str) -> Card:
         """The card of this name in the hand of who moves."""
         return next(card for card in self.hand(self.to_move) if card is not None and card.name == name)
 

@@ -18,7 +18,7 @@ def _picture(state: LadderState, seat: int | None, last: str | None) -> Stack:
 
 
 def _describe(state: LadderState, move: str) -> Words:
-    return f"score {state.held(move).score}"
+    return f"score {state.card_in_hand(move).score}"
 
 
 VIEW = GameView(package="ccgrid.engine.games.ladder", picture=_picture, describe=_describe)

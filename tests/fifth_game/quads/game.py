@@ -32,7 +32,7 @@ class QuadsGame(Game):
     def heuristic(self, state: QuadsState, move: str) -> float:
         """The cards that it turns; of equal ones the weaker card is played."""
         number, _ = state.meaning(move)
-        return 100 * len(state.turned(move)) - state.card(number).score
+        return 100 * len(state.flips(move)) - state.card(number).score
 
     def reveal(self, view: QuadsState, cards: Mapping[str, Card]) -> QuadsState:
         """The view: nothing is hidden."""

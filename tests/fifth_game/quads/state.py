@@ -78,7 +78,7 @@ class QuadsState(State):
         name, _, cell = move.rpartition("@")
         return self.hand(self.to_move)[name], BOARD.cells.index(cell)
 
-    def turned(self, move: str) -> list[int]:
+    def flips(self, move: str) -> list[int]:
         """The cells of the cards that a legal move turns."""
         number, place = self.meaning(move)
         numbers, higher, same = sides(self.card(number)), set(), set()
@@ -101,7 +101,7 @@ class QuadsState(State):
         """Puts the card on the cell and turns what it turns."""
         number, place = self.meaning(move)
         grid, holders = list(self.grid), list(self.holders)
-        for other in (*self.turned(move), place):
+        for other in (*self.flips(move), place):
             holders[other] = self.to_move
         grid[place] = number
         return type(self)(self.setup, tuple(grid), tuple(holders), 1 - self.to_move)

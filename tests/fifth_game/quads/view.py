@@ -42,7 +42,7 @@ def _tile(state: QuadsState, place: int, marked: bool) -> Tile:
 
 
 def _describe(state: QuadsState, move: str) -> Words:
-    cells = [BOARD.cells[place] for place in state.turned(move)]
+    cells = [BOARD.cells[place] for place in state.flips(move)]
     return together("turns ", joined(", ", cells)) if cells else "turns nothing"
 
 
@@ -50,7 +50,7 @@ def _groups(state: QuadsState) -> list[MoveGroup]:
     found: dict[str, list[Choice]] = {}
     for move in state.legal_moves():
         name, _, cell = move.rpartition("@")
-        found.setdefault(name, []).append(Choice(move, cell, f"+{len(state.turned(move))}"))
+        found.setdefault(name, []).append(Choice(move, cell, f"+{len(state.flips(move))}"))
     return [MoveGroup(name, choices) for name, choices in found.items()]
 
 

@@ -25,7 +25,7 @@ def deal(players=2, seed=1, first=None, **options):
     return GRID.deal(NAMES[:players], [random_deck(random.Random(seed))], Dice(seed), first=first, options=named)
 
 
-def played(setup, seed=1):
+def random_game(setup, seed=1):
     return play_out(setup.start(), [RandomPlayer()] * len(setup.players), Dice(seed))
 
 
@@ -36,7 +36,7 @@ def played(setup, seed=1):
 def test_komi_is_points_for_who_moves_second(first):
     with_komi, without = deal(first=first, komi=5), deal(first=first)
     assert with_komi.start().scores() == ((0, 5), (5, 0))[first]
-    moves, final = played(without)
+    moves, final = random_game(without)
     state = with_komi.start()
     for move in moves:
         state = play(state, move)
@@ -75,7 +75,7 @@ def test_after_the_first_move_everybody_makes_two(players, order, turns):
 def test_while_the_pile_is_not_empty_the_game_goes_on():
     for seed in range(300):
         deck = [card(f"Card {number}", top_right=number % 4) for number in range(DECK_SIZE)]
-        _, final = played(GRID.deal(NAMES[:2], [deck], Dice(seed), options={"empty-pile": True}), seed)
+        _, final = random_game(GRID.deal(NAMES[:2], [deck], Dice(seed), options={"empty-pile": True}), seed)
         assert final.pile == 0
 
 
@@ -161,7 +161,7 @@ def test_a_record_names_the_variants_that_are_not_as_usual():
 
 
 def document(setup, **more):
-    moves, _ = played(setup)
+    moves, _ = random_game(setup)
     return {**Record(setup, tuple(moves)).to_document(), **more}
 
 
@@ -242,7 +242,7 @@ def test_piles_of_players_who_never_pass_come_from_their_turns_where_it_is_said_
 
 def test_a_record_may_hold_the_cards_that_nobody_turned_up_in_no_order():
     setup = deal(first=0)
-    moves, _ = played(setup)
+    moves, _ = random_game(setup)
     known = setup.first_known(11)
     table = known.to_table()
     assert len(table["cards"]) == 11
@@ -271,7 +271,7 @@ def test_cards_and_pile_are_twenty_together(count, left, message):
 
 def test_a_move_that_turns_up_a_card_of_such_a_pile_cannot_be_checked():
     setup = deal(first=0)
-    moves, _ = played(setup)
+    moves, _ = random_game(setup)
     reading = read_document(Record(setup.first_known(9), tuple(moves[:1])).to_document())
     assert reading.error.message == "this move turns up card 10 of the deck, which is not known"
 

@@ -29,7 +29,7 @@ def test_every_card_leaves_a_permutation(board, move, rotate):
     assert sorted(board_after(board, move, rotate)) == list(range(1, 10))
 
 
-def repeated(board, move, times, rotate="quarter"):
+def repeat_move(board, move, times, rotate="quarter"):
     for _ in range(times):
         board = board_after(board, move, rotate)
     return board
@@ -37,9 +37,9 @@ def repeated(board, move, times, rotate="quarter"):
 
 @given(boards, st.sampled_from(["rotate-clockwise", "rotate-counterclockwise"]))
 def test_four_quarter_turns_or_eight_steps_change_nothing(board, move):
-    assert repeated(board, move, 4) == board
-    assert repeated(board, move, 8, "step") == board
-    assert repeated(board, move, 2) == repeated(board, move, 4, "step")
+    assert repeat_move(board, move, 4) == board
+    assert repeat_move(board, move, 8, "step") == board
+    assert repeat_move(board, move, 2) == repeat_move(board, move, 4, "step")
 
 
 @given(boards, st.sampled_from("abc"), st.sampled_from("123"), rotations)
@@ -54,7 +54,7 @@ def test_opposite_cards_undo_each_other(board, column, row, rotate):
 
 @given(boards, st.sampled_from([move for move in MOVES if move.startswith("switch")]))
 def test_a_switch_is_its_own_opposite(board, move):
-    assert repeated(board, move, 2) == board
+    assert repeat_move(board, move, 2) == board
 
 
 @given(boards, st.integers(1, 9))

@@ -19,7 +19,7 @@ def table(**changes):
     return {"board": [*EXAMPLE], "hands": hands} | changes
 
 
-def read(setup, players=("Ann", "Bob")):
+def read_setup(setup, players=("Ann", "Bob")):
     MATRIX.setup_schema(setup)
     return MATRIX.read_setup(setup, players, None)
 
@@ -51,7 +51,7 @@ def read(setup, players=("Ann", "Bob")):
 )
 def test_a_setup_is_refused_with_its_place(changes, where, message):
     with pytest.raises(RecordError) as caught:
-        read(table(**changes))
+        read_setup(table(**changes))
     assert caught.value.where == where
     assert caught.value.message.startswith(message)
 
@@ -60,8 +60,8 @@ def test_the_variant_is_recorded_and_the_usual_rotation_is_not():
     assert "rotate" not in deal().to_table()
     step = deal(options={"rotate": "step"})
     assert step.to_table()["rotate"] == "step"
-    assert read(step.to_table()) == step
-    assert read(table(rotate="quarter")) == read(table())
+    assert read_setup(step.to_table()) == step
+    assert read_setup(table(rotate="quarter")) == read_setup(table())
 
 
 def test_a_record_says_nothing_of_who_starts():

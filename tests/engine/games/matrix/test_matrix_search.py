@@ -32,7 +32,7 @@ def late(players, seed, left=3):
     return state
 
 
-def told(view):
+def evidence_against(view):
     """For each seat how many of its moves speak against its holding a card of each kind."""
     found = core.against_holding(core.table_of(len(view.hands), view.setup.rotate), view)
     rows = [dict(zip(KINDS, found[len(KINDS) * seat :], strict=False)) for seat in range(len(found) // len(KINDS))]
@@ -43,7 +43,7 @@ def against(found, hands):
     return sum(found[seat][kind] for seat, hand in enumerate(hands) for kind in hand)
 
 
-def drawn(view, number):
+def deal_world(view, number):
     """The full position with hands that the core deals."""
     world = core.world(view)
     s = world.start[:]
@@ -75,9 +75,9 @@ def test_a_view_has_every_board_that_was_seen_and_what_was_played_on_it(players)
 def test_no_move_of_a_greedy_player_speaks_against_a_card_that_it_holds(players):
     for seed in range(6):
         state = late(players, seed)
-        found = told(state)
+        found = evidence_against(state)
         assert against(found, state.hands) == 0
-        assert found == told(state.view(state.to_move))
+        assert found == evidence_against(state.view(state.to_move))
         assert not any(found[state.to_move].values())
         assert any(any(row.values()) for row in found)
 
@@ -85,12 +85,12 @@ def test_no_move_of_a_greedy_player_speaks_against_a_card_that_it_holds(players)
 def test_a_move_speaks_against_every_card_of_which_a_move_would_have_looked_better():
     state = position([["shift-north"] * 3] * 3, board=(1, 2, 3, 4, 5, 6, 7, 8, 9), to_move=0)
     better = {"rotate-clockwise", "rotate-counterclockwise", "switch-corners", "switch-edges"}  # these come down
-    assert told(play(state, "shift-north c").view(1))[0] == {kind: int(kind in better) for kind in KINDS}
+    assert evidence_against(play(state, "shift-north c").view(1))[0] == {kind: int(kind in better) for kind in KINDS}
 
 
 def test_the_rounds_that_greedy_players_try_out_tell_nothing():
     state = position([["shift-north"] * 2] * 3, board=(1, 2, 3, 4, 5, 6, 7, 8, 9), to_move=0)
-    assert not any(any(row.values()) for row in told(play(state, "shift-north c").view(1)))
+    assert not any(any(row.values()) for row in evidence_against(play(state, "shift-north c").view(1)))
 
 
 @three_or_four
@@ -99,9 +99,9 @@ def test_hands_are_dealt_of_what_is_not_seen_and_agree_with_what_was_played(play
     for seed in range(4):
         state = late(players, seed)
         view = state.view(state.to_move)
-        found, (hidden,) = told(view), view.unseen(view.to_move)
+        found, (hidden,) = evidence_against(view), view.unseen(view.to_move)
         for number in range(10):
-            full, box = drawn(view, number)
+            full, box = deal_world(view, number)
             assert full.view(view.to_move) == view
             others = Counter(kind for seat, hand in enumerate(full.hands) if seat != view.to_move for kind in hand)
             assert others <= Counter(hidden.cards)
@@ -125,10 +125,10 @@ def test_cards_that_are_known_stay_in_the_hand():
         assert [core.copies_of(s[core.HANDS], place) for place in range(len(KINDS))] == [
             state.hands[0].count(kind) for kind in KINDS
         ]
-        held = [kind for place, kind in enumerate(KINDS) for _ in range(core.copies_of(s[core.HANDS + 1], place))]
-        assert Counter(held) > Counter(("shift-east", "shift-north"))
-        assert len(held) == 3
-        assert Counter((*held, *state.hands[0])) <= Counter(KINDS * COPIES[2])
+        hand = [kind for place, kind in enumerate(KINDS) for _ in range(core.copies_of(s[core.HANDS + 1], place))]
+        assert Counter(hand) > Counter(("shift-east", "shift-north"))
+        assert len(hand) == 3
+        assert Counter((*hand, *state.hands[0])) <= Counter(KINDS * COPIES[2])
 
 
 def test_a_hand_that_its_player_has_not_told_is_left_to_the_readable_rules():
@@ -155,7 +155,7 @@ def played_on(view, throw):
 def test_a_round_tries_a_move_out_against_greedy_players_with_other_dice(players, left):
     state = late(players, 3, left)
     view = state.view(state.to_move)
-    state, dice = play(drawn(view, 1)[0], view.legal_moves()[0]), Dice(7)
+    state, dice = play(deal_world(view, 1)[0], view.legal_moves()[0]), Dice(7)
     while legal := state.legal_moves():
         other = dice.below(1 << 31)
         values = [heuristic_with_dice(state, move, other) for move in legal]

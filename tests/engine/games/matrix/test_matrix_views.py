@@ -37,10 +37,10 @@ def test_with_three_or_four_the_other_hands_are_hidden_but_for_what_was_played(p
                 assert view.discards(other) == state.discards(other)
                 assert Counter(view.setup.hands[other]) == Counter(state.discards(other) + view.hands[other])
             hands = view.setup.to_table()["hands"]
-            assert [hands[name].count("?") for name in view.players] == [len(hand) for hand in hidden(view)]
+            assert [hands[name].count("?") for name in view.players] == [len(hand) for hand in hidden_cards(view)]
 
 
-def hidden(view):
+def hidden_cards(view):
     return [[kind for kind in hand if kind is None] for hand in view.setup.hands]
 
 

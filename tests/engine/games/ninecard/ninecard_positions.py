@@ -38,7 +38,7 @@ def table(*sides, turn=1, to_move=0, **options):
     return NinecardState(NAMES[: len(sides)], Options(**options), sides, to_move, turn)
 
 
-def played(state, *moves):
+def after_moves(state, *moves):
     for move in moves:
         state = play(state, move)
     return state
@@ -48,9 +48,9 @@ def cells_of(side):
     return {cell: f"{c.attack}/{c.defense}" for cell, c in zip(BOARD.cells, side.grid, strict=True) if c is not None}
 
 
-def assaulted(ann, bob, *attacks):
+def after_assault(ann, bob, *attacks):
     """What comes of an assault of Ann's on Bob, before she ends it."""
-    return played(table(ann, bob), "assault Bob", *(f"attack {cell}" for cell in attacks))
+    return after_moves(table(ann, bob), "assault Bob", *(f"attack {cell}" for cell in attacks))
 
 
 def deal(seed=1, players=2, size=12, **more):

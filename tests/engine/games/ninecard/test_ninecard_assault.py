@@ -11,10 +11,10 @@ from ninecard_positions import (
     SCOUT,
     SPARK,
     WALL,
-    assaulted,
+    after_assault,
+    after_moves,
     cells_of,
     creature,
-    played,
     side,
     table,
 )
@@ -84,11 +84,11 @@ def test_in_a_column_each_attacks_only_if_the_one_before_it_attacked():
 def test_the_front_most_creature_may_attack_also_from_a_cell_behind_the_first_row():
     state = play(table(side(b2=(1, 9), b3=(1, 9), c3=(1, 1))), "assault Bob")
     assert state.legal_moves() == ("attack b2", "attack c3", "end")
-    assert played(state, "attack b2").legal_moves() == ("attack b3", "attack c3", "end")
+    assert after_moves(state, "attack b2").legal_moves() == ("attack b3", "attack c3", "end")
 
 
 def test_the_next_creature_attacks_also_when_the_one_before_it_died_from_its_cell_at_the_assaults_start():
-    state = assaulted(side(a1=(1, 1), a2=(2, 2)), side(a1=(1, 9)), "a1")
+    state = after_assault(side(a1=(1, 1), a2=(2, 2)), side(a1=(1, 9)), "a1")
     assert cells_of(state.side) == {"a2": "2/2"}
     assert state.legal_moves() == ("attack a2", "end")
 
@@ -161,13 +161,13 @@ def test_an_attack(attacker, defenders, lives, fallen, breach):
 
 
 def test_the_attacker_meets_the_defenders_of_its_column_front_to_back_and_no_others():
-    state = assaulted(side(b1=(9, 9)), side(a1=(9, 9), b2=(1, 3), b3=(1, 4), c1=(9, 9)), "b1")
+    state = after_assault(side(b1=(9, 9)), side(a1=(9, 9), b2=(1, 3), b3=(1, 4), c1=(9, 9)), "b1")
     assert cells_of(state.sides[1]) == {"a1": "9/9", "c1": "9/9"}
     assert state.scores() == (50, 48)
 
 
 def test_a_chain_in_which_the_attacker_dies_at_the_second_defender():
-    state = assaulted(side(a1=(7, 5)), side(a1=(2, 3), a2=(3, 2), a3=(1, 1)), "a1")
+    state = after_assault(side(a1=(7, 5)), side(a1=(2, 3), a2=(3, 2), a3=(1, 1)), "a1")
     assert cells_of(state.side) == {}
     assert cells_of(state.sides[1]) == {"a3": "1/1"}
     assert [card.name for card in state.sides[1].discard] == ["2/3", "3/2"]
@@ -177,18 +177,18 @@ def test_a_chain_in_which_the_attacker_dies_at_the_second_defender():
 
 def test_an_attack_left_over_is_taken_from_the_targets_life_alone():
     state = table(side(a1=(5, 9)), side(), side(a1=(0, 3)))
-    assert played(state, "assault Cid", "attack a1").scores() == (50, 50, 48)
-    assert played(state, "assault Bob", "attack a1").scores() == (50, 45, 50)
+    assert after_moves(state, "assault Cid", "attack a1").scores() == (50, 50, 48)
+    assert after_moves(state, "assault Bob", "attack a1").scores() == (50, 45, 50)
 
 
 def test_damage_does_not_stay_on_survivors():
-    state = assaulted(side(a1=(2, 9), a2=(2, 9)), side(a1=(8, 3)), "a1", "a2")
+    state = after_assault(side(a1=(2, 9), a2=(2, 9)), side(a1=(8, 3)), "a1", "a2")
     assert cells_of(state.side) == {"a1": "2/9", "a2": "2/9"}
     assert cells_of(state.sides[1]) == {"a1": "8/3"}
 
 
 def test_the_next_attacker_meets_only_the_living():
-    state = assaulted(side(a1=(3, 1), a2=(2, 2)), side(a1=(1, 3), a2=(1, 1)), "a1", "a2")
+    state = after_assault(side(a1=(3, 1), a2=(2, 2)), side(a1=(1, 3), a2=(1, 1)), "a1", "a2")
     assert cells_of(state.sides[1]) == {}
     assert cells_of(state.side) == {"a2": "2/2"}
     assert state.scores() == (50, 49)
@@ -196,7 +196,7 @@ def test_the_next_attacker_meets_only_the_living():
 
 def test_gaps_after_a_death_stay_until_the_cleanup_in_which_all_grids_slide():
     ann, bob, cid = side(a1=(3, 1), a2=(2, 2)), side(a1=(1, 3), a2=WALL), side(c3=(1, 1))
-    state = played(table(ann, bob, cid), "assault Bob", "attack a1")
+    state = after_moves(table(ann, bob, cid), "assault Bob", "attack a1")
     assert [cells_of(one) for one in state.sides] == [{"a2": "2/2"}, {"a2": "0/6"}, {"c3": "1/1"}]
     state = play(state, "end")
     assert [cells_of(one) for one in state.sides] == [{"a1": "2/2"}, {"a1": "0/6"}, {"c1": "1/1"}]
@@ -259,7 +259,7 @@ def test_the_list_of_a_deck_is_that_of_its_cards_where_all_are_known():
 
 # Out
 def test_a_player_whose_life_is_gone_is_out_at_once_and_the_last_player_left_wins():
-    state = assaulted(side(a1=(3, 3), a2=(3, 3), a3=(3, 3)), side(life=5), "a1", "a2")
+    state = after_assault(side(a1=(3, 3), a2=(3, 3), a3=(3, 3)), side(life=5), "a1", "a2")
     assert state.sides[1].life == -1
     assert state.scores() == (50, 0)
     assert state.outcome().winner == 0
@@ -268,13 +268,13 @@ def test_a_player_whose_life_is_gone_is_out_at_once_and_the_last_player_left_win
 
 
 def test_life_of_exactly_0_is_out_and_of_1_is_not():
-    assert assaulted(side(a1=(5, 1)), side(life=5), "a1").outcome().winner == 0
-    assert assaulted(side(a1=(5, 1)), side(life=6), "a1").outcome() is None
+    assert after_assault(side(a1=(5, 1)), side(life=5), "a1").outcome().winner == 0
+    assert after_assault(side(a1=(5, 1)), side(life=6), "a1").outcome() is None
 
 
 def test_with_others_left_the_turn_goes_straight_to_cleanup_and_on():
     ann = side((), deck=[SPARK] * 7, a1=(3, 3), a2=(3, 3), b2=(3, 3))
-    state = played(table(ann, side(life=3), side(life=9)), "assault Bob", "attack a1")
+    state = after_moves(table(ann, side(life=3), side(life=9)), "assault Bob", "attack a1")
     assert state.scores() == (50, 0, 9)
     assert state.sides[1].is_out
     assert state.outcome() is None
@@ -290,48 +290,48 @@ def test_the_turn_passes_over_players_who_are_out():
     state = table(*sides)
     order = [state.to_move]
     for target in ("Dan", "Ann", "Dan"):
-        state = played(state, f"assault {target}", "end")
+        state = after_moves(state, f"assault {target}", "end")
         order.append(state.to_move)
     assert order == [0, 3, 0, 3]
 
 
 def test_an_empty_grid_and_no_creature_that_could_be_played_is_a_loss():
-    state = played(table(side((DRAKE, SPARK, SPARK), energy=2), side(life=1)), "assault Bob", "end")
+    state = after_moves(table(side((DRAKE, SPARK, SPARK), energy=2), side(life=1)), "assault Bob", "end")
     assert state.outcome().scores == (0, 1)
     assert state.outcome().winner == 1
     assert state.sides[0].is_out
 
 
 def test_a_hand_without_creatures_is_a_loss_with_an_empty_grid():
-    assert played(table(side((SPARK,) * 5, energy=20)), "assault Bob", "end").outcome().winner == 1
+    assert after_moves(table(side((SPARK,) * 5, energy=20)), "assault Bob", "end").outcome().winner == 1
 
 
 @pytest.mark.parametrize("hand", [(DRAKE, SPARK, SPARK, SPARK), (SPARK, SPARK, SPARK, DRAKE, DRAKE)])
 def test_who_could_have_played_a_creature_with_all_energy_in_hand_is_not_out(hand):
-    assert played(table(side(hand, energy=2)), "assault Bob", "end").outcome() is None
+    assert after_moves(table(side(hand, energy=2)), "assault Bob", "end").outcome() is None
 
 
 def test_who_has_a_creature_on_the_grid_is_not_out():
-    assert played(table(side((), b3=WALL)), "assault Bob", "end").outcome() is None
+    assert after_moves(table(side((), b3=WALL)), "assault Bob", "end").outcome() is None
 
 
 def test_who_played_a_creature_in_this_turn_is_not_out_though_it_died():
     state = table(side((SCOUT,), energy=2), side(a1=(9, 9)))
-    state = played(state, "play Brass Scout a", "assault Bob", "attack a1", "end")
+    state = after_moves(state, "play Brass Scout a", "assault Bob", "attack a1", "end")
     assert cells_of(state.sides[0]) == {}
     assert state.outcome() is None
 
 
 def test_who_loses_the_last_creature_in_the_own_assault_may_be_out():
-    state = played(table(side((DRAKE,), energy=4, a1=(1, 1)), side(a1=(9, 9))), "assault Bob", "attack a1", "end")
+    state = after_moves(table(side((DRAKE,), energy=4, a1=(1, 1)), side(a1=(9, 9))), "assault Bob", "attack a1", "end")
     assert state.outcome().winner == 1
 
 
 def test_an_empty_grid_is_a_loss_in_the_own_turn_only():
-    state = play(assaulted(side(a1=(5, 5)), side((), a1=(1, 1)), "a1"), "end")
+    state = play(after_assault(side(a1=(5, 5)), side((), a1=(1, 1)), "a1"), "end")
     assert cells_of(state.sides[1]) == {}
     assert state.outcome() is None
-    assert played(state, "assault Ann", "end").outcome().winner == 0
+    assert after_moves(state, "assault Ann", "end").outcome().winner == 0
 
 
 @pytest.mark.parametrize(
@@ -349,17 +349,17 @@ def test_an_empty_grid_is_a_loss_in_the_own_turn_only():
     ],
 )
 def test_with_the_options_creatures_other_than_that_one_count_as_energy(hand, energy, options, is_out):
-    state = played(table(side(hand, energy=energy), **options), "assault Bob", "end")
+    state = after_moves(table(side(hand, energy=energy), **options), "assault Bob", "end")
     assert (state.outcome() is not None) is is_out
 
 
 def test_a_creature_that_was_laid_as_energy_in_this_turn_leaves_no_second_one():
     state = table(side((DRAKE, DRAKE, DRAKE), energy=3), one_creature=True)
-    assert played(state, "sacrifice Amber Drake", "assault Bob", "end").outcome().winner == 1
+    assert after_moves(state, "sacrifice Amber Drake", "assault Bob", "end").outcome().winner == 1
 
 
 def test_of_three_players_the_one_who_is_out_draws_nothing_and_the_others_go_on():
-    state = played(table(side((SPARK,), deck=[SPARK] * 9), side(), side()), "assault Bob", "end")
+    state = after_moves(table(side((SPARK,), deck=[SPARK] * 9), side(), side()), "assault Bob", "end")
     assert state.scores() == (0, 50, 50)
     assert state.sides[0].hand == (SPARK,)
     assert state.to_move == 1
@@ -370,13 +370,13 @@ def test_of_three_players_the_one_who_is_out_draws_nothing_and_the_others_go_on(
 def test_at_the_end_of_the_turn_one_draws_up_to_five():
     for held, stock, after in ((2, 9, 5), (2, 1, 3), (5, 9, 5), (0, 0, 0)):
         state = table(side((SPARK,) * held, deck=[SCOUT] * stock, a1=(1, 1)))
-        state = played(state, "assault Bob", "end")
+        state = after_moves(state, "assault Bob", "end")
         assert len(state.sides[0].hand) == after
         assert len(state.sides[0].deck) == stock - (after - held)
 
 
 def test_at_the_end_of_the_turn_one_discards_down_to_five():
-    state = played(table(side((*FULL_HAND, DRAKE, SCOUT), a1=(1, 1))), "assault Bob", "end")
+    state = after_moves(table(side((*FULL_HAND, DRAKE, SCOUT), a1=(1, 1))), "assault Bob", "end")
     assert state.to_move == 0
     assert state.legal_moves() == ("discard Amber Drake", "discard Brass Scout", "discard Spark")
     for move, message in [("end", "discard a card: you hold 7"), ("discard Ghost", 'no "Ghost" in your hand')]:
@@ -395,23 +395,23 @@ def test_at_the_end_of_the_turn_one_discards_down_to_five():
 def test_after_200_turns_the_highest_life_wins():
     assert Options().limit == 200
     sides = side(a1=(1, 1), life=30), side(a1=(1, 1), life=31)
-    state = played(table(*sides, turn=199), "assault Bob", "end")
+    state = after_moves(table(*sides, turn=199), "assault Bob", "end")
     assert state.outcome() is None
-    state = played(state, "assault Ann", "end")
+    state = after_moves(state, "assault Ann", "end")
     assert state.ending() == Ending("turn-limit", "turn 200, the last one, has been played")
     assert (state.outcome().scores, state.outcome().winner) == ((30, 31), 1)
     assert state.legal_moves() == ()
 
 
 def test_after_the_last_turn_equal_life_is_a_draw():
-    state = played(table(side(a1=(1, 1)), side(a1=(1, 1)), turn=3, limit=3), "assault Bob", "end")
+    state = after_moves(table(side(a1=(1, 1)), side(a1=(1, 1)), turn=3, limit=3), "assault Bob", "end")
     assert state.outcome().winner is None
     assert state.outcome().leaders == (0, 1)
 
 
 def test_the_last_turn_ends_only_when_the_cards_over_five_are_discarded():
     state = table(side((*FULL_HAND, SPARK), a1=(1, 1)), turn=200)
-    state = played(state, "assault Bob", "end")
+    state = after_moves(state, "assault Bob", "end")
     assert state.outcome() is None
     assert play(state, "discard Spark").outcome().winner is None
 
@@ -422,7 +422,7 @@ def test_a_score_is_the_life_and_0_when_out():
 
 
 def test_after_the_end_every_move_is_refused_with_the_reason_of_the_end():
-    state = assaulted(side(a1=(9, 9)), side(life=5), "a1")
+    state = after_assault(side(a1=(9, 9)), side(life=5), "a1")
     for attempt in (play, read_move):
         with pytest.raises(IllegalMoveError, match='the game is over: "Ann" is the last player left'):
             attempt(state, "assault Bob")

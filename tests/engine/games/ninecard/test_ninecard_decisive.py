@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from ninecard_positions import DRAKE, NINECARD, SPARK, WALL, deal, played, side, table
+from ninecard_positions import DRAKE, NINECARD, SPARK, WALL, after_moves, deal, side, table
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.ninecard.decisive import AHEAD, Advantage, advantages, chances, decisive_turn
@@ -17,7 +17,7 @@ from ccgrid.view.pictures import say
 def course(state, *moves):
     positions = [state]
     for move in moves:
-        positions.append(played(positions[-1], move))
+        positions.append(after_moves(positions[-1], move))
     return positions, moves
 
 

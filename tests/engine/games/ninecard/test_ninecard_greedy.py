@@ -1,7 +1,7 @@
 """What the greedy player of the ninecard game thinks of each move, to the point."""
 
 import pytest
-from ninecard_positions import DRAKE, NINECARD, SCOUT, SPARK, played, side, table
+from ninecard_positions import DRAKE, NINECARD, SCOUT, SPARK, after_moves, side, table
 
 from ccgrid.engine.games.ninecard.cards import Creature
 from ccgrid.engine.games.ninecard.heuristic import column_gain
@@ -31,7 +31,7 @@ def test_fourteen_energy_are_enough(energy, expected):
 
 
 def test_a_creature_is_not_laid_in_a_turn_in_which_one_was_played():
-    state = played(table(side((Creature("Ghost", 0, 0), DRAKE)), facedown=True), "play Ghost a")
+    state = after_moves(table(side((Creature("Ghost", 0, 0), DRAKE)), facedown=True), "play Ghost a")
     assert worth(state, "facedown Amber Drake") == [-1]
 
 
@@ -41,13 +41,13 @@ def test_an_assault_is_worth_less_than_one_but_more_where_more_is_gained():
 
 
 def test_columns_attack_from_a_to_c_where_they_gain_and_the_end_comes_before_what_is_useless():
-    state = played(table(side(a1=(5, 5), b1=(3, 3), c1=(2, 2)), side(b1=(9, 9))), "assault Bob")
+    state = after_moves(table(side(a1=(5, 5), b1=(3, 3), c1=(2, 2)), side(b1=(9, 9))), "assault Bob")
     assert worth(state, "attack a1", "attack b1", "attack c1", "end") == [3_000 + 5, -1, 1_000 + 2, 0]
 
 
 @pytest.mark.parametrize(("life", "expected"), [(6, 3_005), (5, 4_005), (4, 4_005)])
 def test_the_last_point_of_life_is_worth_a_thousand(life, expected):
-    state = played(table(side(a1=(5, 5)), side(life=life)), "assault Bob")
+    state = after_moves(table(side(a1=(5, 5)), side(life=life)), "assault Bob")
     assert worth(state, "attack a1") == [expected]
 
 
@@ -96,7 +96,7 @@ def test_a_wall_is_played_where_it_stops_most():
 
 def test_what_is_dear_and_cannot_be_paid_soon_is_discarded_first_and_energy_as_long_as_it_lacks_last():
     hand = (SPARK, SCOUT, Creature("Three", 2, 1), Creature("Four", 2, 2), DRAKE, COLOSSUS)
-    state = played(table(side(hand, energy=1, a1=(1, 1))), "assault Bob", "end")
+    state = after_moves(table(side(hand, energy=1, a1=(1, 1))), "assault Bob", "end")
     moves = [f"discard {name}" for name in ("Spark", "Brass Scout", "Three", "Four", "Amber Drake", "Colossus")]
     assert worth(state, *moves) == [-13, -2, -3, 3, 4, 17]
 

@@ -4,7 +4,19 @@ import random
 from dataclasses import replace
 
 import pytest
-from ninecard_positions import DRAKE, FULL_HAND, NINECARD, SCOUT, SPARK, cells_of, deal, document, played, side, table
+from ninecard_positions import (
+    DRAKE,
+    FULL_HAND,
+    NINECARD,
+    SCOUT,
+    SPARK,
+    after_moves,
+    cells_of,
+    deal,
+    document,
+    side,
+    table,
+)
 
 from ccgrid.engine import schema
 from ccgrid.engine.errors import (
@@ -150,7 +162,7 @@ def test_a_person_may_type_an_attack_loosely(text, move):
 
 
 def test_a_person_may_type_a_discard_loosely():
-    state = played(table(side((*FULL_HAND, DRAKE), a1=(1, 1))), "assault Bob", "end")
+    state = after_moves(table(side((*FULL_HAND, DRAKE), a1=(1, 1))), "assault Bob", "end")
     for text in ("drake", "discard dr", "d amber drake"):
         assert read_move(state, text) == "discard Amber Drake"
 
@@ -222,25 +234,25 @@ def test_all_energy_readies_and_one_card_is_drawn_by_the_first_player_too():
     assert len(state.side.hand) == 6
     ann = side((DRAKE,), energy=5, deck=[SCOUT])
     state = table(ann, side(deck=[DRAKE, SCOUT], energy=3, a1=(1, 1)))
-    state = played(state, "play Amber Drake b")
+    state = after_moves(state, "play Amber Drake b")
     assert state.ready == 0
-    state = played(state, "assault Bob", "end")
+    state = after_moves(state, "assault Bob", "end")
     assert state.to_move == 1
     assert state.side.hand == (*FULL_HAND, DRAKE)
     assert state.ready == 3
-    state = played(state, "energy Spark", "assault Ann", "end")
+    state = after_moves(state, "energy Spark", "assault Ann", "end")
     assert (state.to_move, state.ready) == (0, 5)
 
 
 def test_from_an_empty_deck_nothing_is_drawn():
-    state = played(table(side(a1=(1, 1)), side((SPARK,), a1=(1, 1))), "assault Bob", "end")
+    state = after_moves(table(side(a1=(1, 1)), side((SPARK,), a1=(1, 1))), "assault Bob", "end")
     assert state.side.hand == (SPARK,)
 
 
 # Energy
 def test_as_many_energy_cards_as_in_hand_may_be_laid_and_are_ready_at_once():
     state = table(side((SPARK, Energy("Ember"), SPARK)))
-    state = played(state, "energy Spark", "energy Ember", "energy Spark")
+    state = after_moves(state, "energy Spark", "energy Ember", "energy Spark")
     assert state.ready == 3
     assert state.side.hand == ()
     assert state.side.energy == (SPARK, Energy("Ember"), SPARK)
@@ -276,7 +288,7 @@ def test_a_creature_that_costs_nothing_takes_no_energy():
 def test_a_creature_enters_at_the_rear_and_slides_forward_while_the_next_cell_is_empty():
     state = table(side((SCOUT,) * 5, energy=20, c2=(5, 5)))
     assert cells_of(play(state, "play Brass Scout a").side) == {"a1": "1/1", "c2": "5/5"}
-    assert cells_of(played(state, *["play Brass Scout a"] * 3).side).keys() == {"a1", "a2", "a3", "c2"}
+    assert cells_of(after_moves(state, *["play Brass Scout a"] * 3).side).keys() == {"a1", "a2", "a3", "c2"}
     assert cells_of(play(state, "play Brass Scout c").side) == {"c2": "5/5", "c3": "1/1"}
 
 
@@ -303,8 +315,8 @@ def test_a_card_that_is_not_in_hand_is_not_played():
 
 def test_energy_creatures_and_steps_come_in_any_order():
     state = table(side((SPARK, SPARK, SCOUT, SPARK), a1=(2, 2)))
-    state = played(state, "move a1 b1", "energy Spark", "energy Spark", "play Brass Scout a", "energy Spark")
-    state = played(state, "move a1 a2")
+    state = after_moves(state, "move a1 b1", "energy Spark", "energy Spark", "play Brass Scout a", "energy Spark")
+    state = after_moves(state, "move a1 a2")
     assert cells_of(state.side) == {"b1": "2/2", "a2": "1/1"}
 
 
@@ -365,26 +377,26 @@ def test_a_creature_that_has_moved_cannot_be_swapped_by_one_that_has_not():
 def test_a_creature_may_move_in_the_turn_in_which_it_came_and_every_one_again_in_the_next():
     state = play(play(table(side((SCOUT,), energy=2)), "play Brass Scout a"), "move a1 b1")
     assert not any(move.startswith("move") for move in state.legal_moves())
-    state = played(state, "assault Bob", "end", "assault Ann", "end")
+    state = after_moves(state, "assault Bob", "end", "assault Ann", "end")
     assert "move b1 c1" in state.legal_moves()
 
 
 def test_a_creature_that_came_or_moved_in_this_turn_may_attack():
     state = play(play(table(side((SCOUT,), energy=2)), "play Brass Scout a"), "move a1 b1")
-    assert played(state, "assault Bob", "attack b1").scores() == (50, 49)
+    assert after_moves(state, "assault Bob", "attack b1").scores() == (50, 49)
 
 
 def test_creatures_do_not_slide_before_the_cleanup_when_a_step_leaves_a_gap():
     state = play(table(side(a1=(1, 1), a2=(2, 2))), "move a1 b1")
     assert cells_of(state.side) == {"b1": "1/1", "a2": "2/2"}
-    assert cells_of(played(state, "assault Bob", "end").sides[0]) == {"b1": "1/1", "a1": "2/2"}
+    assert cells_of(after_moves(state, "assault Bob", "end").sides[0]) == {"b1": "1/1", "a1": "2/2"}
 
 
 # Options
 def test_facedown_lays_creatures_as_energy_without_limit():
     state = table(side((DRAKE, SCOUT, SPARK)), facedown=True)
     assert [move for move in state.legal_moves() if "Amber" in move] == ["facedown Amber Drake"]
-    state = played(state, "facedown Amber Drake", "facedown Brass Scout")
+    state = after_moves(state, "facedown Amber Drake", "facedown Brass Scout")
     assert state.ready == 2
     assert state.side.facedown == (DRAKE, SCOUT)
     assert state.side.hand == (SPARK,)
@@ -397,7 +409,7 @@ def test_one_creature_a_turn_is_laid_as_energy():
     assert "sacrifice" not in words(state)
     with pytest.raises(IllegalMoveError, match="one creature a turn may be laid as energy, and one has been"):
         play(state, "sacrifice Brass Scout")
-    state = played(state, "assault Bob", "end", "assault Ann", "end")
+    state = after_moves(state, "assault Bob", "end", "assault Ann", "end")
     assert "sacrifice Brass Scout" in state.legal_moves()
 
 

@@ -63,12 +63,12 @@ def test_who_holds_nothing_to_play_draws_again():
 
 
 def test_the_text_keeps_every_hand():
-    kept = [
+    openings = [
         can_open(hand, Options())
         for seed in range(100)
         for hand in hands(deal([HEAVY + FUEL] * 2, seed, opening="text"))
     ]
-    assert 0 < kept.count(False) < len(kept)
+    assert 0 < openings.count(False) < len(openings)
 
 
 def test_a_deck_in_which_nothing_can_be_played_is_shuffled_eleven_times_and_no_more():

@@ -153,7 +153,7 @@ def test_who_has_several_moves_to_choose_from_thinks():
 
 
 def test_moves_with_cards_that_play_alike_are_all_valued_and_equally():
-    alike = 0
+    equal_moves = 0
     for seed in range(games(1, parts=7)):
         for state, _ in islice(positions("ninecard", seed, 2), seed % 5, None, 5):
             if not state.legal_moves():
@@ -165,5 +165,5 @@ def test_moves_with_cards_that_play_alike_are_all_valued_and_equally():
             for one, other in combinations(numbers, 2):
                 if numbers[one] == numbers[other]:
                     assert values[one] == values[other]
-                    alike += 1
-    assert alike > 3
+                    equal_moves += 1
+    assert equal_moves > 3

@@ -12,9 +12,9 @@ from ninecard_positions import (
     SCOUT,
     SPARK,
     WALL,
+    after_moves,
     catalogue,
     deal,
-    played,
     side,
     table,
 )
@@ -44,7 +44,7 @@ def test_the_hands_and_the_decks_of_others_and_the_own_deck_are_not_in_a_view():
 
 def test_what_lies_on_the_table_is_in_a_view_but_for_what_lies_face_down():
     state = table(side((DRAKE, SPARK), a1=(1, 1), life=9), facedown=True)
-    state = played(state, "facedown Amber Drake", "energy Spark")
+    state = after_moves(state, "facedown Amber Drake", "energy Spark")
     for seat in (0, 1):
         seen = state.view(seat).sides[0]
         assert (seen.grid, seen.energy, seen.life) == (state.sides[0].grid, (SPARK,), 9)
@@ -87,7 +87,7 @@ def test_a_card_that_nobody_knows_is_laid_face_down_and_the_others_stay_in_hand(
 
 def test_in_a_view_drawing_is_an_error_and_what_draws_nothing_can_be_played():
     state = table(side((SPARK, SPARK), deck=[SCOUT], a1=(1, 1)), side(life=1)).view(0)
-    state = played(state, "energy Spark", "move a1 b1", "assault Bob")
+    state = after_moves(state, "energy Spark", "move a1 b1", "assault Bob")
     with pytest.raises(UnknownCardError, match="draws a card that is hidden"):
         play(state, "end")
     assert play(state, "attack b1").outcome().winner == 0
@@ -131,7 +131,7 @@ def test_greedy_lays_what_it_cannot_play_as_energy_and_keeps_what_it_can():
 
 def test_greedy_discards_what_it_is_least_likely_to_play():
     hand = (SCOUT,) * 5 + (Creature("Colossus", 9, 9),)
-    state = played(table(side(hand, energy=1, a1=(1, 1))), "assault Bob", "end")
+    state = after_moves(table(side(hand, energy=1, a1=(1, 1))), "assault Bob", "end")
     assert choose_move(find_player("greedy"), state, Dice(1)) == "discard Colossus"
 
 
@@ -205,7 +205,7 @@ def test_how_a_creature_may_be_laid_as_energy_in_this_game_is_said(options, expe
 
 
 def test_a_second_creature_is_not_laid_as_energy_in_one_turn():
-    state = played(table(side((GHOST, SCOUT)), one_creature=True), "sacrifice Brass Scout")
+    state = after_moves(table(side((GHOST, SCOUT)), one_creature=True), "sacrifice Brass Scout")
     assert reason(state, "sacrifice Ghost") == "one creature a turn may be laid as energy, and one has been"
 
 
@@ -228,7 +228,7 @@ def test_a_second_creature_is_not_laid_as_energy_in_one_turn():
     ],
 )
 def test_in_an_assault_a_move_is_refused_with_its_reason(attacks, move, expected):
-    assert reason(played(table(FOUGHT, side()), "assault Bob", *attacks), move) == expected
+    assert reason(after_moves(table(FOUGHT, side()), "assault Bob", *attacks), move) == expected
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_in_an_assault_a_move_is_refused_with_its_reason(attacks, move, expected
     ],
 )
 def test_at_the_end_of_a_turn_a_move_is_refused_with_its_reason(move, expected):
-    state = played(table(side((*FULL_HAND, DRAKE, SCOUT), a1=(1, 1))), "assault Bob", "end")
+    state = after_moves(table(side((*FULL_HAND, DRAKE, SCOUT), a1=(1, 1))), "assault Bob", "end")
     assert reason(state, move) == expected
 
 

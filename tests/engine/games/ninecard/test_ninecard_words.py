@@ -1,7 +1,7 @@
 """What is said of moves of ninecard: what one would do, what the others are told, and how a list groups them."""
 
 import pytest
-from ninecard_positions import DRAKE, FULL_HAND, GHOST, SCOUT, SPARK, WALL, Creature, played, side, table
+from ninecard_positions import DRAKE, FULL_HAND, GHOST, SCOUT, SPARK, WALL, Creature, after_moves, side, table
 
 from ccgrid.engine.games.ninecard.notation import describe, groups, tell
 from ccgrid.engine.picture import Name
@@ -42,7 +42,7 @@ ATTACKS = {
     "b1": ("Giant kills 9/9, dies", "9/9, kills 1, dies"),
     "c1": ("Guard is held", "1/9"),
 }
-ASSAULT = played(
+ASSAULT = after_moves(
     table(side(FULL_HAND, a1=Creature("Giant", 9, 9), b1=Creature("Giant", 9, 9), c1=Creature("Guard", 1, 9)), FOES),
     "assault Bob",
 )
@@ -58,7 +58,7 @@ def test_who_attacks_on_an_empty_cell_or_nobody_just_attacks():
     assert plain(describe(ASSAULT, "attack c3")) == plain(describe(BEFORE, "attack a1")) == "an attack"
 
 
-def listed(state):
+def menu_entries(state):
     return [
         (plain(group.heading), [(choice.move, plain(choice.short), choice.effect) for choice in group.choices])
         for group in groups(state)
@@ -67,7 +67,7 @@ def listed(state):
 
 def test_moves_are_listed_by_what_they_do_and_those_with_a_creature_by_the_creature():
     state = table(side((SPARK, SCOUT), energy=2, a1=GHOST, a2=GHOST, a3=GHOST), facedown=True, one_creature=True)
-    assert listed(state) == [
+    assert menu_entries(state) == [
         ("assault (ends this part)", [("assault Bob", "Bob", "")]),
         ("energy: lay", [("energy Spark", "Spark", "")]),
         ("facedown: lay", [("facedown Brass Scout", "Brass Scout", "")]),
@@ -79,12 +79,12 @@ def test_moves_are_listed_by_what_they_do_and_those_with_a_creature_by_the_creat
 
 
 def test_attacks_are_listed_with_what_they_do():
-    assert listed(ASSAULT) == [
+    assert menu_entries(ASSAULT) == [
         ("attack with", [(f"attack {cell}", cell, ATTACKS[cell][1]) for cell in ("a1", "b1", "c1")]),
         ("end the assault", [("end", "", "")]),
     ]
 
 
 def test_discards_are_listed_by_name():
-    state = played(table(side((*FULL_HAND, WALL, DRAKE), a1=SCOUT)), "assault Bob", "end")
-    assert listed(state) == [("discard", [(f"discard {n}", n, "") for n in ("Amber Drake", "Gate", "Spark")])]
+    state = after_moves(table(side((*FULL_HAND, WALL, DRAKE), a1=SCOUT)), "assault Bob", "end")
+    assert menu_entries(state) == [("discard", [(f"discard {n}", n, "") for n in ("Amber Drake", "Gate", "Spark")])]

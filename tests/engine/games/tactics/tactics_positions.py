@@ -52,7 +52,7 @@ def deal(decks=None, players=2, seed=1, **more):
     return TACTICS.deal(NAMES[:players], decks or [random_side_deck(rng) for _ in range(players)], Dice(seed), **more)
 
 
-def played(seed, players=2, size=18):
+def random_game(seed, players=2, size=18):
     """A random game to its end."""
     rng = random.Random(seed)
     setup = deal([random_side_deck(rng, size) for _ in range(players)], players, seed)

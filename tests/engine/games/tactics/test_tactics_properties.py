@@ -8,7 +8,7 @@ from helpers.game_positions import perft_table
 from helpers.made_up import random_sided_card
 from hypothesis import given
 from hypothesis import strategies as st
-from tactics_positions import TACTICS, deal, played
+from tactics_positions import TACTICS, deal, random_game
 
 from ccgrid.engine.errors import (
     MoveError,
@@ -48,7 +48,7 @@ def test_the_naive_reading_counts_the_same_tree():
 
 @given(seeds, player_counts, st.integers(3, 20))
 def test_every_card_is_in_a_deck_a_hand_on_the_board_or_captured_and_scores_add_up(seed, players, size):
-    record, _ = played(seed, players, size)
+    record, _ = random_game(seed, players, size)
     for ply in record:
         check_conserved(ply.state)
         assert ply.state.outcome() is None
@@ -66,8 +66,8 @@ def check_conserved(state):
     assert sorted(undrawn + on_board + captured + [one for hand in state.hands for one in hand]) == list(range(start))
     for seat, pile in enumerate(state.captured):
         assert all(setup.owners[one] != seat for one in pile)
-    held = sum(value for value, one in zip(state.table.values, state.grid, strict=True) if one != EMPTY)
-    assert sum(state.scores()) == len(captured) + held
+    on_board = sum(value for value, one in zip(state.table.values, state.grid, strict=True) if one != EMPTY)
+    assert sum(state.scores()) == len(captured) + on_board
 
 
 @given(seeds, player_counts, st.text(max_size=8), st.sampled_from(["a1", "B2", "d4", ""]))

@@ -7,7 +7,7 @@ import re
 import pytest
 from helpers.hypothesis_examples import EXAMPLES
 from helpers.made_up import random_sided_card
-from tactics_positions import SIDES, TACTICS, played
+from tactics_positions import SIDES, TACTICS, random_game
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.engine import schema
@@ -51,7 +51,7 @@ def test_a_deck_is_drawn_of_different_cards_with_a_number_on_every_side():
 
 
 # Records
-def read(setup, players=("Ann", "Bob"), lookup=None):
+def read_setup(setup, players=("Ann", "Bob"), lookup=None):
     TACTICS.setup_schema(setup)
     return TACTICS.read_setup(setup, players, 0, *([lookup] if lookup else []))
 
@@ -78,7 +78,7 @@ def rows(count=3, **changes):
 )
 def test_a_setup_is_refused_with_its_place(decks, where, message):
     with pytest.raises(RecordError) as caught:
-        read({"decks": decks})
+        read_setup({"decks": decks})
     assert caught.value.where == where
     assert caught.value.message.startswith(message)
 
@@ -94,16 +94,16 @@ def test_a_card_may_be_looked_up_and_needs_a_number_on_every_side():
             raise CatalogError(f"there is no {wanted}")
         return found[wanted]
 
-    setup = read({"decks": {"Ann": ["tt:1", *rows(2)], "Bob": rows()}}, lookup=lookup)
+    setup = read_setup({"decks": {"Ann": ["tt:1", *rows(2)], "Bob": rows()}}, lookup=lookup)
     assert sides(setup.decks[0][0]) == (1, 4, 1, 5)
     for bad, message in (("flat", "no number at its right and bottom and left"), ("none", "there is no none")):
         with pytest.raises(RecordError, match=message) as caught:
-            read({"decks": {"Ann": rows(), "Bob": [*rows(2), bad]}}, lookup=lookup)
+            read_setup({"decks": {"Ann": rows(), "Bob": [*rows(2), bad]}}, lookup=lookup)
         assert caught.value.where == "decks.Bob[2]"
 
 
 def test_a_record_is_written_one_card_a_line():
-    record, _ = played(1)
+    record, _ = random_game(1)
     assert re.search(
         r'\[setup\]\n\[setup\.decks\]\nAnn = \[\n  \{ name = "[^"]+", top = \d+, right = \d', record.to_toml()
     )
@@ -111,7 +111,7 @@ def test_a_record_is_written_one_card_a_line():
 
 def test_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
-        record, final = played(seed, 4 if seed % 8 == 0 else 2, 3 + seed % 9)
+        record, final = random_game(seed, 4 if seed % 8 == 0 else 2, 3 + seed % 9)
         for document in (
             schema.parse_toml(record.to_toml().encode()),
             schema.parse_json(record.to_json_line().encode()),
@@ -123,7 +123,7 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
 
 
 def test_a_damaged_record_is_refused_with_the_right_place():
-    record, _ = played(3)
+    record, _ = random_game(3)
     document = json.loads(record.to_json_line())
     document["moves"][4] = document["moves"][3]
     error = read_document(document).error

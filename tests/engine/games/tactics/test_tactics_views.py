@@ -78,8 +78,8 @@ def test_a_move_is_worth_ten_a_point_less_what_its_weakest_open_side_may_lose():
     assert TACTICS.heuristic(empty, "Lance@b1") == 10 * 2 - (1 + 2) * (10 - 2)
     assert TACTICS.heuristic(empty, "Lance@c3") == 10 * 1 - (1 + 1) * (10 - 7)
     assert TACTICS.heuristic(empty, "Lance@a3") == 10 * 1 - (1 + 1) * (10 - 4)
-    held = position(hands=hands, b3=(0, card("Own", 9, 9, 9, 9)), c2=(1, card("Strong", 9, 9, 9, 9)))
-    assert TACTICS.heuristic(held, "Lance@b2") == 10 * 3 - (1 + 3) * (10 - 7)
+    state = position(hands=hands, b3=(0, card("Own", 9, 9, 9, 9)), c2=(1, card("Strong", 9, 9, 9, 9)))
+    assert TACTICS.heuristic(state, "Lance@b2") == 10 * 3 - (1 + 3) * (10 - 7)
     won = position(hands=hands, b1=(1, card("Weak", 1, 1, 1, 1)), b3=(0, card("Own")), c2=(0, card("Mine")))
     assert TACTICS.heuristic(won, "Lance@b2") == 10 * (3 + 1 + 2) - (1 + 3) * (10 - 7)
 

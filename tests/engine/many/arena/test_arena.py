@@ -138,13 +138,13 @@ def test_a_player_is_not_told_apart_from_itself():
 
 
 def test_damaged_counts_of_meetings_are_told_and_stay(tmp_path):
-    kept = tmp_path / "kept.json"
-    play_arena(arena("greedy", "random"), 20, resume=kept)
-    damaged = kept.read_text().replace('"counts":[[', '"counts":[[0,')
-    kept.write_text(damaged)
+    counts_file = tmp_path / "kept.json"
+    play_arena(arena("greedy", "random"), 20, resume=counts_file)
+    damaged = counts_file.read_text().replace('"counts":[[', '"counts":[[0,')
+    counts_file.write_text(damaged)
     with pytest.raises(EngineError, match="is damaged"):
-        play_arena(arena("greedy", "random"), 40, resume=kept)
-    assert kept.read_text() == damaged
+        play_arena(arena("greedy", "random"), 40, resume=counts_file)
+    assert counts_file.read_text() == damaged
 
 
 def test_between_one_player_and_itself_shares_are_even_for_certain_and_nothing_is_to_be_tested():
@@ -164,7 +164,7 @@ def rules(game="ninecard", one=None, other=None):
     return [Lineup(game, ("random", "random"), decks, 5, options or {}) for options in (one, other)]
 
 
-def observed(lineup, number):
+def measure_readably(lineup, number):
     record = play_game(lineup, number)
     state, choices = record.setup.start(), []
     first = state.to_move if record.setup.first is None else record.setup.first
@@ -179,24 +179,24 @@ def observed(lineup, number):
 def test_the_same_deals_are_compared_by_plain_means_and_errors():
     one, other = rules(other={"life": 20})
     found = compare(one, other, ("50", "20"), 24).to_dict()
-    seen = [(observed(one, number), observed(other, number)) for number in range(1, 13)]
+    seen = [(measure_readably(one, number), measure_readably(other, number)) for number in range(1, 13)]
     assert found["games"] == 24
     for place, measure in enumerate(MEASURES):
         differences = [second[place] - first[place] for first, second in seen]
         error = stdev(differences) / sqrt(12)
-        told = found["differences"][measure]
+        difference = found["differences"][measure]
         assert found["rules"][0][measure] == pytest.approx(fmean(first[place] for first, _ in seen), abs=0.001)
         assert found["rules"][1][measure] == pytest.approx(fmean(second[place] for _, second in seen), abs=0.001)
-        assert told["value"] == pytest.approx(fmean(differences), abs=0.002)
-        assert told["stderr"] == pytest.approx(error, abs=0.002)
-        assert told["high"] - told["low"] == pytest.approx(2 * SURE * error, abs=0.01)
+        assert difference["value"] == pytest.approx(fmean(differences), abs=0.002)
+        assert difference["stderr"] == pytest.approx(error, abs=0.002)
+        assert difference["high"] - difference["low"] == pytest.approx(2 * SURE * error, abs=0.01)
     assert found["differences"]["mean_moves"]["high"] < 0  # with less life a game is shorter
 
 
 def test_a_rule_does_not_differ_from_itself():
     one, other = rules("grid")
     found = compare(one, other, ("a", "b"), 100).to_dict()
-    assert all(told["value"] == told["stderr"] == 0 for told in found["differences"].values())
+    assert all(difference["value"] == difference["stderr"] == 0 for difference in found["differences"].values())
 
 
 def test_comparisons_do_not_depend_on_who_plays_and_go_on(tmp_path):
@@ -211,12 +211,12 @@ KEYS = ["game", "games", "seed", "players", "los", "sprt"]
 PLAYER = ["name", "policy", "games", "wins", "draws", "points", "share", "stderr", "elo", "elo_low", "elo_high"]
 
 
-def told(shell, *words):
+def arena_json(shell, *words):
     return json.loads(shell.good("arena", *words, "--seed", "3", "--json").out)
 
 
 def test_the_command_prints_the_documented_keys(shell):
-    found = told(shell, "grid", "--players", "greedy,random", "-n", "40", "--sprt", "0,10")
+    found = arena_json(shell, "grid", "--players", "greedy,random", "-n", "40", "--sprt", "0,10")
     assert list(found)[:6] == KEYS
     assert [list(player) for player in found["players"]] == [PLAYER, PLAYER]
     assert found["players"][0]["share"] > 0.8
@@ -224,7 +224,7 @@ def test_the_command_prints_the_documented_keys(shell):
 
 
 def test_factions_meet_with_one_policy_for_all(shell):
-    found = told(shell, "tactics", "--faction", "cinder,bastion,lancers", "-n", "6")
+    found = arena_json(shell, "tactics", "--faction", "cinder,bastion,lancers", "-n", "6")
     assert [player["name"] for player in found["players"]] == ["cinder", "bastion", "lancers"]
     assert {player["policy"] for player in found["players"]} == {"greedy"}
     assert [meeting["games"] for meeting in found["meetings"]] == [6, 6, 6]
@@ -234,9 +234,9 @@ def test_decks_meet_where_everybody_brings_one(shell):
     files = [shell.folder / f"{name}.toml" for name in ("cinder", "bastion")]
     for file in files:
         shell.good("deck", "new", "tactics", "--faction", file.stem, "-o", file)
-    found = told(shell, "tactics", "--deck", files[0], "--deck", files[1], "-n", "20")
+    found = arena_json(shell, "tactics", "--deck", files[0], "--deck", files[1], "-n", "20")
     assert [player["name"] for player in found["players"]] == ["cinder", "bastion"]
-    factions = told(shell, "tactics", "--faction", "cinder,bastion", "-n", "20")
+    factions = arena_json(shell, "tactics", "--faction", "cinder,bastion", "-n", "20")
     assert found == factions
 
 
@@ -245,13 +245,13 @@ def test_decks_are_compared_where_the_players_share_one(shell):
     files = [shell.folder / f"{game}.toml" for game in ("mtg", "hearthstone")]
     for file in files:
         shell.good("deck", "new", "--game", file.stem, "--seed", "2", "-o", file)
-    found = told(shell, "grid", "--deck", files[0], "--deck", files[1], "--players", "random", "-n", "20")
+    found = arena_json(shell, "grid", "--deck", files[0], "--deck", files[1], "--players", "random", "-n", "20")
     assert [rule["rule"] for rule in found["rules"]] == [str(file) for file in files]
     assert shell("arena", "grid", *(word for file in (*files, *files) for word in ("--deck", file))).status == 3
 
 
 def test_house_rules_are_compared(shell):
-    found = told(shell, "ninecard", "--against-option", "life=10", "--players", "random", "-n", "6")
+    found = arena_json(shell, "ninecard", "--against-option", "life=10", "--players", "random", "-n", "6")
     assert list(found)[:6] == KEYS
     assert [rule["rule"] for rule in found["rules"]] == ["as it is", "life=10"]
     assert found["differences"]["mean_moves"]["value"] < 0
@@ -373,7 +373,7 @@ def tosses(seed, share):
         yield pair_code(2 * (dice.below(10_000) < 10_000 * share), 2 * (dice.below(10_000) < 10_000 * share))
 
 
-def decided(test, seed, share, most=4000):
+def sprt_result(test, seed, share, most=4000):
     pairs = PairCounts()
     for code in tosses(seed, share):
         pairs.add((code,))
@@ -384,8 +384,8 @@ def decided(test, seed, share, most=4000):
 
 def test_a_test_is_wrong_in_about_one_of_twenty_runs():
     test = Sprt(0, 60)
-    false_alarms = sum(decided(test, seed, expected_share(0)) == "elo1" for seed in range(150))
-    missed = sum(decided(test, seed, expected_share(60)) == "elo0" for seed in range(150))
+    false_alarms = sum(sprt_result(test, seed, expected_share(0)) == "elo1" for seed in range(150))
+    missed = sum(sprt_result(test, seed, expected_share(60)) == "elo0" for seed in range(150))
     assert false_alarms <= 15  # 7.5 expected, with a deviation of 2.7
     assert missed <= 15
 

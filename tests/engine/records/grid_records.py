@@ -15,9 +15,9 @@ from ccgrid.engine.records.record import Record, read_document
 GRID = find_game("grid")
 
 
-def played(dealt=1, players=("Ann", "Bob"), plies=99, **more):
-    rng = random.Random(dealt)
-    setup = GRID.deal(players, [random_deck(rng)], Dice(dealt))
+def grid_game(seed=1, players=("Ann", "Bob"), plies=99, **more):
+    rng = random.Random(seed)
+    setup = GRID.deal(players, [random_deck(rng)], Dice(seed))
     state, moves = setup.start(), []
     while (legal := state.legal_moves()) and len(moves) < plies:
         moves.append(rng.choice(legal))
@@ -27,7 +27,7 @@ def played(dealt=1, players=("Ann", "Bob"), plies=99, **more):
 
 def document(**changes):
     """A finished game as a document, with some of its keys replaced, or left out where the value is `...`."""
-    plain = json.loads(played().with_result().to_json_line()) | changes
+    plain = json.loads(grid_game().with_result().to_json_line()) | changes
     return {key: value for key, value in plain.items() if value is not ...}
 
 
