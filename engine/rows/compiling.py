@@ -276,7 +276,7 @@ def _folder(function: Any, core: ModuleType) -> Path:
     """
     seen = hashlib.sha256(Path(__file__).read_bytes())
     for one in _callees(function, core):
-        for part in _parts(one.__code__, one.__globals__):
+        for part in _code_parts(one.__code__, one.__globals__):
             seen.update(part.encode())
     return cache_folder() / seen.hexdigest()[:16]
 
@@ -299,14 +299,14 @@ def _callees(function: FunctionType, core: ModuleType) -> list[FunctionType]:
     return list(found)
 
 
-def _parts(code: CodeType, names: dict[str, Any]) -> Iterator[str]:
+def _code_parts(code: CodeType, names: dict[str, Any]) -> Iterator[str]:
     yield f"{code.co_name} {code.co_code!r} {code.co_names} {code.co_varnames}"
     for name in code.co_names:
         if isinstance(value := names.get(name), (int, float, tuple)):
             yield repr(value)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _parts(constant, names)
+            yield from _code_parts(constant, names)
         else:
             yield repr(constant)
 

@@ -414,7 +414,7 @@ def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: 
             for hand in range(BOX - HANDS):
                 s[HANDS + hand] = s[TRIAL_HANDS + hand]
             dice[0] = thrown
-            play_out(table, s, seat, moves[place], dice)
+            finish_trial(table, s, seat, moves[place], dice)
             promises[place] += 1000 * win_share(table, s, seat)
     for place in range(BOX):
         s[place] = s[BACKUP + place]
@@ -479,7 +479,7 @@ def draw_hands(table: Table, s: Row, seat: int) -> None:
             s[HANDS + other] = hand
 
 
-def play_out(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
+def finish_trial(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> None:
     """Plays a game of two rounds or less on from a move: a seat plays its last card well, the others any."""
     while True:
         play(table, s, move)

@@ -68,8 +68,9 @@ from ccgrid.engine.games.ninecard.row import (
 )
 from ccgrid.engine.games.ninecard.tables import games, world
 from ccgrid.engine.rows.binding import not_inlined
+from ccgrid.engine.rows.core import most_promising
 from ccgrid.engine.rows.dealing import SeatDecks, below, shuffle_first, shuffle_order
-from ccgrid.engine.rows.row import Floats, Row, Seeds
+from ccgrid.engine.rows.row import Floats, Row, Seeds, bit_at, count_bits, lowest_bit
 
 __all__ = ["Hidden", "Table", "games", "world"]
 
@@ -210,28 +211,12 @@ def count_moves(table: Table, s: Row) -> int:
     able = cells & ~s[MOVED_CELLS]
     steps, swaps = table.leaving[able] & table.entering[_ALL_CELLS ^ cells], table.within[able]
     s[STEPS], s[SWAPS], s[DEAREST] = steps, swaps, dearest
-    steps, swaps = count_bits(steps) if steps else 0, count_bits(swaps) if swaps else 0
+    steps, swaps = count_bits(steps), count_bits(swaps)
     facedown = creatures if table.facedown else 0
     sacrifice = creatures if table.one_creature and not s[HAS_SACRIFICED] else 0
     s[COUNTS + ASSAULT], s[COUNTS + ENERGY], s[COUNTS + PLAY] = others, energies, plays
     s[COUNTS + FACEDOWN], s[COUNTS + SACRIFICE], s[COUNTS + STEP], s[COUNTS + SWAP] = facedown, sacrifice, steps, swaps
     return others + energies + plays + facedown + sacrifice + steps + swaps
-
-
-def count_bits(bits: int) -> int:
-    """How many of the 24 lowest bits are set."""
-    # Sums of two bits, then of four, then of eight; the multiplication adds those of eight up in bits 16 to 20.
-    bits -= bits >> 1 & 0x555555
-    bits = (bits & 0x333333) + (bits >> 2 & 0x333333)
-    return ((bits + (bits >> 4) & 0x0F0F0F) * 0x010101 >> 16) & 31
-
-
-def place_of_bit(bits: int, number: int) -> int:
-    """The place of the set bit with this number."""
-    while number:
-        bits &= bits - 1
-        number -= 1
-    return count_bits((bits & -bits) - 1)
 
 
 def list_plays(table: Table, s: Row, least: int) -> int:
@@ -261,9 +246,9 @@ def move_of(table: Table, s: Row, verb: int, number: int) -> int:
     if verb == PLAY:
         return s[PLAYS + number]
     if verb == STEP:
-        about = table.steps[place_of_bit(s[STEPS], number)]
+        about = table.steps[bit_at(s[STEPS], number)]
     elif verb == SWAP:
-        about = table.swaps[place_of_bit(s[SWAPS], number)]
+        about = table.swaps[bit_at(s[SWAPS], number)]
     elif verb == ASSAULT:
         place = 0
         about = table.by_name[0]
@@ -309,7 +294,7 @@ def list_moves(table: Table, s: Row, moves: Row, verbs: int) -> int:
         if verb in (STEP, SWAP):
             left = s[STEPS] if verb == STEP else s[SWAPS]
             while left:
-                place = count_bits((left & -left) - 1)
+                place = lowest_bit(left)
                 moves[count] = (table.steps[place] if verb == STEP else table.swaps[place]) << 4 | verb
                 left &= left - 1
                 count += 1
@@ -343,7 +328,7 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
     if over(table, s) >= 0:
         return 0
     count_moves(table, s)
-    return look_at(table, s, moves, promises, 1 << ENERGY if s[COUNTS + ENERGY] else _ALL_VERBS, 0)
+    return look_at_verbs(table, s, moves, promises, 1 << ENERGY if s[COUNTS + ENERGY] else _ALL_VERBS, 0)
 
 
 def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
@@ -363,15 +348,7 @@ def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
             verbs |= 1 << STEP | 1 << SWAP
     elif s[COUNTS + ASSAULT]:
         verbs = 1 << STEP | 1 << SWAP | 1 << ASSAULT
-    count, found, most = look_at(table, s, moves, promises, verbs, least), 0, promises[0]
-    for place in range(count):
-        promise = promises[place]
-        if promise > most:
-            most, found = promise, 0
-        if promise == most:
-            moves[found] = moves[place]
-            found += 1
-    return found
+    return most_promising(moves, promises, look_at_verbs(table, s, moves, promises, verbs, least))
 
 
 def may_fall(table: Table, s: Row) -> bool:
@@ -395,7 +372,7 @@ def strongest(s: Row, at: int) -> int:
 
 
 @not_inlined
-def look_at(table: Table, s: Row, moves: Row, promises: Row, verbs: int, least: int) -> int:
+def look_at_verbs(table: Table, s: Row, moves: Row, promises: Row, verbs: int, least: int) -> int:
     """The moves of some verbs, and how good each looks; creatures that are played cost so much at least."""
     now = 0
     if s[COUNTS + ASSAULT] and verbs & 1 << ASSAULT | verbs & 1 << PLAY:
