@@ -73,6 +73,8 @@ class Binding:
         """What is made of a function, bound to the core."""
         function = self._resolve(function, self._core)
         if function not in self._made:
+            # A copy of the globals of its module for all functions of that module: in it names of the contract mean
+            # this core.
             names = self._globals.setdefault(function.__module__, dict(function.__globals__))
             if function.__module__ == self._core.__name__:
                 names |= self._other

@@ -38,6 +38,9 @@ def below(dice: Seeds, sides: int) -> int:
     z = ((z ^ z >> 30) * FIRST) & ALL
     z = ((z ^ z >> 27) * SECOND) & ALL
     product = ((z ^ z >> 31) >> 32) * sides
+    # Lemire's way to throw without a division: the upper half of the product is the throw. Only where its lower half is
+    # below 2**32 % sides it would come up too often, and is thrown again; the division is made where that is possible
+    # at all.
     while product & _LOW < sides and product & _LOW < _MOST_SIDES % sides:
         dice[0] = z = (dice[0] + STEP) & ALL
         z = ((z ^ z >> 30) * FIRST) & ALL
@@ -125,6 +128,8 @@ def sample(dice: Seeds, size: int, drawn: Row, begin: int, count: int, places: R
     `places` has the numbers from 0 in order, and has so again in the end; `swapped` is room for as many as are drawn.
     """
     for place in range(count):
+        # Fisher and Yates, as far as it is needed. `places` is put in order again in the end, which takes less than to
+        # fill it.
         other = place
         if place + 1 < size:
             other += below(dice, size - place)
@@ -319,6 +324,7 @@ def label_deck(pool: DeckPool, cards: Row, begin: int, count: int, labels: Row) 
             other = cards[earlier]
             if pool.names[other] != name:
                 continue
+            # A copy has the label of the first one like it; another card of the name has the next label.
             if pool.looks[other] == look:
                 number = labels[earlier] - first
                 break
@@ -339,6 +345,7 @@ def draw_by_steps(pool: DeckPool, seat_decks: SeatDecks, begin: int, dice: Seeds
         before = count
         for place in range(drawn):
             card = first + chosen[place]
+            # `BattleDecks` throws for more cards than it takes, too: what is enough already is passed over.
             is_there = count - since >= enough
             for other in range(since, before):
                 is_there = is_there or cards[begin + other] == card

@@ -135,6 +135,7 @@ def next_way(work: Work, depth: int) -> bool:
         free = frames[at + HIDDEN]
         for earlier in range(place, place + deep - 1):
             free ^= 1 << picks[earlier]
+        # Higher than the last pick: like counting, the last place goes up, else the one before it.
         free &= -(2 << picks[place + deep - 1])
         if free:
             picks[place + deep - 1] = lowest_bit(free)
@@ -174,6 +175,8 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
     frames[at + DEEP] = deep
     frames[at + REST] -= weight
     total, rest = frames[at + TOTAL], frames[at + REST]
+    # Star1: with all other ways at their most this one has to come to more than `too_low`; with all at their least it
+    # need not come to more than `high_enough`.
     too_low = asked - total - rest * frames[at + MOST]
     high_enough = frames[at + HIGH] - total - rest * frames[at + LEAST]
     gained = weight * (settled_lead(table, s) - frames[at + SETTLED_LEAD])

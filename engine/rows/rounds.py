@@ -130,6 +130,8 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
         move = ways.first
         if move < 0:
             move = at_root[choice(links, sums, 0, at_root, count_at_root, ways.exploring, nodes_of)]
+        # Two lines go down the tree: `node` by moves alone, `own` also by what each of them turned up. `own` is 0 where
+        # that line has ended, and both are the same node until something is turned up.
         node, own, child, deep = 0, 0, child_of(links, 0, move, CHILD), 0
         plies = len(path) // MOST_COUNTED
         # As often as a move was tried, so many worlds were drawn for it: the same ones for all moves.
@@ -211,6 +213,7 @@ def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, explorin
 
     `nodes_of` has room for a number for each move, all 0, and is so again in the end.
     """
+    # Progressive widening: with more visits more of the moves are tried.
     width = min(count, WIDTH + int(WIDENING * sqrt(links[node * LINKS + VISITS])))
     child = links[node * LINKS + CHILD]
     while child:

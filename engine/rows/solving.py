@@ -79,6 +79,7 @@ def _look_up_in_table(proofs: Proofs, row: Row, begin: int, count: int) -> tuple
 
 def _store_key(proofs: Proofs, first: int, second: int, known: int) -> None:
     line = first & (len(proofs.first) - _LINE)
+    # A full line: any of its places, by bits that did not choose the line.
     chosen = line + (second & (_LINE - 1))
     for place in range(line, line + _LINE):
         is_free = proofs.bounds[place] == 0
@@ -189,6 +190,8 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
         depth, frames[BOUND], frames[LOW], frames[HIGH] = 0, root_bound, low, high
     is_new, at = True, FIELDS * depth
     bound, best, count, number, seat, before = frames[at + BOUND], 0, 0, 0, 0, 0
+    # Depth first without recursion, so that it can be interrupted and go on. The position at `depth` is in local names
+    # while it is looked at; `frames` has it while positions after it are.
     while True:
         if is_new:  # a position of which too little is known
             if state[NODES] >= end:
@@ -208,6 +211,8 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
             if seat:
                 gained = -gained
             stays = s[SEAT] == seat
+            # Null windows: asked is only whether a value reaches a bound. For the other player that is whether theirs
+            # stays below.
             below = bound - gained if stays else gained - bound + 1
             low, high = bounds(table, proofs, s, decides, work.points)
             if low < below <= high:

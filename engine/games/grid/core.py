@@ -44,9 +44,15 @@ LANE: Final = 5
 _EQUAL: Final = 15
 """So many bits has a lane, and this it holds where the number that moves equals the one that it faces."""
 
-# A position: whose turn it is, where in the deck the next card is, whether the first move of two was made, and the
-# cards on the cells. From these follow the legal moves as bits, and the lanes; for each seat its points. Then what no
-# move changes: the deck, and no card behind it.
+# The row of a position:
+#
+#     0     1     2     3..11  12     13 and on      four      twenty, and a 0
+#     SEAT  NEXT  HALF  CELLS  LEGAL  LANES, a word  POINTS    DECK
+#                                     each
+#
+# NEXT is the place in the deck of the next card. HALF is 1 where who is to move has two moves (order 1-2-2), else 0.
+# LEGAL and LANES follow from the cells; `play` updates them instead of adding all cards up again. No move changes the
+# deck. The 0 behind it is no card: it is what comes up when the deck is used up.
 NEXT: Final = 1
 HALF: Final = 2
 CELLS: Final = 3
@@ -55,7 +61,10 @@ LANES: Final = LEGAL + 1
 POINTS: Final = LANES + WORDS
 DECK: Final = POINTS + 4
 
-# A card is its score, and below it the place in `lanes` of what it adds to them; no card is 0.
+# A card; no card is 0.
+#
+#     bits    32 and up   0..31
+#             score       the place in `Table.lanes` of what it adds to the lanes on a1, then on b1 ...
 SCORE: Final = 32
 PLACE: Final = (1 << SCORE) - 1
 
@@ -147,6 +156,8 @@ def add_up(table: Table, s: Row) -> None:
         for cell in range(GRID_SIZE):
             total += lanes[(s[CELLS + cell] & PLACE) + WORDS * cell + word]
         s[LANES + word] = total
+        # A legal move is the highest bit of its lane. Words hold every fourth move, so shifted like this they
+        # interleave.
         legal |= (total & tops) >> LANE - 1 - word
     s[LEGAL] = legal
 
@@ -210,6 +221,7 @@ def play(table: Table, s: Row, move: int) -> None:
     card, mover, taken = s[DECK + coming], s[CELLS + source], s[CELLS + target]
     s[CELLS + source], s[CELLS + target] = cells_after(mover, card)
     at_source, at_target, legal = WORDS * source, WORDS * target, 0
+    # Four changes to the lanes: a card comes to the source, the mover leaves it and comes to the target, a card goes.
     turned_up, left = (card & PLACE) + at_source, (mover & PLACE) + at_source
     moved, gone = (mover & PLACE) + at_target, (taken & PLACE) + at_target
     for word in range(WORDS):
@@ -321,6 +333,7 @@ def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int,
             low -= scores[others]
             others += 1
             high -= scores[count - others]
+        # The game may end after any capture, so the extremes of all lengths count.
         worst, best = min(worst, low), max(best, high)
         half ^= in_pairs
         if half == in_pairs:
@@ -375,6 +388,8 @@ def world(view: GridState) -> CoreWorld:
     cards = [*known, *unseen]
     table = table_of(cards, range(len(cards)), seats, view.setup.options)
     s = row_of(table, view)
+    # Where nobody knows the deck, hidden cards are taken for copies of the nine or more known ones: twice as many are
+    # enough for the eleven that may be in the pile.
     left = table.cards[1 + len(known) :] or table.cards[1:] * (2 if view.pile else 0)
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
     known_pile = len(left) if len(left) == view.pile else None
@@ -457,6 +472,9 @@ def lanes_of(cards: Sequence[Mapping[str, int]]) -> list[int]:
     No card takes nothing, and is taken by nothing.
     """
     size = GRID_SIZE * WORDS
+    # A lane is 15 + the number that moves - the number that it faces, so its bit 4 is set where the first is higher. An
+    # empty cell moves with -1 and faces with the highest number there is: it takes nothing, and nothing takes it. A
+    # card without a number in a zone moves with -1 there as well, and faces with -1.
     nothing, least = [0] * size, [0] * size  # of no card, and of one without numbers
     more = {zone: [0] * size for zone in ZONES}  # for each point of its number there
     for number, (source, target, zone, faced) in enumerate(_ENDS):

@@ -79,6 +79,7 @@ class GridGame(Game):
         if len(decks[0]) != DECK_SIZE:
             raise EngineError(f"{self.name} is played with one deck of {DECK_SIZE} cards, not {len(decks[0])}")
         deck, moving, facing = _deck_rows(tuple(decks[0]))
+        # Cards and their numbers are put into the same order; the empty cell stays behind the last card.
         order = dice.permutation(DECK_SIZE)
         place = itemgetter(*order, DECK_SIZE)
         starts = dice.below(len(players)) if first is None else first

@@ -1,7 +1,7 @@
 """Positions of two on the core of grid proved: alpha-beta search that knows which cards are left, and all neighbours.
 
 A value is what who is to move will gain on the other. A position is known by its key: how many cards were turned up,
-the kinds of the cards on the nine cells, and whether the first move of two was made, five bits each. What cards are
+the kinds of the cards on the nine cells, and whether who is to move has two moves, five bits each. What cards are
 left says at once between what its value lies. All positions that follow one are looked up before any is searched: often
 one was proved good enough already.
 """
@@ -33,13 +33,17 @@ from ccgrid.engine.rows.solving import AFRESH, DEPTH, INTERRUPTED, NODES
 
 # The key of a position: five bits each, but the last one.
 #
-#     bits    50                    45..49    ...   10..14    5..9      0..4
-#             first of two made     kind c3   ...   kind b1   kind a1   cards turned up
+#     bits    50          45..49    ...   10..14    5..9      0..4
+#             two moves   kind c3   ...   kind b1   kind a1   cards turned up
 _KIND: Final = 5
 _KINDS: Final = (1 << _KIND) - 1
 _HALF: Final = _KIND * (GRID_SIZE + 1)
 
-# A move that is searched: what it takes, and in the lowest eight bits its number.
+# A move that is searched, and a group of moves that take the same card:
+#
+#     bits    40                     8 and up    0..7
+#     move                           its score   its number
+#     group   is looked at first     its score   the cell in four bits
 _WORTH: Final = 8
 _MOVE: Final = (1 << _WORTH) - 1
 _CELL: Final = 15
@@ -128,6 +132,10 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
     at, is_new = _FRAME * depth, True
     bound, key, left, known = frames[at + _TARGET], frames[at + _KEY], frames[at + _CARDS], frames[at + _PROOF]
     best = chosen = count = number = 0
+    # Depth first without recursion, so that it can be interrupted and go on: `frames` holds what a position needs when
+    # its turn comes again. A position that is new lists its moves. Each is played until one reaches the bound; where
+    # too little is known of the position after it, that one is searched, a level deeper. `climbs` says that a value is
+    # found, which then counts for the move one level up.
     while True:
         begin = MOST_MOVES * depth
         half = key >> _HALF
@@ -144,12 +152,14 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
                 if legal & takers[cell] == 0:
                     continue
                 taken = key >> _KIND * cell + _KIND & _KINDS
+                # Cards of one kind have neighbouring ranks, and any of them may be the one that goes: the lowest does.
                 copies, worth = left & ranks[taken], scores[taken]
                 rest = left ^ (copies & -copies)
                 known = reach[rest << in_pairs | after]
                 if known == 0:
                     known = count_reach(reach, work.ranked, work.room, rest, in_pairs, after)
                 low, high = low_of(known), high_of(known)
+                # Who has two moves goes on: the value is added. Else the other moves, and its sign changes.
                 if half:
                     low, high = worth + low, worth + high
                 else:
@@ -170,6 +180,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
                 groups[place] = group
                 grouped += 1
             place = 0
+            # The key after a move is this with the kinds of two cells exchanged: all but these changes in the same way.
             base = (key ^ in_pairs << _HALF) + next_in_deck(s[NEXT]) - s[NEXT]
             while best < bound and place < grouped:  # the positions after them; memory is asked for all at once
                 group = groups[place]
@@ -194,6 +205,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
                     look_ahead(proofs, following)
                     count += 1
             listed, place, count = count, begin, 0
+            # `count` never passes `place`, so the list can be shortened in place.
             while best < bound and place < begin + listed:  # what was proved of these; the others stay listed
                 known = look_up(proofs, keys[place])
                 worth = moves[place] >> _WORTH
@@ -325,6 +337,9 @@ def best_move_of(proof: int) -> int:
 
 # --- what was proved: in plain Python in a dictionary, compiled in lines of four places ---
 
+# A line is 64 bytes, what a processor fetches at a time: four places of a key and a proof. The multiplier is that of
+# SplitMix64 without its highest bit, so that it has no sign; a line is chosen by upper bits of the product, which
+# depend on all bits of the key.
 _LINE: Final = 8
 _SPREAD: Final = 0x1E3779B97F4A7C15
 _UPPER: Final = 38
@@ -358,6 +373,7 @@ def _store_in_table(proofs: Proofs, key: int, proof: int) -> None:
             proofs.taken[0] += 1 if places[place] == 0 else 0
             places[place], places[place + 1] = key, proof
             return
+        # With few cards left a position is soon proved anew: its proof makes room first.
         if places[place + 1] >> _CARDS_GONE >= most:
             chosen, most = place, places[place + 1] >> _CARDS_GONE
     if most < proof >> _CARDS_GONE:

@@ -32,6 +32,8 @@ MOVES: Final = tuple(_PAIRS)
 
 _CELLS: Final = {move: (BOARD.cells.index(a), BOARD.cells.index(b)) for move, (a, b, _) in _PAIRS.items()}
 _zones = len(ZONES)
+# The numbers of nine cards in a row are 72. For each move these pick the number that moves, and the one that it faces,
+# so that all moves are compared in one `map` (`GridState.legal_moves`).
 _MOVING = itemgetter(*(_CELLS[move][0] * _zones + ZONES.index(_PAIRS[move][2]) for move in MOVES))
 _FACING = itemgetter(*(_CELLS[move][1] * _zones + ZONES.index(OPPOSITE[_PAIRS[move][2]]) for move in MOVES))
 

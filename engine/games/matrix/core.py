@@ -9,7 +9,11 @@ has the sum at bit 48. (The product has 108 bits; compiled the highest are lost,
     weights  a1      b1      c1      a2      b2      c2      a3      b3     c3
 
 A hand has ten bits for the ten kinds of cards, one where it holds a card of the kind; ten more where it holds a second
-one, and so on. A move is its place in `MOVES`.
+one, and so on. So the kinds in hand are its lowest ten bits, and a card is played by clearing the highest bit of its
+kind. A move is its place in `MOVES`.
+
+    bits    20..29      10..19       0..9
+    hand    a third     a second     a card of the kind
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,9 +37,14 @@ ENDINGS: Final = ("all-rounds",)
 IS_OPEN: Final = True
 MOST_MOVES: Final = len(MOVES)
 
-# A position: whose turn it is, the board, who began in this round, by their places in the order of play, is followed
-# by how many have moved; how many rounds are left with this one, the order of play, and the hands. Then what no move
-# changes: the cards that are in no hand, and room for cards, and for a position.
+# The row of a position:
+#
+#     0     1        2     3            4..7   8..11  12   13 and on
+#     SEAT  NUMBERS  TURN  ROUNDS_LEFT  ORDER  HANDS  BOX  room
+#
+# TURN is how many have moved in this round, ROUNDS_LEFT counts this one, ORDER has the seats in the order of play. No
+# move changes BOX, the cards that are in no hand. Room: CARDS and DRAW_ROOM for cards, FIRST for the card that each
+# seat draws first, BACKUP for a position, TRIAL_HANDS for hands.
 NUMBERS: Final = 1
 TURN: Final = 2
 ROUNDS_LEFT: Final = 3
@@ -185,6 +194,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
 def lower_bits(cards: int, copies: int) -> int:
     """A hand of cards that have a bit each, those of one kind in its order."""
     for _ in range(copies - 1):
+        # A bit sinks by one copy where the place below it is free; after so many turns none can sink any more.
         gaps = cards >> A_KIND & ~cards
         cards ^= gaps | gaps << A_KIND
     return cards
@@ -233,6 +243,7 @@ def legal(table: Table, s: Row, moves: Row) -> int:
 def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     """Any legal move, of which none is listed."""
     kinds = s[HANDS + s[SEAT]] & EVERY_KIND
+    # Tables by kinds in hand and number in the centre have 16 entries for each set of kinds.
     there = kinds << 4 | s[NUMBERS] >> MIDDLE & NUMBER
     number = below(dice, table.counts[there])
     if number >= table.skips[there]:
@@ -251,6 +262,7 @@ def swap_with_centre(board: int, number: int) -> int:
     """The board after a number and the one in the centre have swapped places."""
     # Where the number lies the difference is 0, and adding 31 does not carry into the sixth bit.
     lane = (~((board ^ number * _ONES) + _FULL) & _CARRIES) >> LANE - 1
+    # The number in the centre goes to that lane and the other to the centre: both changes are one product.
     return board + ((board >> MIDDLE & NUMBER) - number) * (lane - (1 << MIDDLE))
 
 
@@ -262,6 +274,7 @@ def packed_after(table: Table, board: int, move: int) -> int:
     turns, at = table.turns, table.begins[move]
     cells = turns[at]
     while cells:
+        # Numbers go up or down by the same distance; `& cells` drops what the wrong shift makes of the others.
         moved = board & cells
         board ^= moved ^ (moved << turns[at + 1] | moved >> turns[at + 2]) & cells
         at += 3
@@ -315,6 +328,8 @@ def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row)
         move = picks[pick]
         if move == barred:
             continue
+        # Where a swap puts a number depends on the board, so the board after it is made. Any other move leaves the
+        # board as it is: its weights (`fronts`, `leads`) already look at the cells from which the numbers come.
         after, at, number = board, 4 * move, swaps[move]
         if number:
             after, at = swap_with_centre(board, number), AS_IT_IS
@@ -395,6 +410,7 @@ def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: 
     for place in range(BOX):
         s[BACKUP + place] = s[place]
     hidden = hidden_cards(table, s)
+    # Dice fork from their seed: it is the heuristic's while games are tried out, and put back in the end.
     before, seed = dice[0], dice[1]
     dice[1] = seed_of(s, hidden) ^ other
     for number in range(TRIES):
@@ -438,6 +454,7 @@ def hidden_cards(table: Table, s: Row) -> int:
     size = 0
     for number in range(table.copies):
         for kind in range(A_KIND):
+            # In the order of `MatrixState.unseen`, so that the same throws deal the same hands as in the heuristic.
             seen = table.copies - copies_of(s[BOX], kind)
             for hand in range(HANDS, HANDS + table.seats):
                 if hand != HANDS + s[SEAT]:
@@ -514,6 +531,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         one, other = below(dice, size), below(dice, size)
         first, second = s[CARDS + one], s[CARDS + other]
         here, there = A_KIND * holders[one], A_KIND * holders[other]
+        # A swap stays where no more moves speak against the two hands than before.
         if against[here + second] + against[there + first] <= against[here + first] + against[there + second]:
             s[CARDS + one], s[CARDS + other] = second, first
     for place in range(size):

@@ -52,6 +52,7 @@ def heuristic_with_dice(state: MatrixState, move: str, other: int) -> float:
     left = len(state.hands[seat])
     if players > 2 and left <= LAST_ROUNDS:
         scores = board_scores(board_after(state.board, move, state.setup.rotate), players)
+        # Of equal shares the higher lead now is better; it is too small to outweigh a share.
         return _share(state, move, other) + (scores[seat] - max(scores[:seat] + scores[seat + 1 :])) / 1000
     return plain_value(state.board, move, state.setup.rotate, left, seat, players)
 

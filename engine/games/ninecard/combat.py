@@ -55,6 +55,7 @@ def clash(attacker: Creature, defenders: Sequence[Creature]) -> Clash:
         if attack >= defender.defense:
             fallen.append(place)
         lives = damage < attacker.defense
+        # It goes on to the next defender only with more attack than the defense of this one.
         if not lives or attack <= defender.defense:
             return Clash(lives, tuple(fallen), 0)
         attack -= defender.defense

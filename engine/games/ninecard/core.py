@@ -189,6 +189,7 @@ def count_moves(table: Table, s: Row) -> int:
     ready = s[at + ENERGIES] - s[ENERGY_USED]
     for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
         card = s[place]
+        # A hand is sorted: copies are neighbours, and make one move.
         if card == last:
             continue
         last = card
@@ -205,6 +206,7 @@ def count_moves(table: Table, s: Row) -> int:
         return energies + creatures
     free = 0
     for column in range(at + COLUMNS, at + COLUMNS + 3):
+        # Creatures enter at the rear, so the rear cell has to be open.
         if not s[column] >> 2 * CELL:
             free += 1
     cells, others, plays = cells_of(s, at), s[PLAYERS] - 1, affordable * free
@@ -231,6 +233,7 @@ def list_plays(table: Table, s: Row, least: int) -> int:
         for column in range(3):
             if not s[at + COLUMNS + column] >> 2 * CELL:
                 key = card >> KEY << 2 | column
+                # Insertion sort by the texts of the moves: the dice choose by places in that order.
                 rank, there = table.played[key], PLAYS + count
                 while there > PLAYS and table.played[s[there - 1] >> 4] > rank:
                     s[there] = s[there - 1]
@@ -492,6 +495,7 @@ def scores(table: Table, s: Row, points: Row | Floats) -> None:
 
 def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
     """Draws the cards that others hold, and of each deck as many as may be drawn before a position is judged."""
+    # Copied, for shuffling takes cards out of their order, and the next world starts from the same one.
     for place in range(len(hidden.cards)):
         hidden.pool[place] = hidden.cards[place]
     for seat in range(table.seats):
@@ -523,6 +527,7 @@ def judge(table: Table, s: Row, scale: float, points: Floats, worths: Floats) ->
         if is_over:
             worths[seat] = 1.0 if points[seat] == most else 0.0
         else:
+            # The parts of the exponentials of the odds are chances that add up to 1 (softmax).
             worths[seat] = 0.0 if s[SIDES + SIDE * seat + OUT] else exp(odds(table, s, seat))
         total += worths[seat]
     for seat in range(seats):

@@ -10,6 +10,8 @@ from ccgrid.engine.games.ninecard.state import NinecardState
 
 Column = tuple[Creature, ...]
 
+# Kinds of moves are so far apart that they come in this order: energy, creatures as energy, plays, steps. A step comes
+# before a play only where it decides about a last point of life (`KILL`).
 LAY_ENERGY: Final = 10_000.0
 LAY_CREATURE: Final = 9_000.0
 PLAY: Final = 1_000.0

@@ -116,6 +116,7 @@ def promise_of(seats: int, s: Row, move: int, now: int) -> int:
     verb, about, at = move & 15, move >> 4, SIDES + SIDE * s[SEAT]
     if verb == PLAY:
         creature, own = s[place_of(s, at, about >> 2)] & CARD, s[OWN + (about & 3)]
+        # Cut off at 49, where it goes never outweighs a point of cost, which is worth 100.
         better = balance(seats, s, about & 3, own | creature << first_free(own), -1, 0) - now
         return _PLAY + _PLAY_EACH_COST * cost_of(creature) + POINT * max(-49, min(49, better))
     if verb in (STEP, SWAP):

@@ -30,9 +30,14 @@ ATTACKS: Final = 240
 VERBS: Final = ("assault", "attack", "discard", "end", "energy", "facedown", "move", "play", "sacrifice", "swap")
 ASSAULT, ATTACK, DISCARD, END, ENERGY, FACEDOWN, STEP, PLAY, SACRIFICE, SWAP = range(10)
 
-# A position: whose turn it is, which turn, how many players are left; of this turn the energy used, a bit for each cell
-# of a creature that moved, what was done, the seat that is assaulted, counted from 1, the column and the row in it from
-# which on may be attacked, and whether cards are left to discard.
+# The row of a position:
+#
+#     0..2                 3..10          11 and on        then room       last
+#     SEAT, TURN, PLAYERS  of this turn   four sides       COUNTS to       DECKS
+#                                         of SIDE numbers  LOSSES
+#
+# PLAYERS counts those who are left. MOVED_CELLS has a bit for each cell of a creature that moved in this turn. TARGET
+# is the seat that is assaulted plus 1, 0 before an assault. Attacks go on from NEXT_ROW of NEXT_COLUMN.
 SEAT: Final = 0
 TURN: Final = 1
 PLAYERS: Final = 2
@@ -45,8 +50,12 @@ NEXT_COLUMN: Final = 8
 NEXT_ROW: Final = 9
 DISCARDING: Final = 10
 
-# Then a side for each seat: its life, whether it is out, the cards laid as energy, how many it holds, how many it has
-# drawn, how many its deck had, the columns and the hand.
+# A side:
+#
+#     0     1    2         3           4           5     6..8     9 and on
+#     LIFE  OUT  ENERGIES  HAND_COUNT  DRAW_COUNT  SIZE  COLUMNS  HAND
+#
+# ENERGIES counts the cards laid as energy, DRAW_COUNT those drawn so far of the SIZE that the deck had.
 SIDES: Final = 11
 LIFE: Final = 0
 OUT: Final = 1

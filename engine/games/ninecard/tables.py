@@ -75,6 +75,7 @@ TURNS: Final = 4
 """So many turns after this one are played on in a search before the position is judged."""
 _DEPTH: Final = (TURNS // 2 + 1) * (HAND_SIZE + 1)
 """Nobody draws more cards in these turns."""
+# Key 0 is energy; attack and defense make the others, each of 0 to 10.
 _KEYS: Final = 16 * HIGHEST + HIGHEST + 2
 """In a search keys are below."""
 
@@ -147,6 +148,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
         again=MOST_AGAIN if opening == OPENINGS[0] else 0,
         faces=[_creature(card) for card in cards],
         ranks=ranks,
+        # Four entries for each key, of which the last is never used: `key << 2 | column` finds them without a product.
         played=[played.get(f"{text} {column}", 0) for text in texts for column in (*COLUMN_NAMES, "")],
         by_name=sorted(range(seats), key=players.__getitem__),
     )

@@ -36,9 +36,14 @@ MOST_MOVES: Final = HAND_SIZE * 16
 SCALE: Final = 10.0
 EXPLORING: Final = 0.25
 
-# A position: whose turn it is, how many cells are open, for each seat how many cards it holds, which card of its deck
-# it draws next, and its hand; the cells, and the rim; for each seat what it captured. Then what no move changes: how
-# many cards each deck has, room for the kinds of cards in hand and for open cells, and the decks.
+# The row of a position:
+#
+#     0     1     2..5        6..9  10..21  22..37  38   39..42    43..46  47 and on
+#     SEAT  OPEN  HAND_COUNT  NEXT  HANDS   CELLS   rim  CAPTURES  SIZES   room, and the decks
+#
+# OPEN counts the open cells, NEXT is the card of a seat's deck that it draws next. The rim is a cell that never holds a
+# card, so that every side of every cell has a neighbour. No move changes what comes after CAPTURES: SIZES, how many
+# cards each deck has, room for the KINDS in hand and for FREE cells, and the decks.
 OPEN: Final = 1
 HAND_COUNT: Final = 2
 NEXT: Final = 6
@@ -164,6 +169,7 @@ def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
             if place != RIM:
                 free |= 128 << lane
         elif there >> LABEL != own:
+            # A card shows its opposite side: 0 and 2, 1 and 3.
             others |= 128 << lane
             opposing |= (there >> SIDE * (side ^ 2) & 15) << lane
         side = (side + 1) & 3
@@ -172,7 +178,9 @@ def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
 
 def captured_lanes(card: int, others: int, opposing: int) -> int:
     """Whether a card captures what it faces at each side, in lanes: until it faces a higher number."""
-    compared = (card | _TRUE) - opposing  # true where it is not less
+    # 128 + own - opposing, lane by lane: no lane borrows, and bit 7 stays where own is not less. One less, and it stays
+    # where own is higher. `less & -less` is the first side at which it is less; only the sides below it are processed.
+    compared = (card | _TRUE) - opposing
     less = ~compared & others
     return (compared - _ONES) & others & ((less & -less) - 1)
 
@@ -255,6 +263,7 @@ def play(table: Table, s: Row, move: int) -> None:
     card = s[place]
     others, opposing, _ = facing(table, s, cell)
     taken, side = captured_lanes(card, others, opposing), table.turns[seat]
+    # Quarter turns rotate the four lanes.
     turned = (card & _SIDES) << SIDE * side
     s[CELLS + cell] = (seat + 1) << LABEL | ((turned | turned >> 4 * SIDE) & _SIDES)
     while taken:
@@ -293,6 +302,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
     """Deals what is hidden: of each group one of the decks that it may be of, shuffled, as often as it takes."""
     for group in range(0, len(hidden.groups), 4):
         first, end = hidden.groups[group], hidden.groups[group + 1]
+        # Several decks: which faction another plays is not known, and any that fits is as likely.
         deck, decks = hidden.groups[group + 2], hidden.groups[group + 3] - hidden.groups[group + 2]
         if decks > 1:
             deck += below(dice, decks)
