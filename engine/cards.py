@@ -176,12 +176,12 @@ def label_known(cards: Sequence[AnyNamed | None]) -> tuple[AnyNamed | None, ...]
 
 
 def unknown_too(count: int) -> str:
-    """What a message adds to the cards of a hand of which so many are not known."""
+    """What a message adds to the cards of a hand, `count` of which are not known."""
     return f", and {count} that the record does not know" if count else ""
 
 
 def in_no_order(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:
-    """Labelled cards in an order that follows from what they are alone, and so tells nothing of how they lie."""
+    """Labelled cards sorted by name, an order that gives away nothing of where they are."""
     return tuple(sorted(cards, key=attrgetter("name")))
 
 

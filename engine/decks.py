@@ -136,7 +136,7 @@ class GameDecks(Protocol):
         """
 
     def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> DeckSource:
-        """So many decks for each of many games, drawn from cards that may be in one; `numbers` are those of `numbers`.
+        """`count` decks for each of many games, drawn from cards that may be in one; `numbers` are those of `numbers`.
 
         Raises:
             EngineError: the numbers make no deck.
@@ -145,7 +145,7 @@ class GameDecks(Protocol):
 
 
 class TooFewCardsError(EngineError):
-    """There are fewer cards than a deck takes: `needed` of some kind, and so many are `there`."""
+    """There are fewer cards than a deck takes: `needed` of some kind, and only `there` exist."""
 
     def __init__(self, needed: int, kind: str, there: int) -> None:
         super().__init__(needed, kind, there)
@@ -185,7 +185,7 @@ class RandomDecks:
 
 @dataclass(frozen=True, slots=True)
 class DifferentDecks:
-    """For every game so many different ones of these decks, drawn at random."""
+    """For every game `count` different decks of these, drawn at random."""
 
     decks: tuple[tuple[Card, ...], ...] = field(repr=False)
     count: int

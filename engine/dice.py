@@ -20,7 +20,7 @@ MOST_SIDES: Final = 1 << 32
 """The most that `Dice.below` takes."""
 
 SEED_BITS: Final = 53
-"""The seeds of forks have so many bits, so that every reader of JSON keeps them exactly."""
+"""The bits of a fork's seed: as many as every reader of JSON keeps exactly."""
 
 
 class Dice:
@@ -83,10 +83,10 @@ class Dice:
         return numbers
 
     def sample(self, size: int, count: int) -> list[int]:
-        """So many different numbers from 0 to `size` - 1 in random order: how `permutation(size)` would begin.
+        """`count` different numbers from 0 to `size` - 1 in random order: the first ones of `permutation(size)`.
 
         Raises:
-            ValueError: there are not so many.
+            ValueError: there are fewer.
         """
         if not 0 <= count <= size:
             raise ValueError(f"cannot take {count} of {size} different numbers")

@@ -272,7 +272,7 @@ class Game(ABC):
         return 0.0
 
     def rounds_for(self, view: Any, asked: int | None) -> int | None:
-        """How many rounds a search plays in a position when so many are asked for; None: as many as the time allows."""
+        """How many rounds a search plays in a position when `asked` are wanted; None: as many as the time allows."""
         return asked
 
     def is_too_early(self, view: Any) -> bool:

@@ -13,7 +13,7 @@ DECK_COLUMNS: Final = 4
 
 
 class Choice(NamedTuple):
-    """A legal move as it stands in a list under a heading: what of it the heading does not say, and what it gains."""
+    """A legal move in a list under a heading: what the heading does not say of it, and what it gains."""
 
     move: str
     short: Words
@@ -112,10 +112,10 @@ class Sheet:
 
     Attributes:
         scores: what is written on while one plays.
-        boards: for so many players how many rows and columns each board has, of which the first has cells for cards.
-        note: what stands at the board.
+        boards: for a number of players the rows and columns of each board; the first has cells for cards.
+        note: a remark printed at the board.
         face: a card of a deck as the game uses it.
-        own: the cards of a game that has its own, for so many players.
+        own: the cards of a game that has its own, for a number of players.
         heading, numbers: how a deck list calls what a card has beside its name, and says it.
         shows_score: whether the score of a card counts.
     """

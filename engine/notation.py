@@ -20,10 +20,10 @@ from ccgrid.engine.games import find_game
 AnyState = TypeVar("AnyState", bound=State)
 
 MOST_LISTED: Final = 20
-"""So many moves a message lists at most."""
+"""The most moves that a message lists."""
 
 LONGEST_LOOSE: Final = 400
-"""So many characters a move in a record may have that is not spelt as the rules spell it: to read it takes a while."""
+"""The longest text that is read as a loosely spelt move in a record, in characters: reading one takes a while."""
 
 
 def play(state: AnyState, move: str) -> AnyState:
@@ -150,7 +150,7 @@ def _has_default(field: Field[Any]) -> bool:
 
 
 def _from_plain(kind: Any, value: Any) -> Any:
-    """The value of a type that plain values stand for."""
+    """The value of a type, made of plain values."""
     if isinstance(kind, UnionType):
         return _from_plain(_one_of(get_args(kind), value), value)
     if get_origin(kind) is tuple:

@@ -1,6 +1,6 @@
 """Pictures as values: what a game shows of a position or a deck, and not how a terminal, a page or a sheet draws it.
 
-A game knows what stands where, whose it is, what changed and what may be left out first. Widths, frames, colours, and
+A game knows what is where, whose it is, what changed and what may be left out first. Widths, frames, colours, and
 making texts that strangers wrote harmless are up to whoever draws. All counts of cells are those of a terminal, where a
 letter takes one and a wide character two.
 """
@@ -93,10 +93,10 @@ class Tile(NamedTuple):
     """One upright card, or the open cell of a board.
 
     Attributes:
-        label: what stands in its upper rim, such as its cell.
+        label: the text in its upper rim, such as its cell.
         owner: whose card it is, beside the label, where that matters.
         name: what it is called.
-        zones: what stands in each of its zones (`catalog.card.ZONES`), usually one number.
+        zones: the text in each of its zones (`catalog.card.ZONES`), usually one number.
         captions: short lines below the name.
         marked: whether the last move changed it.
         seat: the owner's number: each seat has its own colour and sign.
@@ -120,7 +120,7 @@ class Tiles(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What stands in one cell of a text grid: a name, a value behind it, or one of them; and whether it changed."""
+    """The content of one cell of a text grid: a name, a value behind it, or one of them; and whether it changed."""
 
     value: str = ""
     name: str = ""
@@ -139,7 +139,7 @@ class Divider(NamedTuple):
     """A line across a text grid: above it, between two of its rows, or below it.
 
     Attributes:
-        labels: what stands on the line, a text for each column.
+        labels: a text on the line for each column.
         faces: whether the grid faces what comes below the line.
         spare: whether it is left out first where there are few lines.
     """
@@ -221,7 +221,7 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {
     "bottom": (0, 1),
     "bottom-right": (1, 1),
 }
-"""Where the neighbour lies that a zone faces, on a card that lies upright: columns to the right, rows down."""
+"""Where the neighbour is that a zone of an upright card faces: columns to the right, rows down."""
 
 OPPOSITE: Final[Mapping[str, str]] = dict(zip(ZONES, reversed(ZONES), strict=True))
 """The zone that faces a zone: `right` faces `left`, a corner faces the corner diagonally across."""

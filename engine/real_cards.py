@@ -14,7 +14,7 @@ from ccgrid.engine.picture import Words
 
 
 class RealCards(Protocol):
-    """How one game is refereed: what is told before and in it, and what may still lie where nobody but a player looks.
+    """How one game is refereed: what is entered before and in it, and what may still be where only a player looks.
 
     `setup` and `state` are of that game; a seat's cards are those that it alone plays with, or those that all share.
     """
@@ -35,7 +35,7 @@ class RealCards(Protocol):
         """A setup that was dealt, with nothing known of it but who plays, by which rules, and with which decks."""
 
     def is_open(self, setup: Any) -> bool:
-        """Whether there are cards of which is known what they are, and not where they lie."""
+        """Whether there are cards that are known, but not where they are."""
 
     def with_decks(self, setup: Any, dealt: Any) -> Any:
         """The setup with the decks of another one, which was dealt, for those of which not all cards are known.
@@ -45,7 +45,7 @@ class RealCards(Protocol):
         """
 
     def places(self, setup: Any) -> Sequence[str]:
-        """The cells for which something must be told before the game begins; none where all of it was."""
+        """The cells whose cards must be entered before the game begins; none where all of them were."""
 
     def deck(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
         """All the cards of a seat, in the order that numbers them."""
@@ -54,7 +54,7 @@ class RealCards(Protocol):
         """The setup with every deck in the order of these names of its cards, as `deck` gives them, seat by seat."""
 
     def unseen(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
-        """The cards of a seat that were not told yet."""
+        """The cards of a seat that were not entered yet."""
 
     def numbers(self, card: Any) -> str:
         """The numbers of a card in a few words, to tell it from others."""
@@ -75,7 +75,7 @@ class RealCards(Protocol):
         """What is asked where a move waits for a card, or the beginning of the game: `Card turned up for b2`."""
 
     def most_shown(self, state: Any) -> int:
-        """How many cards may be told at a time where a move waits for one."""
+        """How many cards may be entered at a time where a move waits for one."""
 
     def why(self, state: Any, move: str) -> str:
         """Why a move waits for a card, in a sentence; empty where everybody knows."""
@@ -100,13 +100,13 @@ class RealCards(Protocol):
         """The setup as far as it was known before a move, which was made in this position."""
 
     def lying_on(self, state: Any, cell: str) -> tuple[int, NamedCard] | None:
-        """Whose card lies on a cell, by its seat, and which; None where none does."""
+        """The card on a cell and its owner's seat; None where there is none."""
 
     def taken_for(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
-        """What may lie where something was told beside the moves, in the order that numbers it."""
+        """The cards that something entered beside the moves may have been, in the order that numbers them."""
 
     def exchange(self, setup: Any, wrong: Any, right: Any) -> Any:
-        """The setup in which a card told beside the moves was another; one that lies there changes places with it."""
+        """The setup in which a card entered beside the moves was another; if that is there, the two change places."""
 
     def to_do(self, before: Any, after: Any) -> Sequence[tuple[int, int]]:
         """What hands have to do after a move: how many cards each of these seats draws."""
@@ -145,18 +145,18 @@ def find_real_cards(game: str) -> RealCards:
 
 
 def hides_hand(state: State) -> bool:
-    """Whether a position does not tell all that its player to move holds: what may be played is then not known."""
+    """Whether a position does not show the whole hand of the player to move: what may be played is then not known."""
     cards: RealCards | None = find_game(state.game).part("referee")
     return cards is not None and state.ending() is None and cards.hidden_in_hand(state) > 0
 
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """A game in which cards lie in rows before the first move.
+    """A game that starts with cards laid out in rows.
 
     Attributes:
         cells: where, row by row.
-        setup: what is known when these cards lie there: the players, the seat that is to move, a card for each cell.
+        setup: the setup with these cards there: the players, the seat that is to move, a card for each cell.
     """
 
     cells: Sequence[str]
@@ -168,7 +168,7 @@ class TablePage:
     """The page of a deck, which knows the rules by data that the engine made.
 
     Attributes:
-        package: where the page itself lies, `table.html`, and its script, `table.js`.
+        package: where the page is, `table.html`, and its script, `table.js`.
         options: the names of the options that the script knows.
         data: what the script is given, of a deck of legal cards by its name, and the options of a game.
     """

@@ -86,7 +86,7 @@ def read_sided_card(value: str | Mapping[str, Any], number: int, lookup: Lookup)
 
 
 def sided_card_table(card: Card | None) -> dict[str, Any] | str:
-    """The table of a card with four numbers, as records hold it, or what stands for one that is not known."""
+    """The table of a card with four numbers, as records hold it, or the mark of one that is not known."""
     return UNKNOWN if card is None else {"name": card.name, **dict(zip(SIDES, sides(card), strict=True))}
 
 

@@ -223,7 +223,7 @@ def analyze(
         rounds: or how often to try it out.
         seed: what the worlds follow from that are tried out.
         proving: the seconds that all proofs together may take; None for any time.
-        progress: is told how many moves of how many are done.
+        progress: called with how many moves are done, of how many.
 
     Raises:
         MoveError: a move is not legal.

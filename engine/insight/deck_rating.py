@@ -45,7 +45,7 @@ class CardCounts:
         self.decided += other.decided
 
     def adds_up(self, games: int, most: int) -> bool:
-        """Whether so many games in which nobody was ahead by more than `most` points can have brought this."""
+        """Whether these can be the counts of `games` games in which nobody was ahead by more than `most` points."""
         return (
             self.decided <= min(self.used, games)
             and self.total**2 <= self.used * self.squares  # whatever the margins are: Cauchy and Schwarz
@@ -106,7 +106,7 @@ class DeckCounts:
             self.cards.setdefault(card, CardCounts()).add(counts)
 
     def adds_up(self, games: int) -> bool:
-        """Whether so many games can have brought this."""
+        """Whether these can be the counts of `games` games."""
         most = max(map(abs, self.margins), default=0)
         return (
             games == self.games == sum(self.margins.values())
@@ -152,7 +152,7 @@ class DeckCounts:
         return sqrt(squares / (self.games - 1) / self.games)
 
     def share_with(self, komi: int) -> float:
-        """What the share of who starts would be if the others were given so many points."""
+        """What the share of the starting player would be if the others were given `komi` points."""
         return sum(games * _won(margin - komi) for margin, games in self.margins.items()) / max(self.games, 1)
 
     @property
@@ -209,9 +209,9 @@ class RatingRules:
     """What a game says of how its decks play, its part `rating`; what has a default may be left out.
 
     Attributes:
-        plenty: so many games tell how a deck plays, and are played in some seconds by players who see no further than
+        plenty: games that show how a deck plays, and take some seconds between players who see no further than
             a move.
-        plenty_of_thought: so many between others, in about a minute if these play some hundred rounds for a move.
+        plenty_of_thought: the same between others: about a minute if these play some hundred rounds for a move.
         has_captures: whether cards are taken, and not played.
         has_pile: whether there is a draw pile that may be left.
         options: the names of the options that are known to what counts quickly.
@@ -378,9 +378,9 @@ def rate(
         seed: what all dice follow from.
         policies: who plays.
         runner: where they are played.
-        progress: is told now and then how many more games are done.
+        progress: called now and then with how many more games are done.
         resume: a file that keeps the counts; what it holds already is not played again.
-        tell: is given a sentence before something is done that takes a while.
+        tell: called with a sentence before something slow starts.
 
     Raises:
         EngineError: the deck is not legal, a player or the number cannot be, decks of the game are not rated, or the

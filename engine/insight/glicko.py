@@ -10,7 +10,7 @@ from math import exp, log, pi, sqrt
 from typing import Final
 
 SCALE: Final = 173.7178
-"""So many points of a rating are one of the scale on which Glicko-2 counts."""
+"""Points of a rating for one unit of Glicko-2's own scale."""
 
 _SYSTEM: Final = 0.5
 """Glickman's tau: how much the volatility changes over time; 0.3 to 1.2 are usual."""

@@ -231,7 +231,7 @@ def measure(
         decks: what is played with.
         seed: what all dice follow from.
         games: how many games, two at least; as many as for the page when not given.
-        progress: is told after each game that one more is done.
+        progress: called after each game with 1.
 
     Raises:
         EngineError: the decks are not as the game wants them.

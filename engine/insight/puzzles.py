@@ -163,7 +163,7 @@ def find_puzzles(
         game: the game, which two players must be able to play.
         decks: what the games are played with.
         seed: what the games follow from: number n, from 1, is played with `Dice(seed).fork(n)`.
-        progress: is told how many games were looked through.
+        progress: called with how many games were searched.
 
     Raises:
         EngineError: there are no puzzles of this game, or none in many games in a row.

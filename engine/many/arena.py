@@ -31,7 +31,7 @@ from ccgrid.engine.players import find_player, prepare
 
 _AT_ONCE: Final = 100
 _LOOK_EVERY: Final = 8
-"""A test is asked again after so many pairs."""
+"""A test is checked again after this many pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ def play_arena(
     tell: Callable[[str], object] | None = None,
     resume: Path | None = None,
 ) -> ArenaSummary:
-    """Plays so many games of every meeting, one more where the number is odd, or until a test is decided.
+    """Plays `games` games of every meeting, one more where the number is odd, or until a test is decided.
 
     An interrupt from the keyboard ends it with a summary of what was played, unless that is nothing.
 
@@ -195,8 +195,8 @@ def play_arena(
         runner: where they are played.
         test: for two contestants; it is asked in the order of the games' numbers, so that it stops at the same game
             wherever they are played.
-        progress: is told now and then how many more games are done.
-        tell: is given a sentence before something is done that takes a while.
+        progress: called now and then with how many more games are done.
+        tell: called with a sentence before something slow starts.
         resume: a file that keeps the counts; what it holds already is not played again.
 
     Raises:

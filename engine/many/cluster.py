@@ -26,7 +26,7 @@ from distributed.comm import get_address_host_port
 from distributed.scheduler import KilledWorker
 
 _AHEAD: Final = 3
-"""So many portions for each thread of the cluster are on their way."""
+"""Portions that are under way for each thread of the cluster."""
 _SECONDS_TO_ANSWER: Final = 10
 _SECONDS_WITHOUT_WORKERS: Final = 10
 _SECONDS_TO_CLOSE: Final = 2
@@ -54,7 +54,7 @@ def play_on_cluster(work: Task[Result], portions: Portions, address: str) -> Ite
 
 
 def start_workers(address: str, count: int, announce: Callable[[], object]) -> None:
-    """Works for a cluster with so many processes of one thread until it ends; `announce` is called when they do.
+    """Works for a cluster with `count` processes of one thread until it ends; `announce` is called when they do.
 
     Raises:
         EngineError: there is no cluster, or its other programs have other versions; the cluster is gone.

@@ -14,7 +14,7 @@ from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_al
 from ccgrid.engine.players import Player, choose_move, find_player
 
 SURE: Final = 1.959964
-"""Intervals reach so many standard errors to either side: 95 of 100 hold the true value."""
+"""Standard errors to either side of an interval: 95 of 100 such intervals hold the true value."""
 
 _RESULTS: Final = 3
 """Of one game: lost, drawn, won, as 0, 1 and 2 half points."""
@@ -83,7 +83,7 @@ class PairCounts:
 
 
 def pair_code(first: int, second: int) -> int:
-    """The place in `PairCounts.counts` of a pair whose games brought so many half points.
+    """The place in `PairCounts.counts` of a pair, by the half points that its games gave.
 
     >>> pair_code(2, 1), PairCounts([0, 0, 0, 0, 0, 0, 0, 1, 0]).share
     (7, 0.75)
@@ -296,7 +296,7 @@ class Moments:
         self.squares += other.squares
 
     def adds_up(self, count: int) -> bool:
-        """Whether so many numbers can have these sums: by Cauchy and Schwarz, whatever the numbers are."""
+        """Whether `count` numbers can have these sums: by Cauchy and Schwarz, whatever the numbers are."""
         return count == self.count and self.total**2 <= count * self.squares
 
     @property
@@ -352,7 +352,7 @@ class ComparisonCounts:
             own[:] = [a + b for a, b in zip(own, new, strict=True)]
 
     def adds_up(self, deals: int) -> bool:
-        """Whether so many deals, each played under both rules, can have brought this."""
+        """Whether these can be the counts of `deals` deals, each played under both rules."""
         drawn = (self.one[1].total + self.other[1].total) // _PARTS
         return (
             all(sums.adds_up(deals) for sums in (*self.one, *self.other, *self.differences))
@@ -453,7 +453,7 @@ def compare(
     progress: Callable[[int], object] | None = None,
     resume: Path | None = None,
 ) -> ComparisonSummary:
-    """Plays every deal under both: so many games in all, one more where the number is odd.
+    """Plays every deal under both: `games` games in all, one more where the number is odd.
 
     An interrupt from the keyboard ends it with a summary of what was played, unless that is nothing.
 
@@ -463,7 +463,7 @@ def compare(
         names: what the two are called.
         games: how many, under both together.
         runner: where they are played.
-        progress: is told now and then how many more games are done.
+        progress: called now and then with how many more games are done.
         resume: a file that keeps the counts; what it holds already is not played again.
 
     Raises:

@@ -225,7 +225,7 @@ def find_kernel(
     Args:
         lineup: what is played.
         games: how many, if that is known: for few games nothing is loaded or compiled.
-        tell: is given a sentence before something is compiled, which takes a while, and where an option is not known.
+        tell: called with a sentence before something slow is compiled, and where an option is not known.
 
     >>> from ccgrid.engine.decks import FixedDecks
     >>> from ccgrid.engine.many.tally import Lineup

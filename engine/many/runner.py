@@ -26,10 +26,10 @@ Play = Callable[[Any, range], Result]
 """Plays the games with these numbers at a table; a function of a module, so that other processes find it."""
 
 _SECONDS: Final = 0.25
-"""A portion takes about so long, so that progress is told, and an end called for comes, soon."""
+"""How long a portion takes, about: progress is reported that often, and an interrupt waits no longer."""
 _GROWTH: Final = 4
 _SPREAD: Final = 2
-"""Each of those who play has so many portions of what is left at least, but for portions that are too small."""
+"""What is left is divided into at least this many portions for each player of them, unless those are too small."""
 _SMALLER: Final = 8
 """A portion at the end is no smaller than this part of a usual one: each costs something, however small it is."""
 
@@ -49,8 +49,8 @@ class Task(Generic[Result]):
     Attributes:
         play: plays a range.
         table: what it plays at; other processes, and other machines, are sent it once.
-        most: so many numbers at once at most.
-        first: so many the first time, before it is known how long they take.
+        most: the most numbers in a portion.
+        first: how many the first portion has, before it is known how long they take.
         in_threads: whether playing lets other threads play.
     """
 
@@ -78,7 +78,7 @@ class Portions:
         return len(self._numbers)
 
     def take(self, among: int = 1) -> range:
-        """The next portion; where so many play, the last ones are smaller, so that none waits long for the others."""
+        """The next portion; with `among` players the last ones are smaller, so that none waits long for the others."""
         size = self._size
         if among > 1:
             fair = -(-len(self._numbers) // (_SPREAD * among))
@@ -100,7 +100,7 @@ def play_portion(play: Play[Result], table: Any, numbers: range) -> PortionResul
 
 
 _AHEAD: Final = 2
-"""So many portions each process has, or are waiting for it: enough that none is idle."""
+"""Portions that each process has, or that wait for it: enough to keep it busy."""
 
 _TURN: Final = 0.0005
 """Seconds after which playing lets the threads go on that hand out portions to other processes, which wait for them."""
@@ -118,7 +118,7 @@ def play_here(work: Task[Result], portions: Portions) -> Iterator[PortionResult[
 
 
 def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[PortionResult[Result]]:
-    """What comes of every portion, in their order, played by so many processes.
+    """What comes of every portion, in their order, played by `workers` processes.
 
     This process plays as well: while the others start, and are sent the table, it has begun.
 
@@ -142,7 +142,7 @@ def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[P
 
 
 def play_in_threads(work: Task[Result], portions: Portions, workers: int) -> Iterator[PortionResult[Result]]:
-    """What comes of every portion, in their order, played by so many threads."""
+    """What comes of every portion, in their order, played by `workers` threads."""
     if workers == 1:
         yield from play_here(work, portions)
         return
@@ -235,9 +235,9 @@ def _play(play: Play[Result], numbers: range) -> PortionResult[Result]:
 
 
 _LOOK: Final = 0.3
-"""After so many seconds it is known how long the rest would take."""
+"""Seconds after which it is known how long the rest would take."""
 _WORTH: Final = 1.0
-"""From so many seconds on, the time that further processes save is more than the time that they take to start."""
+"""Seconds from which further processes save more time than they take to start."""
 
 
 @dataclass(frozen=True, slots=True)

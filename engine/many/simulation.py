@@ -33,7 +33,7 @@ from ccgrid.engine.records.record import RESIGNED, Record
 __all__ = ["Lineup", "SimulationSummary", "Tally", "play_game", "play_out", "simulate"]
 
 _CHUNK: Final = 100
-"""So many games, or matches, are played at once at most where no kernel plays them."""
+"""The most games, or matches, in a portion without a kernel."""
 
 
 def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[str], State]:
@@ -100,8 +100,8 @@ def simulate(
         workers: the number of processes; all cores when not given, but one where more would not be worth their start.
         runner: where they are played, if that is not said by `workers`.
         write: is given every record as a line of JSON Lines with its end, in the order of the games' numbers.
-        progress: is told now and then how many more games, or matches, are done.
-        tell: is given a sentence before something is done that takes a while.
+        progress: called now and then with how many more games, or matches, are done.
+        tell: called with a sentence before something slow starts.
         resume: a file that keeps the counts; what it holds already is not played again.
         records: with it, where the records go, instead of `write`.
 
@@ -206,7 +206,7 @@ class _Counts:
         self.written += other.written
 
     def adds_up(self, done: int) -> bool:
-        """Whether so many games can have brought this; or so many matches, where there are any."""
+        """Whether these can be the counts of `done` games, or of `done` matches where there are any."""
         if self.matches.games == 0:
             return self.games.adds_up(done) and self.matches == Tally(self.matches.seats)
         return self.matches.adds_up(done) and self.games.adds_up(self.matches.moves)

@@ -85,7 +85,7 @@ class Tally:
             mine[:] = [a + b for a, b in zip(mine, theirs, strict=True)]
 
     def adds_up(self, games: int) -> bool:
-        """Whether so many games can have brought this: each is won by one seat, or drawn between two at least."""
+        """Whether these can be the counts of `games` games: each is won by one seat, or drawn between two at least."""
         won = sum(self.wins)
         return (
             games == self.games == won + self.draws
@@ -212,7 +212,7 @@ _LARGEST: Final = 256 << 20
 
 
 class _File(msgspec.Struct):
-    """What stands in the file."""
+    """The file's content."""
 
     ccgrid: Literal[1]
     work: dict[str, Any]
@@ -229,7 +229,7 @@ class _File(msgspec.Struct):
 
 
 class SavedCounts(Generic[CountsT]):
-    """The file that holds what was counted over the first so many numbers of some work.
+    """The file that holds what was counted over the first numbers of some work.
 
     `work` says in words and numbers what the work is; of what is long, such as decks, `digest` is enough. A file of
     other work is refused.
@@ -246,7 +246,7 @@ class SavedCounts(Generic[CountsT]):
 
         Args:
             empty: the counts of nothing; the file's have as many entries.
-            adds_up: whether counts can be what so many numbers brought.
+            adds_up: whether counts can come from a number of games.
 
         Raises:
             EngineError: the file is of other work, or damaged, or its counts contradict each other, or it is no such
@@ -379,12 +379,12 @@ class SavedRecords:
         self._before: os.stat_result | None = None
 
     def begin(self, written: int | None, games: int = 0) -> None:
-        """Opens the file, of which so many bytes are of games that are counted; what is behind them is left out.
+        """Opens the file, of which `written` bytes are records of games that are counted, and cuts off the rest.
 
-        It holds so many records, `games`. Without counts `written` is None: no file is of these games then.
+        These are `games` records. Without counts `written` is None: no file is of these games then.
 
         Raises:
-            EngineError: other bytes are there than so many records, or a file that was not begun by these games.
+            EngineError: the bytes are not that many records, or the file was not begun by these games.
             OSError: it cannot be written.
         """
         check_target(self.path)
@@ -434,7 +434,7 @@ class SavedRecords:
 
 
 def _holds(path: Path, written: int, games: int, *, whole: bool = False) -> bool:
-    """Whether a file's first so many bytes are so many lines; with `whole`, there is nothing else."""
+    """Whether a file's first `written` bytes are `games` lines; with `whole`, there is nothing else."""
     if path.is_symlink() or not path.is_file():
         return False
     size = path.stat().st_size
@@ -465,7 +465,7 @@ class Addable(Protocol):
         """Adds the counts of other games."""
 
     def adds_up(self, done: int) -> bool:
-        """Whether so many games, matches or deals, all that there are, can have brought these counts."""
+        """Whether these can be the counts of `done` games, matches or deals, all that there are."""
 
 
 Counts = TypeVar("Counts", bound=Addable)
@@ -502,7 +502,7 @@ def count_all(
         take: the counts of what came of a portion.
         saved: the file that keeps them.
         runner: where they are played.
-        progress: is told now and then how many more are done.
+        progress: called now and then with how many more are done.
         what: the numbers in a word, for messages.
 
     Raises:

@@ -72,7 +72,7 @@ def prepare(
     games: int = 1,
     options: Mapping[str, object] | None = None,
 ) -> None:
-    """Lets players load what they think with before so many games; `tell` is given a sentence if that takes a while.
+    """Lets players load what they think with before so many games; `tell` is called with a sentence if that is slow.
 
     `options` are the game's variants.
 

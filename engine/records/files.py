@@ -48,7 +48,7 @@ from ccgrid.engine.records.record import (
 from ccgrid.engine.schema import RecordError, parse_json, to_json_line
 
 LONGEST_LINE: Final = 900
-"""So many characters the line of a game with one shared deck has at most."""
+"""The most characters in the line of a game with one shared deck."""
 
 _LETTERS: Final = (20, 16, 12, 9, 6, 4, 2, 0)
 _PLAYER_LETTERS: Final = 8
@@ -132,7 +132,7 @@ def variant_letters(options: Mapping[str, Any]) -> str:
 def deck_letters(game: str, cards: Sequence[Card]) -> list[tuple[int, str]]:
     """A shared deck as the lines of games hold it, the most exact way first, the cards in one order in all of them.
 
-    Each with the number that stands for it among a game's numbers: letters of one deck may differ from machine to
+    Each with its number among a game's numbers: letters of one deck may differ from machine to
     machine, for not all compress alike.
     """
     ordered = in_code_order(cards)
@@ -312,7 +312,7 @@ def _short_names(players: Sequence[str], letters: int | None) -> Sequence[str]:
 JSON_LINES: Final = (".jsonl", ".ndjson")
 _CHUNK: Final = 1 << 16
 _MOST_QUOTED: Final = 20
-"""So many characters of a code stand in messages."""
+"""How many characters of a code messages quote."""
 
 
 def read_games(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = no_decks) -> Iterator[Reading]:

@@ -40,12 +40,12 @@ class Match:
     def by_points(
         cls, game: str, players: Sequence[str], length: int | None = None, *, same_deal: bool = False
     ) -> "Match":
-        """A match of so many games, all of them played, whose points are added.
+        """A match of `length` games, all of them played, whose points are added.
 
         Where no number is given it is three games, and one deal for every seat with `same_deal`.
 
         Raises:
-            EngineError: there is no such game, or it is not for so many players; or the number of games cannot be.
+            EngineError: there is no such game, or not for that number of players; or the number of games cannot be.
         """
         if length is None:
             length = len(players) if same_deal else USUAL_GAMES
@@ -53,7 +53,7 @@ class Match:
 
     @classmethod
     def best_of(cls, game: str, players: Sequence[str], length: int, *, same_deal: bool = False) -> "Match":
-        """A match of at most so many games, won by who wins most of them; raises what `by_points` raises."""
+        """A match of at most `length` games, won by who wins most of them; raises what `by_points` raises."""
         return _check_match(cls(game, tuple(players), length, same_deal=same_deal))
 
     @classmethod

@@ -346,7 +346,7 @@ class Reading:
     """What became of one record that was read: the record and its last position, or as much of it as could be read.
 
     Attributes:
-        file: where it stands: `game.toml`, `games.jsonl:3`.
+        file: where it is: `game.toml`, `games.jsonl:3`.
         game, players: as far as known.
         record: setup and moves; `None` where the setup could not be read. With an error, its moves need not be legal.
         state: the position after the moves that could be played.
@@ -409,7 +409,7 @@ def without_scores(answer: ScoredReadingJson) -> ReadingJson:
 
 
 def replay_json(record: Record, begin: int = 0) -> ReplayJson:
-    """A record as `replay --json` shows it: the moves after so many with all that were legal, and where it ends.
+    """A record as `replay --json` shows it: the moves from `begin` on with all that were legal, and where it ends.
 
     Raises:
         MoveError: a move is not legal.

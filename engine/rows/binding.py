@@ -87,7 +87,7 @@ class Binding:
 
 
 def in_core(function: FunctionType, core: ModuleType) -> FunctionType:
-    """The function of the core that one of the contract stands for; any other is itself."""
+    """The core's own version of a function of the contract; any other function is itself."""
     if function.__module__ != CONTRACT:
         return function
     found: FunctionType = vars(core).get(function.__name__, function)

@@ -28,7 +28,7 @@ from ccgrid.engine.rows import row as rows
 from ccgrid.engine.rows.binding import Binding, calls, in_core
 
 _LINE: Final = 64
-"""So many bytes a line of memory has."""
+"""The bytes of a cache line."""
 
 
 _LAST_TABLE: Final[list[tuple[Any, Any]]] = [(None, None)]
@@ -45,12 +45,12 @@ def floats(row: Any) -> Any:
 
 
 def more(row: Any, count: int) -> Any:
-    """A row with so many zeros behind it."""
+    """A row with `count` zeros behind it."""
     return np.concatenate((row, np.zeros(count, row.dtype)))
 
 
 def zeros(count: int, kind: str = "int64") -> Any:
-    """A row of so many zeros as an array, which begins where a line of memory does."""
+    """A row of `count` zeros as an array that begins at a cache line."""
     row = np.zeros(count * np.dtype(kind).itemsize + _LINE, np.uint8)
     begin = -row.ctypes.data % _LINE
     return row[begin : begin + len(row) - _LINE].view(kind)

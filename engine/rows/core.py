@@ -29,7 +29,7 @@ What is never compiled
     ``ENDINGS``: the codes of the endings; `over` gives a place in it.
     ``IN_PLAIN_PYTHON``, if it is there: other values that names of the core have where nothing is compiled, such as how
     many words a long number is kept in. `games` and `world` are bound then, too.
-    ``MOST_MOVES``: so many moves a position has at most.
+    ``MOST_MOVES``: the most moves that a position has.
     ``Table``, ``Hidden``: the classes of `table` and of what `deal_unseen` draws from. Their fields are numbers (`int`)
     and rows, whose annotation says how wide they are when compiled (`engine.rows.row`).
     ``games(decks, players, options)``: `CoreGames` for many games, or `None` where it cannot play these; `players`
@@ -37,10 +37,10 @@ What is never compiled
     ``world(view)``: a `World` for a search from what a seat sees, or `None` where it cannot be searched so.
     ``position(state)``, ``row_of(table, state)``, ``reach(state)``: a `Position` to be solved, the row of another one
     of its game, and the least and the most that its value can be; where games are solved in rows.
-    ``SCALE``, ``EXPLORING``: a lead of so many points is a clear one; how much it counts for a move in a search that it
+    ``SCALE``, ``EXPLORING``: a lead in points that is a clear one; how much it counts for a move in a search that it
     was seldom tried.
     ``IS_OPEN``, where it is true: two players hide nothing, so that moves are proved while a game is played.
-    ``WORTH_COMPILING``: from so many games on it is worth to compile it; what it does not say is as it is here.
+    ``WORTH_COMPILING``: the number of games from which compiling it pays, if not the one here.
 
 How to test it: `assert_equal_games` (`tests/engine/many/test_kernels.py`) compares games by a core with the readable
 ones move for move, `tests/engine/rows/test_rows.py` plays every core plain and compiled.
@@ -53,7 +53,7 @@ from ccgrid.engine.rows.dealing import DeckPool, SeatDecks, below
 from ccgrid.engine.rows.row import Floats, Row, Seeds
 
 SEAT: Final = 0
-"""Where in the row of a position stands which seat is to move."""
+"""The place in the row of a position of the seat to move."""
 
 WORTH_COMPILING: Final = 10_000
 MOST_GAINED: Final = 1 << 16
@@ -79,7 +79,7 @@ class CoreWorld(NamedTuple):
         most: all moves have numbers below this.
         depth: a tree of moves is so deep at most: as many as can follow, or fewer.
         only: the one move that is worth looking at, if there is no other.
-        unseen: so many cards are all that is hidden, from everybody, and `hidden` knows them; `None` where more is
+        unseen: how many cards are hidden from everybody, if that is all and `hidden` knows them; `None` where more is
             hidden, or less is known.
     """
 
@@ -100,7 +100,7 @@ class Position(NamedTuple):
     Attributes:
         table: the table of the core.
         row: its row.
-        plies: so many moves can follow at most.
+        plies: the most moves that can follow.
     """
 
     table: Any
@@ -115,7 +115,7 @@ class CoreGames(NamedTuple):
         table: the table of the core.
         pool: what decks are made of.
         name: gives a move's number its text, as records write it.
-        plies: so many moves a game has at most.
+        plies: the most moves that a game has.
     """
 
     table: Any
@@ -153,7 +153,7 @@ def deal(table: Any, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> 
     Args:
         table: the table.
         s: is filled with the first position.
-        seat_decks: each seat's deck as it lies before it is shuffled (`engine.rows.dealing`).
+        seat_decks: each seat's deck before it is shuffled (`engine.rows.dealing`).
         first: the seat that starts, or -1 where the dice say it, or the rules.
         dice: what is thrown.
     """
@@ -187,7 +187,7 @@ def best(table: Any, s: Row, moves: Row, promises: Row) -> int:
 
 
 def most_promising(moves: Row, promises: Row, count: int) -> int:
-    """Brings those of so many moves that look best to the beginning, and gives how many these are."""
+    """Moves the best-looking of `count` moves to the beginning of the row; how many there are."""
     most, found = promises[0], 0
     for place in range(count):
         promise = promises[place]
@@ -222,7 +222,7 @@ def scores(table: Any, s: Row, points: Row | Floats) -> None:
 def deal_unseen(table: Any, s: Row, hidden: Any, dice: Seeds) -> None:
     """Draws what the seat to move cannot see into a position, in which all else is as it is.
 
-    `hidden` says what may lie there, a `NamedTuple` of rows of the core's own, which one thread alone uses.
+    `hidden` says what may be there, a `NamedTuple` of rows of the core's own, which one thread alone uses.
     """
     raise NotImplementedError
 
@@ -233,12 +233,12 @@ def reveal_count(table: Any, s: Row) -> int:
 
 
 def reveal_code(table: Any, s: Row, since: int) -> int:
-    """A number for what was turned up since so many cards had been; 0 for nothing."""
+    """A number for the cards turned up after the first `since`; 0 for none."""
     return 0
 
 
 def set_reveal(table: Any, s: Row, hidden: Any, place: int, number: int) -> None:
-    """Lets a hidden card, by its number in `hidden`, be the one that is turned up after so many others from now on."""
+    """Makes a hidden card, by its number in `hidden`, the one at this place among those that are turned up next."""
     raise NotImplementedError
 
 
@@ -263,7 +263,7 @@ def last_lead(table: Any, s: Row) -> int:
 
 
 def best_first(moves: Row, promises: Row, count: int) -> None:
-    """Sorts so many moves."""
+    """Sorts `count` moves."""
     for place in range(1, count):
         move, promise, at = moves[place], promises[place], place
         while at > 0 and (promises[at - 1] < promise or (promises[at - 1] == promise and moves[at - 1] > move)):

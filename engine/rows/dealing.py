@@ -62,7 +62,7 @@ def fork(dice: Seeds, number: int) -> None:
 
 
 def shuffle(dice: Seeds, things: Row, begin: int, count: int) -> None:
-    """Shuffles so many things of a row as `Dice.shuffled` does."""
+    """Shuffles `count` things of a row as `Dice.shuffled` does."""
     shuffle_first(dice, things, begin, count, count)
 
 
@@ -84,7 +84,7 @@ def _shuffle_one_by_one(dice: Seeds, things: Row, begin: int, size: int, count: 
 
 @compiled_as(_shuffle_one_by_one)
 def shuffle_first(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
-    """Brings so many things of a part of a row, drawn by the dice, to its beginning: how `shuffle` would begin."""
+    """Draws `count` things of a part of a row to its beginning: the first ones that `shuffle` would put there."""
     count, end = max(min(count, size - 1), 0), begin + size
     for place, thrown in enumerate(_next_halves(dice[0], count), begin):
         product = thrown * (end - place)
@@ -98,7 +98,7 @@ def shuffle_first(dice: Seeds, things: Row, begin: int, size: int, count: int) -
 
 
 def _next_halves(state: int, count: int) -> tuple[int, ...]:
-    """The upper halves of the next 64 random bits, so many times.
+    """The upper halves of the next `count` random numbers of 64 bits.
 
     All are calculated at once, each in its lane of 128 bits in one long number: in plain Python that takes a fifth of
     the time. A product of two numbers of 64 bits fills a lane, and never reaches into the next one.
@@ -116,14 +116,14 @@ def _next_halves(state: int, count: int) -> tuple[int, ...]:
 
 @cache
 def _lanes(count: int) -> tuple[int, int, Struct]:
-    """A one in each of so many lanes; by how much the state is further in each; and how the halves are read."""
+    """A one in each of `count` lanes; by how much the state is further in each; and how the halves are read."""
     each = sum(1 << 128 * lane for lane in range(count))
     steps = sum((lane + 1) * STEP << 128 * lane for lane in range(count))
     return each, steps, Struct("<" + "4xI8x" * count)
 
 
 def sample(dice: Seeds, size: int, drawn: Row, begin: int, count: int, places: Row, swapped: Row) -> None:
-    """So many of the numbers below `size`, as `Dice.sample` gives them, into a part of `drawn`.
+    """Writes `count` of the numbers below `size`, as `Dice.sample` gives them, into a part of `drawn`.
 
     `places` has the numbers from 0 in order, and has so again in the end; `swapped` is room for as many as are drawn.
     """
@@ -149,7 +149,7 @@ FIXED_DECKS, DIFFERENT_DECKS, RANDOM_DECKS, STEPWISE_DECKS = range(4)
 """Where decks come from: the same for all games; different ones of many; drawn from all cards; drawn in steps."""
 
 NUMBERS_A_STEP: Final = 5
-"""So many numbers has each step."""
+"""Numbers that describe a step."""
 
 
 class DeckPool(NamedTuple):
@@ -235,7 +235,7 @@ class Labels:
         self.are_plain = len(set(self.texts)) == len(self.texts)
 
     def ranks(self, ending: str = "") -> Row:
-        """For each label where its text, with this ending, stands when all are sorted."""
+        """For each label the place of its text, with this ending, when all are sorted."""
         ranks = [0] * len(self.texts)
         for rank, place in enumerate(sorted(range(len(ranks)), key=lambda place: self.texts[place] + ending)):
             ranks[place] = rank
@@ -254,7 +254,7 @@ def pool_without_labels(kind: int, sizes: Sequence[int], cards: int) -> DeckPool
 
 
 def decks_of(source: DeckSource, seats: int, sizes: range) -> tuple[int, Sequence[Sequence[Card]], int]:
-    """Where decks for so many seats come from, what they are, and how many cards the longest has.
+    """Where decks for a number of seats come from, what they are, and how many cards the longest has.
 
     What decks are drawn from is one deck; there is none where the source or a size is none that fits.
     """
@@ -315,7 +315,7 @@ def room(pool: DeckPool) -> SeatDecks:
 
 
 def label_deck(pool: DeckPool, cards: Row, begin: int, count: int, labels: Row) -> None:
-    """The labels of the cards of a deck, which is a part of a row, in the order in which they lie in it."""
+    """The labels of the cards of a deck, which is a part of a row, in its order."""
     for place in range(begin, begin + count):
         card = cards[place]
         name, look, number = pool.names[card], pool.looks[card], 0
@@ -356,7 +356,7 @@ def draw_by_steps(pool: DeckPool, seat_decks: SeatDecks, begin: int, dice: Seeds
 
 
 def draw_decks(pool: DeckPool, seat_decks: SeatDecks, dice: Seeds) -> None:
-    """Draws every seat's deck, if it is drawn; each lies as before it is shuffled."""
+    """Fills in every seat's deck, drawn if it is to be, and not shuffled yet."""
     cards, labels, decks = seat_decks.cards, seat_decks.labels, pool.decks
     if pool.source == FIXED_DECKS and seat_decks.is_filled[0]:
         return
@@ -383,7 +383,7 @@ def draw_decks(pool: DeckPool, seat_decks: SeatDecks, dice: Seeds) -> None:
 
 
 def shuffle_order(seat_decks: SeatDecks, seat: int, dice: Seeds) -> None:
-    """In `seat_decks.order` the places of a seat's cards as they lie when its deck is shuffled."""
+    """Shuffles the places of a seat's cards into `seat_decks.order`."""
     for place in range(seat_decks.size[seat]):
         seat_decks.order[place] = place
     shuffle(dice, seat_decks.order, 0, seat_decks.size[seat])

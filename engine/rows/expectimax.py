@@ -195,10 +195,10 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
 
     Args:
         table: the table of the core.
-        hidden: what lies hidden.
+        hidden: the hidden cards.
         proofs: what was proved, and is from now on.
         work: what it has in hand.
-        most: after about so many positions it gives `INTERRUPTED`; asked again it goes on.
+        most: after about this many positions it gives `INTERRUPTED`; called again it goes on.
     """
     s, frames, state = work.s, work.frames, work.state
     size, decides, end = 1 + changing(table), 1 + deciding(table), state[NODES] + most

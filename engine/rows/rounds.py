@@ -35,24 +35,24 @@ TOTAL, LEAD, SQUARES = range(SUMS)
 
 WIDTH: Final = 4
 WIDENING: Final = 1.0
-"""So many moves are tried, those that look best, and with the root of how often they were so many times more."""
+"""Only the best-looking moves are tried: 4, and as many more as the root of the visits (progressive widening)."""
 
 ENOUGH: Final = 16
-"""After so many rounds it is known better what to answer to the cards that were turned up than to any."""
+"""The visits after which a line with the cards turned up chooses the reply, and no longer the line without them."""
 
 GREEDY_OF: Final = 2
-"""Among three or four, one of so many moves of others is greedy, the rest are best for them as far as the tree knows.
+"""With three or four players, one in this many moves of others is greedy, the rest are best for them in the tree.
 
 In grid for three, with a thousand rounds a move, that took 40.5 % from greedy players (always greedy: 40.4, always the
 best: 39.4), and 36.2 % from others that think (the best: 34.6), where 33.3 is even; standard errors are 0.6.
 """
 
 MOST_COUNTED: Final = 6
-"""So many numbers in `path` a move takes at most: three nodes, and who moved."""
+"""The most numbers in `path` for a move: three nodes, each with who moved."""
 
 
 NODES_A_ROUND: Final = 3
-"""So many nodes a round adds at most: for a move, for what it turned up, and for the answer to that."""
+"""The most nodes that a round adds: for a move, for what it turned up, and for the answer to that."""
 
 
 class Search(NamedTuple):
@@ -89,7 +89,7 @@ class Ways(NamedTuple):
         first: the move that is played first, or -1.
         number: the number of the world, or -1.
         exploring: how much it counts that a move was seldom tried.
-        scale: a lead of so many points is a clear one.
+        scale: a lead in points that is a clear one.
         by_lead: a number that is not 0 where everybody wants points ahead, and not to win by however much.
     """
 
@@ -134,7 +134,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
         # that line has ended, and both are the same node until something is turned up.
         node, own, child, deep = 0, 0, child_of(links, 0, move, CHILD), 0
         plies = len(path) // MOST_COUNTED
-        # As often as a move was tried, so many worlds were drawn for it: the same ones for all moves.
+        # A move that was tried n times was tried in worlds 0 to n - 1: all moves are tried in the same worlds.
         tried = links[child * LINKS + VISITS] if child else 0
         fork(dice, tried if ways.number < 0 else ways.number)
         draw_world(table, start, hidden, search)

@@ -14,7 +14,7 @@ Floats = list[float]
 Row32 = Annotated[Row, "int32"]
 Row16 = Annotated[Row, "int16"]
 Row8 = Annotated[Row, "uint8"]
-"""Rows whose numbers need so many bits; of 8 bits, from 0 to 255. What is read from them is calculated in 64 bits."""
+"""Rows of narrower numbers; those of 8 bits go from 0 to 255. What is read from them is calculated in 64 bits."""
 
 Seeds = Annotated[Row, "uint64"]
 """Rows of dice, which alone use all 64 bits."""
@@ -27,7 +27,7 @@ def _copy_one_by_one(into: Row, at: int, row: Row, begin: int, count: int) -> No
 
 @compiled_as(_copy_one_by_one)
 def copy(into: Row, at: int, row: Row, begin: int, count: int) -> None:
-    """Copies so many numbers of one row, from `begin` on, into another, to `at` and behind."""
+    """Copies `count` numbers of one row, from `begin` on, into another, from `at` on."""
     into[at : at + count] = row[begin : begin + count]
 
 
@@ -63,7 +63,7 @@ def bits_of(bits: int, places: Row) -> int:
 
 
 def bit_at(bits: int, number: int) -> int:
-    """The place of the bit of which so many lower ones are set; found without a branch if it is one of the first four.
+    """The place of the set bit with this number, from 0 at the lowest; found without a branch if it is below 4.
 
     >>> bit_at(0b1101, 1)
     2

@@ -3,10 +3,10 @@
 A value is the lead of who is to move in the end, less what is settled: that decides nothing any more, and positions
 that differ in it alone are one.
 
-What was proved of positions, between which bounds each value lies, is a dictionary in plain Python, compiled a table.
-The table knows a position by two numbers of 64 bits that are made of all that decides it, as good as by itself: that
-two of 2**30 positions share both happens once in 2**69 proofs. It has lines of four places; where all are taken, one
-makes room. What is calculated for it wraps around at 64 bits, which it does compiled alone.
+What was proved of positions, the bounds of each value, is kept in a dictionary in plain Python, and compiled in a
+transposition table. The table knows a position by two hashes of 64 bits, which is as good as by itself: two of 2**30
+positions share both once in 2**69 proofs. It has lines of four places; where all are taken, one makes room. The hashes
+wrap around at 64 bits, which they do only when compiled.
 """
 
 from collections.abc import Callable
@@ -53,7 +53,7 @@ class Proofs(NamedTuple):
 
 
 def empty_table(places: int, zeros: Callable[[int], Row]) -> Proofs:
-    """An empty table of so many places, a power of two, of rows of zeros."""
+    """An empty table of this many places, a power of two, of rows of zeros."""
     return Proofs(zeros(places), zeros(places), zeros(places), zeros(1))
 
 
@@ -178,7 +178,7 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
         proofs: what was proved, and is from now on.
         work: what it has in hand; `work.state[DEPTH]` is `AFRESH` for another position than the last one.
         root_bound: the bound.
-        most: after about so many positions it gives `INTERRUPTED`; asked again it goes on.
+        most: after about this many positions it gives `INTERRUPTED`; called again it goes on.
     """
     s, stack, frames, move_stack, state = work.s, work.stack, work.frames, work.move_stack, work.state
     changes, decides, wide = changing(table), deciding(table), len(work.moves)
@@ -247,7 +247,7 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
 def bounds(table: Any, proofs: Proofs, s: Row, decides: int, points: Row) -> tuple[int, int]:
     """What is known of the value of a position, of which nothing is settled: all of it where few moves are left.
 
-    So many numbers at the beginning of its row decide how it goes on.
+    `decides` is how many numbers at the beginning of its row decide how it goes on.
     """
     if over(table, s) < 0:
         lead = last_lead(table, s)

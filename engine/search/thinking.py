@@ -25,7 +25,7 @@ MOST_NODES: Final = 1 << 21
 
 _WIDTH: Final = 4
 _WIDENING: Final = 1.0
-"""So many moves are tried, those that look best, and with the root of how often they were so many times more."""
+"""Only the best-looking moves are tried: 4, and as many more as the root of the visits (progressive widening)."""
 
 
 class World(Protocol):
@@ -34,7 +34,7 @@ class World(Protocol):
     Attributes:
         seats: how many play.
         seat: who is to move.
-        scale: a lead of so many points is a clear one.
+        scale: a lead in points that is a clear one.
         exploring: how much it counts for a move that it was seldom tried.
     """
 
@@ -113,7 +113,7 @@ class WorldTree:
     Every move of the position is tried in the same worlds in the same order, so that luck weighs on all of them alike.
 
     Attributes:
-        scale: a lead of so many points is a clear one.
+        scale: a lead in points that is a clear one.
         only: the one move that is worth looking at, if there is no other.
         at_once: so many rounds are played at most before the clock is looked at.
         most_nodes: so many nodes it has at most.
@@ -227,7 +227,7 @@ class SearchTree(Protocol):
     """What grows while a player thinks about one position.
 
     Attributes:
-        scale: a lead of so many points is a clear one.
+        scale: a lead in points that is a clear one.
         only: the one move that is worth looking at, if there is no other.
         at_once: so many rounds are played at most before the clock is looked at.
         alike: the legal moves that are not in `moves`, each with the one there that plays alike.

@@ -38,11 +38,11 @@ MOST_MOVES: Final = len(MOVES)
 
 WORDS: Final = 4
 IN_PLAIN_PYTHON: Final = {"WORDS": 1}
-"""The lanes are in so many numbers; in one of 200 bits, which has no limit there, plain Python plays a third faster."""
+"""How many numbers hold the lanes. In plain Python numbers have no limit, and one of 200 bits is a third faster."""
 
 LANE: Final = 5
 _EQUAL: Final = 15
-"""So many bits has a lane, and this it holds where the number that moves equals the one that it faces."""
+"""The bits of a lane, and what it holds where the number that moves equals the one that it faces."""
 
 # The row of a position:
 #
@@ -124,7 +124,7 @@ def changing(table: Table) -> int:
 
 
 def deciding(table: Table) -> int:
-    """What decides how the game goes on: whose turn it is, and what lies where."""
+    """What decides how the game goes on: whose turn it is, and which card is where."""
     return LEGAL
 
 
@@ -149,7 +149,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
 
 
 def add_up(table: Table, s: Row) -> None:
-    """The lanes of the cards that lie on the cells, and the legal moves."""
+    """The lanes of the cards on the cells, and the legal moves."""
     lanes, tops, legal = table.lanes, table.tops, 0
     for word in range(WORDS):
         total = 0
@@ -244,7 +244,7 @@ def play(table: Table, s: Row, move: int) -> None:
 
 
 def cells_after(mover: int, card: int) -> tuple[int, int]:
-    """What lies after a move on the cell that a card left, the one turned up, and on the cell of what it took, itself.
+    """The cards after a move on the cell that the mover left, and on that of the card taken.
 
     However cards are written: the solver has kinds, in a number.
     """
@@ -252,7 +252,7 @@ def cells_after(mover: int, card: int) -> tuple[int, int]:
 
 
 def next_in_deck(turned_up: int) -> int:
-    """How many cards are turned up after a move that so many were before."""
+    """How many cards are turned up after a move, given how many were before it."""
     return turned_up + 1 if turned_up < DECK_SIZE else turned_up
 
 
@@ -281,7 +281,7 @@ def reveal_code(table: Table, s: Row, since: int) -> int:
 
 
 def set_reveal(table: Table, s: Row, hidden: Hidden, place: int, number: int) -> None:
-    """Puts a card of the pile where it is turned up after so many others."""
+    """Puts a card of the pile at this place among those that are turned up next."""
     s[DECK + s[NEXT] + place] = hidden.cards[number]
 
 
@@ -300,7 +300,7 @@ def span(table: Table, s: Row, hidden: Hidden, left: int) -> tuple[int, int]:
 
 
 def insert(scores: Row, count: int, score: int) -> None:
-    """Puts a score among so many that are sorted, the highest first."""
+    """Inserts a score among `count` that are sorted, the highest first."""
     place = count
     while place > 0 and scores[place - 1] < score:
         scores[place] = scores[place - 1]
@@ -309,12 +309,12 @@ def insert(scores: Row, count: int, score: int) -> None:
 
 
 def kind_on_cell(card: int) -> int:
-    """Which of the different cards lies on a cell, from 1; 0 for no card."""
+    """Which of the different cards is on a cell, from 1; 0 for no card."""
     return (card & PLACE) // (GRID_SIZE * WORDS)
 
 
 def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int, int]:
-    """The least and the most that who is to move can gain on the other with so many cards left.
+    """The least and the most that the player to move can still gain on the other with `count` cards left.
 
     At best one takes the highest and the other the lowest, as long as that pays; one card always stays. `scores` are
     theirs, the highest first; `half` is not 0 where who is to move has two moves.

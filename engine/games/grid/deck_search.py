@@ -40,13 +40,13 @@ MOST_OF_POINTS: Final = 0.15
 """No card of a lively deck has more of its points."""
 
 _ENOUGH: Final = 0.6
-"""In so many captures numbers meet often enough."""
+"""A share of captures in which numbers meet that is high enough."""
 _WEIGHT: Final = 2.5
-"""Meetings are rarer than choices, and weigh so many times as much."""
+"""How much meetings weigh beside choices, which are more common."""
 
 
 _SPREAD: Final = 4.5
-"""So far the scores lie apart in a deck in which no card decides much; 5 at most."""
+"""The spread of the scores in a deck in which no card decides much; 5 at most."""
 _EVENNESS: Final = 3.0
 """How much that weighs beside the choices."""
 
@@ -104,8 +104,8 @@ def climb(
 ) -> tuple[int, ...]:
     """The places in the pool of a deck's cards.
 
-    No swap that was tried, of so many, makes its numbers meet more often in a grid laid at random; `enough` choices
-    are all that it looks for. `promise` says what else the cards are good for.
+    None of the `steps` swaps that were tried makes its numbers meet more often in a grid laid at random. More than
+    `enough` choices do not count. `promise` says what else the cards are good for.
     """
     deck = dice.sample(len(pool), DECK_SIZE)
     meeting = Meeting([pool[place] for place in deck])
@@ -244,7 +244,7 @@ def plan_of(player: str) -> SearchPlan:
 GREEDY: Final = "greedy"
 GAME: Final = "grid"
 _CHOICES: Final = 1.45
-"""So many times the choices of random decks are enough: with more of them it matters more who starts."""
+"""This many times the choices of random decks are enough: with more, it matters more who starts."""
 
 _MANY_DRAWS: Final = 0.1
 
@@ -258,7 +258,7 @@ Deck = tuple[int, ...]
 
 
 class _Shares(NamedTuple):
-    """Of so many games the points share of who started, and of drawn games."""
+    """Of some games the points share of the starting player, and the share of draws."""
 
     games: int = 0
     share: float = 0.0
@@ -270,7 +270,7 @@ class _Shares(NamedTuple):
         return abs(self.share - 0.5) + max(0.0, self.draws - _MANY_DRAWS) / 2
 
     def with_more(self, games: int, share: float, draws: float) -> "_Shares":
-        """With so many more games, and the shares in those."""
+        """With more games added, and the shares in those."""
         part = games / (self.games + games)
         return _Shares(
             self.games + games, self.share + part * (share - self.share), self.draws + part * (draws - self.draws)
@@ -285,10 +285,10 @@ class GridDeckSearch(DeckSearch):
         pool: the cards that may be in a deck, each as often as it may.
         seed: what everything follows from.
         runner: where games are played.
-        progress: is told now and then how many more games are played; where players think, games of greedy ones, which
-            are played before theirs, do not count.
+        progress: called now and then with how many more games are played; where players think, games of greedy ones,
+            which are played before theirs, do not count.
         player: who plays on both seats: a policy that plays the same whenever it is asked.
-        tell: is given a sentence before something is done that takes a while.
+        tell: called with a sentence before something slow starts.
     """
 
     pool: tuple[Card, ...]
@@ -376,7 +376,7 @@ class GridDeckSearch(DeckSearch):
         """The most even of these decks and of others like them, the best first; of random ones where there are none.
 
         What was counted in a race counts in the next, so that a deck that was lucky once does not stay. It ends where
-        the best is even enough, in so many fresh games, too.
+        the best is even enough in `fresh` new games, too.
         """
         scores = [places for _, places in sorted(self._by_score().items())]
         left, found = list(decks), dict.fromkeys(decks, _Shares())

@@ -27,7 +27,7 @@ class Options:
         return self.order == ORDERS[1]
 
     def turn(self, moves: int) -> int:
-        """How many turns there were before so many moves were made, and the next one is."""
+        """The number of the turn, from 0, in which the next move is made after `moves` moves."""
         return (moves + 1) // 2 if self.in_pairs else moves
 
 

@@ -35,7 +35,7 @@ class GridCards:
         return replace(setup, deck=deck)
 
     def places(self, setup: GridSetup) -> Sequence[str]:
-        """The cells of the grid on which no card lies yet."""
+        """The cells of the grid that have no card yet."""
         return BOARD.cells[len(setup.cards) :]
 
     def deck(self, setup: GridSetup, seat: int) -> tuple[Card, ...]:

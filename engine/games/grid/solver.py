@@ -1,4 +1,4 @@
-"""Grid solved, for two players and with the cards of the pile in the order in which they lie."""
+"""Grid solved, for two players and with the order of the pile known."""
 
 from typing import Any, ClassVar, Final
 

@@ -2,7 +2,7 @@
 
 A value is what who is to move will gain on the other. A position is known by its key: how many cards were turned up,
 the kinds of the cards on the nine cells, and whether who is to move has two moves, five bits each. What cards are
-left says at once between what its value lies. All positions that follow one are looked up before any is searched: often
+left bound its value at once. All positions that follow one are looked up before any is searched: often
 one was proved good enough already.
 """
 
@@ -62,7 +62,7 @@ _MIDDLE: Final = 1 << _HIGH - 1
 
 _FRAME: Final = 8
 _TARGET, _KEY, _CARDS, _PROOF, _VALUE, _MOVE_OF_BEST, _COUNT, _NUMBER = range(_FRAME)
-"""What is kept of a position that waits for those after it, so many numbers in a row."""
+"""What a frame holds: what is known of a position while positions after it are searched."""
 
 _NOTHING: Final = -(1 << 30)
 
@@ -85,7 +85,7 @@ class Work(NamedTuple):
         ranks: for each kind its cards, as bits by their ranks.
         ranked: the scores by rank, the lowest first: what is taken late are low bits, near each other in `reach`.
         takers: for each cell the moves that take the card there, as bits.
-        reach: for each set of cards that are left between what the value lies, 0 until that was counted.
+        reach: for each set of cards that are left the bounds of the value, 0 until they were counted.
         room: for counting it.
         groups: the moves of a position by the cells of the cards that they take.
         stack: what moves change of each position that waits.
@@ -294,7 +294,7 @@ def cards_left(work: Work, s: Row) -> int:
 
 
 def proof_for(proofs: Proofs, work: Work, key: int, left: int, in_pairs: int) -> int:
-    """What is proved of a position, or between what its value lies by the cards that are left."""
+    """What is proved of a position, or the bounds that the cards left put on its value."""
     known = look_up(proofs, key)
     if known == 0:
         known = work.reach[left << in_pairs | key >> _HALF]
@@ -303,7 +303,7 @@ def proof_for(proofs: Proofs, work: Work, key: int, left: int, in_pairs: int) ->
 
 @not_inlined
 def count_reach(reach: Row, ranked: Row, room: Row, left: int, in_pairs: int, half: int) -> int:
-    """Between what the value lies when these cards are left, as a proof."""
+    """The bounds of the value when these cards are left, as a proof."""
     count, cards = count_bits(left), left
     place = count
     while cards:
@@ -410,7 +410,7 @@ def copy_table(proofs: Proofs, larger: Proofs) -> None:
 
 
 def empty_table(places: int, zeros: Any) -> Proofs:
-    """An empty table of so many places, a power of two."""
+    """An empty table of this many places, a power of two."""
     return Proofs(zeros(2 * places), zeros(1))
 
 

@@ -58,7 +58,7 @@ class GridSetup:
     """The players, the seat that starts, and the cards in the order in which they are turned up, as far as known.
 
     `moving` and `facing` are the cards' numbers in the order of `ZONES`, made for comparing: where a card has none it
-    moves with -1 and is taken by 0. After the last card stands the empty cell, which takes nothing and is not taken.
+    moves with -1 and is taken by 0. After the last card comes the empty cell, which takes nothing and is not taken.
     `deck` are all 20 cards as they lay before they were shuffled, which everybody may know; none where nobody does.
     `options` are the variants.
     """
@@ -97,7 +97,7 @@ class GridSetup:
         return table | self.options.to_table()
 
     def first_known(self, count: int) -> "GridSetup":
-        """The same with only the first so many cards known."""
+        """The same with only the first `count` cards known."""
         if count >= len(self.cards):
             return self
         moving, facing = ((*rows[:count], rows[-1]) for rows in (self.moving, self.facing))
@@ -106,7 +106,7 @@ class GridSetup:
 
 @dataclass(frozen=True, slots=True)
 class GridState(State):
-    """A position: which card lies on each cell, how many were turned up, who moves, and what each seat has taken.
+    """A position: the card on each cell, how many were turned up, who moves, and what each seat has taken.
 
     Cards are their places in `setup.cards`; `grid` is in the order of `BOARD.cells`.
     """
@@ -206,7 +206,7 @@ class GridState(State):
         return type(self)(self.setup.first_known(self.turned_up), self.grid, self.turned_up, self.to_move, self.taken)
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
-        """The draw pile; what lies in it is what of the deck was not turned up."""
+        """The draw pile: what of the deck was not turned up."""
         if not self.pile:
             return ()
         known = self.setup.cards[: self.turned_up]

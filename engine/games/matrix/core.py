@@ -75,7 +75,7 @@ EVERY_COPY: Final = sum(1 << A_KIND * copy for copy in range(max(COPIES.values()
 PLACES: Final = {kind: place for place, kind in enumerate(KINDS)}
 
 STAY: Final = len(MOVES)
-"""In a table of moves what stands there leaves the board as it is."""
+"""An entry in a table of moves that leaves the board as it is."""
 
 AS_IT_IS: Final = 4 * STAY
 """Where in a table of seats for each move the board is as it is."""
@@ -91,7 +91,7 @@ SCALE: Final = 12.0
 EXPLORING: Final = 0.3
 
 FINISH_KINDS: Final = 2
-"""So many kinds of cards are looked at for a move while a game is played on: those that are worth least to keep."""
+"""How many kinds of cards a playout considers for a move: those that are worth least to keep."""
 
 
 SWAPS: Final = 60
@@ -403,7 +403,7 @@ def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
 
 @not_inlined
 def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: int, dice: Seeds) -> None:
-    """How good so many moves look where the rest of the game is tried out, with dice of its own, or others."""
+    """How good `count` moves look where the rest of the game is tried out, with dice of its own, or others."""
     seat = s[SEAT]
     for place in range(count):
         promises[place] = WIN * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
@@ -646,7 +646,7 @@ def against_holding(table: Table, view: MatrixState) -> Row:
 
 @cache
 def table_of(seats: int, rotate: str) -> Table:
-    """The table of so many seats, with rotate cards that turn so far."""
+    """The table for a number of seats, with rotate cards that turn this far."""
     sides = AROUND_THE_TABLE[seats]
     swaps = [int(move.rpartition(" ")[2]) if move.startswith("swap-") else 0 for move in MOVES]
     sources = [

@@ -19,10 +19,10 @@ from ccgrid.engine.options import schemas, values_in
 from ccgrid.engine.schema import RecordError
 
 SEARCHED_ROUNDS: Final = 3
-"""So many of the last rounds are searched where three or four play."""
+"""How many of the last rounds are searched with three or four players."""
 
 COUNTS_FOR: Final = 5
-"""So many rounds of a search one of these counts for."""
+"""How many rounds of a search one of these counts for."""
 
 
 class MatrixGame(Game):

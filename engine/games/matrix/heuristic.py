@@ -31,7 +31,7 @@ _moves_of: Final = cache(moves_of)
 """Of small hands, of which there are few."""
 
 LAST_ROUNDS: Final = 2
-"""In so many rounds before the end, with three or four players, the rest of the game is tried out."""
+"""The last rounds, with three or four players, in which the rest of the game is tried out."""
 TRIES: Final = 24
 WIN: Final = 12
 """A game that is won, so that what two, three or four share is a whole number."""
@@ -58,7 +58,7 @@ def heuristic_with_dice(state: MatrixState, move: str, other: int) -> float:
 
 
 def plain_value(board: Numbers, move: str, rotate: str, left: int, seat: int, players: int) -> float:
-    """How good a move looks to a seat with so many cards left that does not try out the rest of the game."""
+    """How good a move looks to a seat with `left` cards that does not try out the rest of the game."""
     scores = board_scores(board_after(board, move, rotate), players)
     lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
     if left == 1:

@@ -20,7 +20,7 @@ class NamedMatrixCard:
 
 
 class MatrixCards:
-    """How the matrix game is refereed: the numbers are told before it, a card when it is played."""
+    """How the matrix game is refereed: the numbers are entered before it, a card when it is played."""
 
     game: Final = "matrix"
     beginning: Final = "Shuffle the numbers and lay them in three rows; shuffle the cards and deal ten to everybody."
@@ -39,7 +39,7 @@ class MatrixCards:
         return setup
 
     def places(self, setup: MatrixSetup) -> Sequence[str]:
-        """The cells on which no number lies yet."""
+        """The cells that have no number yet."""
         return BOARD.cells[len(setup.board) :]
 
     def deck(self, setup: MatrixSetup, seat: int) -> tuple[NamedMatrixCard, ...]:
@@ -53,7 +53,7 @@ class MatrixCards:
         return setup
 
     def unseen(self, setup: MatrixSetup, seat: int) -> tuple[NamedMatrixCard, ...]:
-        """The numbers that do not lie on the board yet, then all cards that nobody has played."""
+        """The numbers that are not on the board yet, then all cards that nobody has played."""
         seen = map(str, setup.board) if self.places(setup) else (kind for hand in setup.hands for kind in hand if kind)
         return without(self.deck(setup, seat), [NamedMatrixCard(name) for name in seen])
 
@@ -141,7 +141,7 @@ class MatrixCards:
         raise EngineError("There is nothing to forecast in matrix.")
 
     def with_hand(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[NamedMatrixCard]) -> MatrixState:
-        """The view of who is to move, whose hand these are; of two hands one tells the other."""
+        """The view of who is to move, whose hand these are; with two players one hand gives the other."""
         seat, known = state.to_move, [kind for kind in state.hands[state.to_move] if kind]
         named = without([card.name for card in cards], known)
         if len(known) + len(named) != len(state.hands[seat]):

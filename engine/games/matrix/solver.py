@@ -8,7 +8,7 @@ from ccgrid.engine.search.core_search import CoreSearcher
 
 MOST_ROUNDS: Final = 6
 QUICK_ROUNDS: Final = 4
-"""So many rounds are solved at all, and in a third of a second in plain Python."""
+"""The most rounds that are solved at all, and that take a third of a second in plain Python."""
 
 
 class MatrixSolver:

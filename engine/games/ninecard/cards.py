@@ -98,7 +98,7 @@ def battle_deck(cards: tuple[Card, ...]) -> DeckList:
 
 
 def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
-    """The card in a value that has passed `BATTLE_CARD`; any card stands for one that nobody knows.
+    """The card in a value that has passed `BATTLE_CARD`; a placeholder for one that nobody knows.
 
     Raises:
         RecordError: it is not found, has one of attack and defense alone, or one that is not 0 to 10; with the place.
@@ -121,7 +121,7 @@ def read_battle_card(value: str | Mapping[str, Any], number: int, lookup: Lookup
 
 
 def battle_card_table(card: BattleCard) -> dict[str, Any] | str:
-    """The table of a card as records hold it, or what stands for one that is not known."""
+    """The table of a card as records hold it, or the mark of one that is not known."""
     if isinstance(card, HiddenCard):
         return UNKNOWN
     fight = {key: getattr(card, key) for key in _FIGHT} if isinstance(card, Creature) else {}
@@ -145,7 +145,7 @@ def _battle_card(card: Card) -> Energy | Creature:
 
 
 HAND_SIZE: Final = 5
-"""So many cards are drawn at the start, and held at the end of a turn."""
+"""The cards that a player draws at the start, and holds at the end of a turn."""
 
 MOST_AGAIN: Final = 10
 """So often a deck is shuffled again at most: some have hardly a creature that can be played."""

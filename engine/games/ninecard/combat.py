@@ -161,11 +161,11 @@ class Side:
 
     @property
     def all_energy(self) -> int:
-        """How many cards lie in the energy zone, ready or spent."""
+        """How many cards are in the energy zone, ready or spent."""
         return len(self.energy) + len(self.facedown)
 
     def draw(self, count: int) -> "Side":
-        """The same with so many cards drawn, or as many as the deck has.
+        """The same with `count` cards drawn, or as many as the deck has.
 
         Raises:
             UnknownCardError: one of them is hidden.

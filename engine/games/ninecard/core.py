@@ -90,7 +90,7 @@ TO_MOVE: Final = 0.46
 """How much a root of life, of attack and of defense in all, a column with creatures, a root of energy, and being to
 move, count for winning, as a logarithm of odds: fitted to who won games between greedy players."""
 ENERGY_HELD: Final = 0.4
-"""So many of the cards that others hold are energy, about."""
+"""About this share of the cards in other hands is energy."""
 
 _ALL_CELLS: Final = (1 << len(BOARD.cells)) - 1
 _ALL_VERBS: Final = (1 << len(VERBS)) - 1
@@ -131,7 +131,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
 
 
 def draw(table: Table, s: Row, seat: int, count: int) -> None:
-    """Draws so many cards, or as many as the deck has."""
+    """Draws `count` cards, or as many as the deck has."""
     at = SIDES + SIDE * seat
     hand = at + HAND
     while count > 0 and s[at + DRAW_COUNT] < s[at + SIZE]:

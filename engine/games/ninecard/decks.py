@@ -15,7 +15,7 @@ USUAL_DECK: Final = 60
 USUAL_ENERGY: Final = 24
 
 CURVE: Final = ((2, 3), (4, 2), (20, 4))
-"""Of nine creatures in a drawn deck, so many cost at most so much: `(cost, creatures)`, as far as there are such cards.
+"""The curve of a drawn deck: `(cost, creatures)`, how many of nine creatures cost at most that, if there are.
 
 Who can play no creature into an empty grid is out, so whoever has dear ones alone is soon out. With too many cheap
 ones the grids fill up with creatures that cannot hurt each other, and the game goes on to its last turn.
@@ -88,7 +88,7 @@ class BattleDecks:
         return [self.creatures[place] for place in drawn]
 
     def along_the_curve(self, count: int) -> list[tuple[int, int]]:
-        """For each part of the curve, among how many creatures is drawn, and how many of so many there are then."""
+        """For each part of the curve, how many creatures are cheap enough for it, and how many are drawn by then."""
         parts, wanted = [], 0.0
         for cost, ninths in CURVE:
             wanted += count * ninths / 9

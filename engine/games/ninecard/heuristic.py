@@ -21,7 +21,7 @@ USELESS: Final = -1.0
 KILL: Final = 1_000.0
 ENOUGH_ENERGY: Final = 14
 SOON: Final = 2
-"""So many more energy than now may lie in the next turns: a creature that costs more is of little use in hand."""
+"""How much energy the next turns may add: a creature that costs more is of little use in hand."""
 
 
 def heuristic(state: NinecardState, move: str) -> float:

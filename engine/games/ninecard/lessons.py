@@ -9,7 +9,7 @@ from ccgrid.engine.games.ninecard.decisive import advantages, decisive_turn
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
 
 _TURNS: Final = 3
-"""After so many turns of each player it is looked at who has more."""
+"""The turns of each player after which the lesson looks at who has more."""
 
 
 def _open_columns(course: Course) -> Iterable[Sample]:

@@ -115,12 +115,12 @@ class NinecardCards:
         return rest if verb in _OF_CARDS and rest != UNKNOWN else None
 
     def instead(self, move: str, name: str) -> str:
-        """The same done with another card."""
+        """The same move with another card."""
         verb, _, rest = move.partition(" ")
         return f"play {name}{rest[-2:]}" if verb == "play" else f"{verb} {name}"
 
     def names(self, state: NinecardState, text: str) -> str:
-        """What stands behind the word of the game, if any, and before the column."""
+        """The text between the word of the game, if any, and the column."""
         verb, _, rest = text.strip().partition(" ")
         if not any(word.startswith(verb.casefold()) for word in (*_OF_CARDS, "play")):
             rest = text.strip()
@@ -154,7 +154,7 @@ class NinecardCards:
         return self.deck(setup, seat)
 
     def exchange(self, setup: NinecardSetup, wrong: Energy | Creature, right: Energy | Creature) -> NinecardSetup:
-        """The setup: what is not told by moves was shown to everybody."""
+        """The setup: what moves do not name was shown to everybody."""
         return setup
 
     def to_do(self, before: NinecardState, after: NinecardState) -> Sequence[tuple[int, int]]:

@@ -167,7 +167,7 @@ def first_free(column: int) -> int:
 
 
 def cells_of(s: Row, at: int) -> int:
-    """A bit for each cell of the side that begins there on which a creature stands."""
+    """A bit for each cell with a creature of the side that begins at `at`."""
     # Bit 8 of each cell says that a creature is there: bits 0, 9 and 18 of a column, and of the others next to them.
     # The rows then lie 9 apart with three bits each, and are moved together.
     ones = 1 | 1 << CELL | 1 << 2 * CELL

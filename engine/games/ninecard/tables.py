@@ -72,7 +72,7 @@ _MOVES_A_TURN: Final = 30
 """No turn has more: six cards leave the hand at most, each of nine creatures moves and attacks once."""
 
 TURNS: Final = 4
-"""So many turns after this one are played on in a search before the position is judged."""
+"""How many turns after this one a search plays before it judges the position."""
 _DEPTH: Final = (TURNS // 2 + 1) * (HAND_SIZE + 1)
 """Nobody draws more cards in these turns."""
 # Key 0 is energy; attack and defense make the others, each of 0 to 10.
@@ -111,7 +111,7 @@ _WITHOUT_KEYS: Final = Table(
 
 
 def table_of(seats: int, longest: int, options: Options) -> Table:
-    """The table of so many seats, with decks of so many cards at most, which are none of a pool."""
+    """The table for a number of seats and decks of at most `longest` cards, without the cards of a pool."""
     return _WITHOUT_KEYS._replace(
         seats=seats,
         longest=longest,

@@ -397,7 +397,7 @@ def reach(state: TacticsState) -> tuple[int, int]:
 
 
 def _cards_left(state: TacticsState) -> int:
-    """How many cards are in hands and decks: so many moves can follow at most."""
+    """How many cards are in hands and decks: the most moves that can follow."""
     return sum(map(len, state.hands)) + sum(map(state.deck_left, range(len(state.hands))))
 
 
@@ -440,7 +440,7 @@ def _deck_of(table: Table, seat: int) -> int:
 
 
 def _place(table: Table, view: TacticsState, place: str) -> int:
-    """Where in the row of a position a card lies that is not seen."""
+    """Where in the row of a position the card at an unseen place is."""
     zone, owner, number = place.split(":")
     if zone == "hand":
         return HANDS + HAND_SIZE * int(owner) + int(number)
@@ -474,7 +474,7 @@ def _label(card: Card, turn: int) -> Label:
 
 
 def table_of(seats: int, longest: int, *, by_label: bool) -> Table:
-    """The table of so many seats, with decks of so many cards at most, which are none of a pool."""
+    """The table for a number of seats and decks of at most `longest` cards, without the cards of a pool."""
     seating = TABLES[seats]
     worth, names = seating.values, seating.board.cells
     cells = range(len(worth))

@@ -22,7 +22,7 @@ from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, Tacti
 from ccgrid.engine.schema import RecordError, Schema
 
 USUAL_DECK: Final = 18
-"""So many cards a deck has where nothing is said."""
+"""The size of a deck, unless a file says otherwise."""
 
 ENDING: Final[Schema] = schema.table(
     {"board": schema.list_of(schema.text), "captures": schema.table_of(schema.whole)}, {"deck": schema.whole}

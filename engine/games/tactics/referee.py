@@ -13,7 +13,7 @@ from ccgrid.engine.picture import Words
 from ccgrid.engine.real_cards import RealCards
 
 KnownCards = Mapping[int, Card | None]
-"""What lies at some places of `setup.cards`."""
+"""The cards at some places of `setup.cards`."""
 
 
 class TacticsCards:
@@ -102,7 +102,7 @@ class TacticsCards:
         return f"{name}@{move.rpartition('@')[2]}"
 
     def names(self, state: TacticsState, text: str) -> str:
-        """What stands before the cell."""
+        """The text before the cell."""
         return read_place(text.strip(), state.table.places, ())[0]
 
     def possible(self, setup: TacticsSetup, state: TacticsState) -> TacticsState:
@@ -134,7 +134,7 @@ class TacticsCards:
         return self.deck(setup, seat)
 
     def exchange(self, setup: TacticsSetup, wrong: Card, right: Card) -> TacticsSetup:
-        """The setup: all cards are told by moves."""
+        """The setup: moves name all cards."""
         return setup
 
     def to_do(self, before: TacticsState, after: TacticsState) -> Sequence[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Tactics solved near the end, for two players and with the decks in the order in which they lie."""
+"""Tactics solved near the end, for two players and with the order of the decks known."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from ccgrid.engine.search.core_search import CoreSearcher
 
 MOST_OPEN: Final = 5
 QUICK_OPEN: Final = 3
-"""With so many open cells a position is solved at all, and in a moment."""
+"""The most open cells with which a position is solved at all, and in a moment."""
 
 
 class TacticsSolver:

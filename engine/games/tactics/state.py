@@ -46,7 +46,7 @@ TABLES: Final[Mapping[int, Seating]] = {2: _table(2, 3), 4: _table(4, 4)}
 
 
 def rotate_sides(numbers: Numbers, turns: int) -> Numbers:
-    """The numbers at the top, right, bottom and left of the table, of a card turned so many quarters clockwise."""
+    """The numbers at the top, right, bottom and left of the table, of a card turned by quarters clockwise."""
     top, right, bottom, left = (*numbers[4 - turns :], *numbers[: 4 - turns])
     return top, right, bottom, left
 
@@ -245,7 +245,7 @@ class TacticsState(State):
         return replace(self, setup=TacticsSetup(setup.players, setup.first, tuple(decks)))
 
     def hidden_card(self, place: str) -> int:
-        """The place in `setup.cards` of what lies at an unseen place, such as `hand:1:2` or `deck:0:5`."""
+        """The place in `setup.cards` of the card at an unseen place, such as `hand:1:2` or `deck:0:5`."""
         zone, owner, number = place.split(":")
         if zone == "hand":
             return self.hands[int(owner)][int(number)]
@@ -256,7 +256,7 @@ class TacticsState(State):
         return None not in self.setup.cards
 
     def view(self, seat: int) -> Self:
-        """What lies or lay on the board, and the seat's own hand; other hands and all decks are hidden."""
+        """All cards that are or were on the board, and the seat's own hand; other hands and all decks are hidden."""
         return type(self)(
             self.setup.seen_by(seat, self._seen(seat)), self.grid, self.hands, self.drawn, self.to_move, self.captured
         )
