@@ -16,7 +16,8 @@ from ccgrid.engine.picture import Words
 class RealCards(Protocol):
     """How one game is refereed: what is entered before and in it, and what may still be where only a player looks.
 
-    `setup` and `state` are of that game; a seat's cards are those that it alone plays with, or those that all share.
+    What has a default may be left out. `setup` and `state` are of that game; a seat's cards are those that it alone
+    plays with, or those that all share.
     """
 
     @property
@@ -46,12 +47,14 @@ class RealCards(Protocol):
 
     def places(self, setup: Any) -> Sequence[str]:
         """The cells whose cards must be entered before the game begins; none where all of them were."""
+        return ()
 
     def deck(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
         """All the cards of a seat, in the order that numbers them."""
 
     def in_order(self, setup: Any, names: Sequence[Sequence[str]]) -> Any:
         """The setup with every deck in the order of these names of its cards, as `deck` gives them, seat by seat."""
+        return setup
 
     def unseen(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
         """The cards of a seat that were not entered yet."""
@@ -70,18 +73,23 @@ class RealCards(Protocol):
 
         `state` is the position before the move that waits for it; before the game begins both are empty.
         """
+        return ""
 
     def asks(self, setup: Any, state: Any, move: str) -> str:
         """What is asked where a move waits for a card, or the beginning of the game: `Card turned up for b2`."""
+        return ""
 
     def most_shown(self, state: Any) -> int:
         """How many cards may be entered at a time where a move waits for one."""
+        return 0
 
     def why(self, state: Any, move: str) -> str:
         """Why a move waits for a card, in a sentence; empty where everybody knows."""
+        return ""
 
     def brings(self, move: str) -> str | None:
         """The name of the card that a move brings out of a hand; None where it brings none."""
+        return None
 
     def instead(self, move: str, name: str) -> str:
         """The same move with another card; only of moves that bring one.
@@ -92,6 +100,7 @@ class RealCards(Protocol):
 
     def names(self, state: Any, text: str) -> str:
         """The words for a card in what somebody typed as a move; empty where there can be none."""
+        return ""
 
     def possible(self, setup: Any, state: Any) -> Any:
         """The position in which who is to move holds every card that may be in that hand: its moves may be made."""
@@ -104,18 +113,23 @@ class RealCards(Protocol):
 
     def taken_for(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
         """The cards that something entered beside the moves may have been, in the order that numbers them."""
+        return self.deck(setup, seat)
 
     def exchange(self, setup: Any, wrong: Any, right: Any) -> Any:
         """The setup in which a card entered beside the moves was another; if that is there, the two change places."""
+        return setup
 
     def to_do(self, before: Any, after: Any) -> Sequence[tuple[int, int]]:
         """What hands have to do after a move: how many cards each of these seats draws."""
+        return ()
 
     def hidden_in_hand(self, state: Any) -> int:
         """How many cards in the hand of who is to move are not known."""
+        return 0
 
     def in_hand(self, state: Any) -> tuple[NamedCard, ...]:
         """The cards in the hand of who is to move that are known."""
+        return ()
 
     def forecast(self, state: Any, text: str) -> Sequence[Words]:
         """What an attack would come to, in lines.
@@ -123,6 +137,7 @@ class RealCards(Protocol):
         Raises:
             EngineError: there is no such thing in this game, or not now.
         """
+        raise EngineError(f"There is nothing to forecast in {self.game}.")
 
     def with_hand(self, setup: Any, state: Any, cards: Sequence[Any]) -> Any:
         """The position in which who is to move holds exactly these cards, as that player sees it.

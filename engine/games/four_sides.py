@@ -57,12 +57,13 @@ def as_sided_card(card: Card) -> Card:
     Raises:
         EngineError: it lacks one; says which.
     """
-    missing = [side for side in SIDES if side not in card.zones]
-    if missing:
-        raise EngineError(
-            f"{quoted(card.name)} has no number at its {' and '.join(missing)}: this game needs one on each side"
-        )
+    if missing := _missing_sides(card):
+        raise EngineError(f"{quoted(card.name)} has no number at its {missing}: this game needs one on each side")
     return sided_card(card.name, *sides(card))
+
+
+def _missing_sides(card: Card) -> str:
+    return " and ".join(side for side in SIDES if side not in card.zones)
 
 
 def read_sided_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card | None:
@@ -101,8 +102,8 @@ class SidedDecks:
 
     def fault(self, card: Card) -> str | None:
         """Which of its sides have no number."""
-        missing = [side for side in SIDES if side not in card.zones]
-        return f"it has no number at its {' and '.join(missing)}" if missing else None
+        missing = _missing_sides(card)
+        return f"it has no number at its {missing}" if missing else None
 
     def why_dead(self, cards: Sequence[Card]) -> str | None:
         """All numbers are equal."""

@@ -8,11 +8,10 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine.cards import without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridSetup, GridState
-from ccgrid.engine.picture import Words
 from ccgrid.engine.real_cards import RealCards
 
 
-class GridCards:
+class GridCards(RealCards):
     """How the grid game is refereed: everybody plays with one deck, and a card is turned up after each capture."""
 
     game: Final = "grid"
@@ -73,21 +72,9 @@ class GridCards:
         """One."""
         return 1
 
-    def why(self, state: GridState, move: str) -> str:
-        """Nothing: that is the game."""
-        return ""
-
-    def brings(self, move: str) -> None:
-        """No card: nobody has a hand."""
-        return
-
     def instead(self, move: str, name: str) -> str:
         """The move itself."""
         return move
-
-    def names(self, state: GridState, text: str) -> str:
-        """None: moves name cells."""
-        return ""
 
     def possible(self, setup: GridSetup, state: GridState) -> GridState:
         """The position: all that matters is seen."""
@@ -102,10 +89,6 @@ class GridCards:
         card = state.card_on(cell) if cell in BOARD.cells else None
         return None if card is None else (state.to_move, card)
 
-    def taken_for(self, setup: GridSetup, seat: int) -> tuple[Card, ...]:
-        """The deck."""
-        return setup.deck
-
     def exchange(self, setup: GridSetup, wrong: Card, right: Card) -> GridSetup:
         """The last of the wrong cards that was turned up is the right one."""
         cards = list(setup.cards)
@@ -114,22 +97,6 @@ class GridCards:
             cards[len(cards) - 1 - cards[::-1].index(right)] = wrong
         cards[place] = right
         return _with(setup, tuple(cards))
-
-    def to_do(self, before: GridState, after: GridState) -> Sequence[tuple[int, int]]:
-        """Nothing: nobody draws."""
-        return ()
-
-    def hidden_in_hand(self, state: GridState) -> int:
-        """None: nobody has a hand."""
-        return 0
-
-    def in_hand(self, state: GridState) -> tuple[Card, ...]:
-        """None: nobody has a hand."""
-        return ()
-
-    def forecast(self, state: GridState, text: str) -> Sequence[Words]:
-        """There is none."""
-        raise EngineError("There is nothing to forecast in grid.")
 
     def with_hand(self, setup: GridSetup, state: GridState, cards: Sequence[Card]) -> GridState:
         """The position, where no cards are named."""

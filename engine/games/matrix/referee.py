@@ -8,7 +8,6 @@ from ccgrid.engine.cards import without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.matrix.cards import BOARD, KIND_OF, KINDS, MOVES, NUMBERS
 from ccgrid.engine.games.matrix.state import COPIES, MatrixSetup, MatrixState
-from ccgrid.engine.picture import Words
 from ccgrid.engine.real_cards import RealCards
 
 
@@ -19,7 +18,7 @@ class NamedMatrixCard:
     name: str
 
 
-class MatrixCards:
+class MatrixCards(RealCards):
     """How the matrix game is refereed: the numbers are entered before it, a card when it is played."""
 
     game: Final = "matrix"
@@ -48,10 +47,6 @@ class MatrixCards:
             return tuple(NamedMatrixCard(str(number)) for number in NUMBERS)
         return tuple(NamedMatrixCard(kind) for kind in KINDS for _ in range(COPIES[len(setup.players)]))
 
-    def in_order(self, setup: MatrixSetup, names: Sequence[Sequence[str]]) -> MatrixSetup:
-        """The setup: its cards have one order."""
-        return setup
-
     def unseen(self, setup: MatrixSetup, seat: int) -> tuple[NamedMatrixCard, ...]:
         """The numbers that are not on the board yet, then all cards that nobody has played."""
         seen = map(str, setup.board) if self.places(setup) else (kind for hand in setup.hands for kind in hand if kind)
@@ -67,22 +62,6 @@ class MatrixCards:
             return replace(setup, board=(*setup.board, int(card.name)))
         return _with_hand(setup, state.to_move, _replace_card(setup.hands[state.to_move], None, card.name))
 
-    def goes_to(self, setup: MatrixSetup, state: MatrixState | None, move: str) -> str:
-        """None: no move waits for a card."""
-        return ""
-
-    def asks(self, setup: MatrixSetup, state: MatrixState | None, move: str) -> str:
-        """Nothing: no move waits for a card."""
-        return ""
-
-    def most_shown(self, state: MatrixState) -> int:
-        """None."""
-        return 0
-
-    def why(self, state: MatrixState, move: str) -> str:
-        """Nothing."""
-        return ""
-
     def brings(self, move: str) -> str | None:
         """The kind of card that makes the move."""
         return KIND_OF.get(move)
@@ -93,10 +72,6 @@ class MatrixCards:
         if rather not in MOVES:
             raise EngineError(f"{rather} is not a move: take back with undo what came after {move}, and it.")
         return rather
-
-    def names(self, state: MatrixState, text: str) -> str:
-        """None: the kinds are words of the game."""
-        return ""
 
     def possible(self, setup: MatrixSetup, state: MatrixState) -> MatrixState:
         """The position in which who is to move holds every kind of which there may be one."""
@@ -124,10 +99,6 @@ class MatrixCards:
         places = {wrong.name: int(right.name), right.name: int(wrong.name)}
         return replace(setup, board=tuple(places.get(str(number), number) for number in setup.board))
 
-    def to_do(self, before: MatrixState, after: MatrixState) -> Sequence[tuple[int, int]]:
-        """Nothing: all cards were dealt."""
-        return ()
-
     def hidden_in_hand(self, state: MatrixState) -> int:
         """Those that nobody has seen."""
         return state.hands[state.to_move].count(None)
@@ -135,10 +106,6 @@ class MatrixCards:
     def in_hand(self, state: MatrixState) -> tuple[NamedMatrixCard, ...]:
         """Those that a record names."""
         return tuple(NamedMatrixCard(kind) for kind in state.hands[state.to_move] if kind)
-
-    def forecast(self, state: MatrixState, text: str) -> Sequence[Words]:
-        """There is none."""
-        raise EngineError("There is nothing to forecast in matrix.")
 
     def with_hand(self, setup: MatrixSetup, state: MatrixState, cards: Sequence[NamedMatrixCard]) -> MatrixState:
         """The view of who is to move, whose hand these are; with two players one hand gives the other."""

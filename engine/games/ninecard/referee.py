@@ -17,7 +17,7 @@ from ccgrid.engine.real_cards import RealCards
 _OF_CARDS: Final = ("energy", "sacrifice", "facedown", "discard")
 
 
-class NinecardCards:
+class NinecardCards(RealCards):
     """How the ninecard game is refereed: a card is known from when it leaves the hand face up."""
 
     game: Final = "ninecard"
@@ -46,10 +46,6 @@ class NinecardCards:
             if strange := without(known_cards(deck), whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
         return replace(setup, lists=dealt.lists)
-
-    def places(self, setup: NinecardSetup) -> Sequence[str]:
-        """None: the grids are empty."""
-        return ()
 
     def deck(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
         """The seat's deck."""
@@ -85,10 +81,6 @@ class NinecardCards:
             )
         place = drawn - 1 - deck[:drawn][::-1].index(GAP)
         return _with_deck(setup, seat, (*deck[:place], card, *deck[place + 1 :]))
-
-    def goes_to(self, setup: NinecardSetup, state: NinecardState | None, move: str) -> str:
-        """None: cards that are shown stay in the hand."""
-        return ""
 
     def asks(self, setup: NinecardSetup, state: NinecardState | None, move: str) -> str:
         """Who has to show cards."""
@@ -148,14 +140,6 @@ class NinecardCards:
         """The creature on this cell of who is to move."""
         creature = state.side.grid[BOARD.cells.index(cell)] if cell in BOARD.cells else None
         return None if creature is None else (state.to_move, creature)
-
-    def taken_for(self, setup: NinecardSetup, seat: int) -> tuple[Energy | Creature, ...]:
-        """The deck."""
-        return self.deck(setup, seat)
-
-    def exchange(self, setup: NinecardSetup, wrong: Energy | Creature, right: Energy | Creature) -> NinecardSetup:
-        """The setup: what moves do not name was shown to everybody."""
-        return setup
 
     def to_do(self, before: NinecardState, after: NinecardState) -> Sequence[tuple[int, int]]:
         """Who draws how many cards."""

@@ -9,14 +9,13 @@ from ccgrid.engine.cards import in_no_order, read_place, without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.four_sides import sides
 from ccgrid.engine.games.tactics.state import TacticsSetup, TacticsState
-from ccgrid.engine.picture import Words
 from ccgrid.engine.real_cards import RealCards
 
 KnownCards = Mapping[int, Card | None]
 """The cards at some places of `setup.cards`."""
 
 
-class TacticsCards:
+class TacticsCards(RealCards):
     """How the tactics game is refereed: a card is known from when it is put on the board."""
 
     game: Final = "tactics"
@@ -40,10 +39,6 @@ class TacticsCards:
             if strange := without(known, whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
         return _new_setup(setup, setup.decks, dealt.lists)
-
-    def places(self, setup: TacticsSetup) -> Sequence[str]:
-        """None: the board is empty."""
-        return ()
 
     def deck(self, setup: TacticsSetup, seat: int) -> tuple[Card, ...]:
         """The seat's deck."""
@@ -76,22 +71,6 @@ class TacticsCards:
                 f"All cards in the hand of {player} are known, and {quoted(card.name)} is not among them."
             )
         return _with_known(setup, {gap: card})
-
-    def goes_to(self, setup: TacticsSetup, state: TacticsState | None, move: str) -> str:
-        """None: no move waits for a card."""
-        return ""
-
-    def asks(self, setup: TacticsSetup, state: TacticsState | None, move: str) -> str:
-        """Nothing: no move waits for a card."""
-        return ""
-
-    def most_shown(self, state: TacticsState) -> int:
-        """None."""
-        return 0
-
-    def why(self, state: TacticsState, move: str) -> str:
-        """Nothing."""
-        return ""
 
     def brings(self, move: str) -> str | None:
         """The card before the `@`."""
@@ -129,14 +108,6 @@ class TacticsCards:
         seat, card = state.holder(cell), state.card_on(cell)
         return None if seat is None or card is None else (seat, card)
 
-    def taken_for(self, setup: TacticsSetup, seat: int) -> tuple[Card, ...]:
-        """The deck."""
-        return self.deck(setup, seat)
-
-    def exchange(self, setup: TacticsSetup, wrong: Card, right: Card) -> TacticsSetup:
-        """The setup: moves name all cards."""
-        return setup
-
     def to_do(self, before: TacticsState, after: TacticsState) -> Sequence[tuple[int, int]]:
         """Who moved draws, as long as there are cards."""
         return [(before.to_move, 1)] if after.drawn != before.drawn else []
@@ -148,10 +119,6 @@ class TacticsCards:
     def in_hand(self, state: TacticsState) -> tuple[Card, ...]:
         """Those that a move was taken back with, or a record names."""
         return tuple(card for card in state.hand(state.to_move) if card)
-
-    def forecast(self, state: TacticsState, text: str) -> Sequence[Words]:
-        """There is none."""
-        raise EngineError("There is nothing to forecast in tactics.")
 
     def with_hand(self, setup: TacticsSetup, state: TacticsState, cards: Sequence[Card]) -> TacticsState:
         """The view of who is to move, whose hand these are."""
