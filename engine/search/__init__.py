@@ -12,7 +12,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import slower_notice, unknown_options
 from ccgrid.engine.search import proving
-from ccgrid.engine.search.core_search import CoreSolver, CoreTree, CoreView, core_to_solve, expected, searched
+from ccgrid.engine.search.core_search import CoreSolver, CoreTree, Searched, expected, searched, solved_core
 from ccgrid.engine.search.proving import (
     NO_CLOCK,
     Clock,
@@ -169,7 +169,7 @@ def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
 
     That is the first that knows the options: the game's own solver, its core, its readable rules.
     """
-    own, core = find_game(state.game).part("solver"), core_to_solve(state.game)
+    own, core = find_game(state.game).part("solver"), solved_core(state.game)
     faster: list[GameSolver] = [solver for solver in (own, core and CoreSolver(core)) if solver is not None]
     for solver in faster:
         if not unknown_options(state.variant, solver.options):
@@ -177,5 +177,5 @@ def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:
     return proving.SOLVER, unknown_options(state.variant, faster[0].options) if faster else ()
 
 
-def _tree(view: State, by_core: CoreView | None, dice: Dice) -> SearchTree:
+def _tree(view: State, by_core: Searched | None, dice: Dice) -> SearchTree:
     return WorldTree(StateWorld(view), dice) if by_core is None else CoreTree(by_core, dice)

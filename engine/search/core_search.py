@@ -40,7 +40,7 @@ _TO_LOAD: Final = 3.0
 """With so many seconds for a move there is time to load what was compiled."""
 
 
-class CoreView(NamedTuple):
+class Searched(NamedTuple):
     """A core, what it knows of a position that is searched, and whether it is searched compiled."""
 
     core: ModuleType
@@ -48,14 +48,14 @@ class CoreView(NamedTuple):
     is_compiled: bool
 
 
-def searched(view: State, rounds: int | None, clock: Clock) -> CoreView | None:
+def searched(view: State, rounds: int | None, clock: Clock) -> Searched | None:
     """What a core knows of a position, for so many rounds or so much time; none where no core searches it."""
-    core = core_to_search(view.game, view.variant)
+    core = searched_core(view.game, view.variant)
     if core is None:
         return None
     is_compiled = is_search_compiled(core, rounds, clock)
     world: CoreWorld | None = outside(core.world, core, is_compiled=is_compiled)(view)
-    return None if world is None else CoreView(core, world, is_compiled)
+    return None if world is None else Searched(core, world, is_compiled)
 
 
 def searches(core: ModuleType) -> list[Callable[..., Any]]:
@@ -63,13 +63,13 @@ def searches(core: ModuleType) -> list[Callable[..., Any]]:
     return [play_rounds, expectimax.begin, expectimax.search] if hasattr(core, "set_reveal") else [play_rounds]
 
 
-def core_to_search(game: str, variant: Mapping[str, object] | None = None) -> ModuleType | None:
+def searched_core(game: str, variant: Mapping[str, object] | None = None) -> ModuleType | None:
     """The core of a game that has one to search by, which says what a seat's `World` is, and knows these options."""
     core: Any = find_game(game).core
     return core if hasattr(core, "world") and not unknown_options(variant or {}, core.OPTIONS) else None
 
 
-def core_to_solve(game: str) -> ModuleType | None:
+def solved_core(game: str) -> ModuleType | None:
     """The core of a game that has one to prove positions by."""
     core: Any = find_game(game).core
     return core if hasattr(core, "position") else None
@@ -100,7 +100,7 @@ def prepare(
         tell: is given a sentence before something is compiled, which takes a while.
         variant: the options that are not as usual.
     """
-    core = core_to_search(game, variant)
+    core = searched_core(game, variant)
     if core is None or _is_loaded(core) or not _can_compile():
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
@@ -285,7 +285,7 @@ class CoreTree:
 
     most_nodes: int = MOST_NODES
 
-    def __init__(self, searched: CoreView, dice: Dice) -> None:
+    def __init__(self, searched: Searched, dice: Dice) -> None:
         core, world, is_compiled = searched
         arrays = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
         ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _as_it_is)
@@ -383,7 +383,7 @@ _NODES_A_ROUND: Final = 20
 class CoreExpectimax:
     """What the moves of one position are worth, on the core of its game."""
 
-    def __init__(self, view: State, searched: CoreView) -> None:
+    def __init__(self, view: State, searched: Searched) -> None:
         """`searched` is what the core knows of the view, and says how many cards are unseen."""
         core, world, is_compiled = searched
         arrays: Any = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
@@ -458,7 +458,7 @@ class CoreExpectimax:
 
 
 def expected(
-    view: State, searched: CoreView | None, rounds: int | None, clock: Clock, *, of_all: bool = True
+    view: State, searched: Searched | None, rounds: int | None, clock: Clock, *, of_all: bool = True
 ) -> dict[str, float] | None:
     """What the moves are worth on average over the hidden cards, exactly; `None` where that takes too long.
 

@@ -88,7 +88,7 @@ def _creature_count(side: Side) -> int:
     return sum(creature is not None for creature in side.grid)
 
 
-_LABELS: Final = {"life": "life", "energy": "energy (with hands)", "creatures": "creatures"}
+_CALLED: Final = {"life": "life", "energy": "energy (with hands)", "creatures": "creatures"}
 
 _COUNTS: Final[Mapping[str, Callable[[Side], int]]] = {
     "life": lambda side: side.life,
@@ -143,7 +143,7 @@ def _lasting(state: NinecardState, winner: int) -> Words:
     """That who won was ahead from a position on, and in what."""
     if state.outcome() is not None:
         return " It ended the game."
-    ahead = [f"{_LABELS[one.what]} {one.own} to {one.other}" for one in advantages(state, winner)]
+    ahead = [f"{_CALLED[one.what]} {one.own} to {one.other}" for one in advantages(state, winner)]
     by = f": {', '.join(ahead)}" if ahead else ""
     return together(" From then on ", _name(state, winner), f" stayed ahead{by}.")
 

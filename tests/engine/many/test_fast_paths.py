@@ -18,7 +18,7 @@ from ccgrid.engine.many.kernels import can_compile, core_kernel, find_kernel
 from ccgrid.engine.many.simulation import Lineup
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.search import find_solver, move_values, think
-from ccgrid.engine.search.core_search import core_to_search
+from ccgrid.engine.search.core_search import searched_core
 
 VARIANTS = [(game, options) for game in GAMES.names for options in variants_of(game)]
 
@@ -138,7 +138,7 @@ def test_what_thinks_faster_knows_the_options_or_leaves_it_to_the_readable_rules
     state = start(game, options, 1)
     assert set(state.variant) <= set(variant), "what is over when the game begins need not be known to a position"
     assert {name: variant[name] for name in state.variant} == state.variant
-    assert (core_to_search(game, state.variant) is None) is (
+    assert (searched_core(game, state.variant) is None) is (
         rules.core is None or bool(unknown_options(state.variant, rules.core.OPTIONS))
     )
     thought = think(state, Dice(1), rounds=4)

@@ -11,11 +11,11 @@ from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.rows.rounds import LINKS
 from ccgrid.engine.search import Clock
-from ccgrid.engine.search.core_search import CoreTree, CoreView, core_to_search, searched
+from ccgrid.engine.search.core_search import CoreTree, Searched, searched, searched_core
 
 pytest.importorskip("numba")
 
-SEARCHED_ROUNDS = [game for game in GAMES.names if core_to_search(game)]
+SEARCHED_ROUNDS = [game for game in GAMES.names if searched_core(game)]
 
 
 def counts_of(tree):
@@ -29,7 +29,7 @@ def trees(view, seed):
 
 def on_core(core, view, seed, *, is_compiled):
     world = outside(core.world, core, is_compiled=is_compiled)(view)
-    return CoreTree(CoreView(core, world, is_compiled), Dice(seed))
+    return CoreTree(Searched(core, world, is_compiled), Dice(seed))
 
 
 @pytest.mark.parametrize("by_lead", [False, True])

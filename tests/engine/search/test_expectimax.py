@@ -18,7 +18,7 @@ from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
 from ccgrid.engine.search import Clock, best_move, core_search, think
-from ccgrid.engine.search.core_search import CoreExpectimax, CoreTree, CoreView, searched
+from ccgrid.engine.search.core_search import CoreExpectimax, CoreTree, Searched, searched
 from ccgrid.engine.search.proving import OutOfTimeError
 from ccgrid.engine.search.thinking import measured
 
@@ -47,7 +47,7 @@ def hidden_pile(rng, options=USUAL, most=2, *, lively=False):
 
 def expectimax_of(state, *, is_compiled):
     view = state.view(state.to_move)
-    return CoreExpectimax(view, CoreView(core, outside(core.world, core, is_compiled=is_compiled)(view), is_compiled))
+    return CoreExpectimax(view, Searched(core, outside(core.world, core, is_compiled=is_compiled)(view), is_compiled))
 
 
 @forms

@@ -10,7 +10,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.insight.analysis import analyze
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Clock, find_solver, think
-from ccgrid.engine.search.core_search import core_to_search, core_to_solve, expected, searched
+from ccgrid.engine.search.core_search import expected, searched, searched_core, solved_core
 from ccgrid.engine.search.proving import StateSearcher, TooFarError, move_values
 
 VALUES = [
@@ -66,13 +66,13 @@ def test_a_position_is_proved_by_the_fast_solver_as_by_the_readable_rules(name, 
         assert move_values(state, solver.searcher(state)) == plain
         solved += 1
     assert solved
-    has_solver = find_game(name).part("solver") is not None or core_to_solve(name) is not None
+    has_solver = find_game(name).part("solver") is not None or solved_core(name) is not None
     assert not (has_solver and remarks), "the fast solver does not know this option"
 
 
 @by_option
 def test_the_core_that_is_searched_knows_it(name, option, value):
-    assert (core_to_search(name, {option: value}) is None) == (core_to_search(name) is None)
+    assert (searched_core(name, {option: value}) is None) == (searched_core(name) is None)
     for state in endings(name, option, value):
         if state.ending() is None:
             thought = think(state, Dice(1), rounds=10)
