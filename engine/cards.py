@@ -220,6 +220,7 @@ def read_place(text: str, cells: Collection[str], names: Collection[str]) -> tup
     ('gate', 'b2')
     """
     cell = text[-2:].lower()
+    # `gateb2` is a name, `gate b2` a name and a cell.
     if text in names or cell not in cells or text[-3:-2].isalnum():
         return text, ""
     name = text[:-2].rstrip()

@@ -116,6 +116,7 @@ class Dice:
     def _throw_again(self, product: int, sides: int) -> int:
         if not 1 <= sides <= MOST_SIDES:
             raise ValueError(f"dice have 1 to {MOST_SIDES} sides, not {sides}")
+        # Lemire: lower halves under this would make some sides likelier than others.
         unfair = MOST_SIDES % sides
         while product & _LOW < unfair:
             product = (self.bits() >> 32) * sides

@@ -137,6 +137,7 @@ def _needed_fields(value: Any) -> dict[str, Any]:
     """The fields without which the value would be another one."""
     everything = {field.name: getattr(value, field.name) for field in fields(value)}
     needed = dict(everything)
+    # From the last one on, for later fields are derived from earlier ones (`GridSetup.moving` from `cards`).
     for field in filter(_has_default, reversed(fields(value))):
         without = {name: one for name, one in needed.items() if name != field.name}
         again = type(value)(**without)

@@ -273,6 +273,7 @@ def _table_lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[st
     later = []
     for key, value in table.items():
         line = f"{_key(key)} = {_inline(value)}"
+        # Below the top level a small table stays on one line.
         plain = isinstance(value, Mapping) and path and not any(isinstance(v, dict | list) for v in value.values())
         if isinstance(value, Mapping) and not (plain and len(line) <= WIDTH):
             later.append((key, value))

@@ -66,6 +66,7 @@ def _guess(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: Di
     drawn = _draw(without(whole, group.seen) if whole is not group.seen else whole, len(group.places), dice)
     cards = {}
     for place in group.places:
+        # A card of its own for each place; copies only where none that fits is left.
         fitting = next((number for number, card in enumerate(drawn) if game.fits(place, card)), None)
         if fitting is not None:
             cards[place] = drawn.pop(fitting)

@@ -324,6 +324,9 @@ def _hidden_places(state: State, seat: int) -> Iterator[str]:
 
 def _luck(looks: Sequence[Look], lead: int) -> tuple[float, float]:
     """What the draw gave the first seat, and what the deal was worth to it: with all that was given away the lead."""
+    # Each move leads from the best value of its position down to its own; what the next position is worth beyond that,
+    # the draw gave. So the final lead is the deal, less what the first seat gave away, plus what the other did, plus
+    # luck.
     signs = [1 if look.seat == 0 else -1 for look in looks]
     before = [sign * (look.value + look.lost) for sign, look in zip(signs, looks, strict=True)]
     after = [sign * look.value for sign, look in zip(signs, looks, strict=True)]

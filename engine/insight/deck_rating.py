@@ -131,6 +131,7 @@ class DeckCounts:
             counts.used += 1
             counts.total += margin
             counts.squares += margin * margin
+            # Without this card its seat would not have won.
             if 0 < margin <= points:
                 deciding.add(name)
         for name in deciding:
@@ -159,6 +160,7 @@ class DeckCounts:
     def komi(self) -> int:
         """The points for who does not start that make the game most even, as `komi=N`; the fewest of several."""
         reach = max((abs(margin) for margin in self.margins), default=0)
+        # The share changes only where the points given reach a margin: no other numbers are worth a try.
         changes = {points for margin in self.margins for points in (margin, margin + 1) if 0 < points <= reach}
         return min({0, *changes}, key=lambda points: (abs(self.share_with(points) - 0.5), points))
 

@@ -280,6 +280,7 @@ def _figure(pairs: Sequence[tuple[float, float]]) -> Figure:
     count, weight = len(pairs), sum(pair[1] for pair in pairs)
     if not weight:
         return Figure(0.0, 0.0)
+    # A ratio of sums; its error is that of the residuals, one for each game.
     value = sum(pair[0] for pair in pairs) / weight
     spread = sum((one - value * heavy) ** 2 for one, heavy in pairs)
     return Figure(value, sqrt(spread * count / max(count - 1, 1)) / weight)

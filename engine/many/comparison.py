@@ -132,6 +132,7 @@ def likelihood_of_superiority(pairs: PairCounts) -> float:
     share, stderr = pairs.share, pairs.stderr
     if stderr > 0:
         return _normal((share - 0.5) / stderr)
+    # All pairs ended alike, and no error can be estimated: a sign test on single games.
     wins = pairs.wins
     losses = 2 * pairs.pairs - wins - pairs.draws
     return _normal((wins - losses) / sqrt(wins + losses)) if wins + losses else 0.5
@@ -184,6 +185,7 @@ class Sprt:
         mean = sum(points * weight for points, weight in enumerate(weights)) / total / _MOST
         variance = sum(weight * (points / _MOST - mean) ** 2 for points, weight in enumerate(weights)) / total
         low, high = expected_share(self.elo0), expected_share(self.elo1)
+        # The normal approximation of the likelihood ratio of two shares.
         return pairs.pairs * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def decision(self, pairs: PairCounts) -> Decision | None:
@@ -363,6 +365,7 @@ class ComparisonCounts:
             and max(self.draws) <= drawn
             and 2 * drawn <= sum(self.draws)
             and all(
+                # A shared game gives a seat something, and a half at most.
                 _PARTS * won <= sums.total <= _PARTS * won + _PARTS // 2 * shared
                 for won, shared, sums in zip(self.wins, self.draws, self.points, strict=True)
             )

@@ -300,6 +300,7 @@ class KernelMatches:
             batch = self._kernel.run_deals(self._lineup, deals, keep_moves=keep_moves)
             yield Round(going, batch, turn)
             first = [int(seat) for seat in batch.first]
+            # Seats of this game, turned back to those of the lineup.
             rows = [row[self._seats - turn :] + row[: self._seats - turn] for row in batch.rows()]
             if number == 0:
                 self._starters = first
@@ -326,6 +327,8 @@ class KernelMatches:
         return games, Batch(self._numbers, self._starters, self._lengths, columns, codes, ("over",)).tally()
 
     def _deals(self, going: Sequence[int], number: int, turn: int, starts: Sequence[int]) -> Deals:
+        # Game number n has fork n. With the same deal decks and cards come from the fork of the first of these games,
+        # and only the moves have one of their own.
         drawing = [self._seeds[place] for place in going]
         playing = self._fork_seeds(going, number + 1)
         if turn == 0:
@@ -348,6 +351,7 @@ class KernelMatches:
         best = max(row)
         if row.count(best) == 1:
             totals[row.index(best)] += 1
+        # Over as soon as nobody can catch up.
         first, second = sorted(totals, reverse=True)[:2]
         return left > 0 and first <= second + left
 

@@ -179,6 +179,8 @@ def _hand_out(
     waiting: deque[Future[PortionResult[Result]]] = deque()
     most = 4 * _AHEAD * (others + 1)
     while portions or waiting:
+        # The others first: this process plays a portion itself only while they have enough. Results are handed on in
+        # order, so a slow portion holds back those behind it; there are never more than `most` of them.
         while portions and sum(not future.done() for future in waiting) < _AHEAD * others:
             with block_interrupts():
                 waiting.append(pool.submit(_play, work.play, portions.take(others + 1)))

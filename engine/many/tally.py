@@ -260,6 +260,7 @@ class SavedCounts(Generic[CountsT]):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
         try:
             document = msgspec.json.decode(file.counts)
+            # The types alone would accept lists of any length.
             if _same_shape(document, msgspec.json.decode(msgspec.json.encode(empty))):
                 counts = msgspec.json.decode(file.counts, type=self._kind)
                 if adds_up(counts, file.done):

@@ -236,6 +236,7 @@ def _shared_deck_line(record: Record, table: Mapping[str, Any], detail: _Detail)
     lines = to_lines(ordered).split("\n")
     order = []
     for card in known:
+        # A place among the cards that are left: any such number is a card, so every code is an order of the deck.
         order.append(lines.index(to_lines((card,))))
         lines.pop(order[-1])
     rest = {key: value for key, value in table.items() if key not in ("cards", "pile")}
@@ -270,6 +271,11 @@ def _number_stream(
     record: Record, deck: str, players: Sequence[str], order: Sequence[int], *, is_variant: bool
 ) -> bytes:
     """Who plays, who starts, the order in which the cards lay, and the moves; `is_variant` says that options differ."""
+    # The numbers, one after the other:
+    #
+    #     players, names   who starts   result?   variant?   checksum   cards, places   moves, places
+    #                      0: nobody                         of the     among those     among the
+    #                                                        deck       not turned up   legal ones
     writer = NumberWriter()
     writer.put(len(players))
     for player in players:

@@ -99,6 +99,7 @@ def _with_shared_deck(table: Mapping[str, Any], deck: Sequence[Card], name: str)
 
 def _take_card(value: str | Mapping[str, Any], left: list[Card | None], where: str, name: str) -> Mapping[str, Any]:
     """The table of a card of the setup, which is taken out of those that are left."""
+    # As it is written, then in any case, then by its number in the deck.
     for fits in (_fits, _fits_alike):
         for place, card in enumerate(left):
             if card is not None and fits(value, card):

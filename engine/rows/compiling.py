@@ -52,6 +52,7 @@ def more(row: Any, count: int) -> Any:
 def zeros(count: int, kind: str = "int64") -> Any:
     """A row of `count` zeros as an array that begins at a cache line."""
     row = np.zeros(count * np.dtype(kind).itemsize + _LINE, np.uint8)
+    # One line more than needed, so that a part of it can begin at a line.
     begin = -row.ctypes.data % _LINE
     return row[begin : begin + len(row) - _LINE].view(kind)
 

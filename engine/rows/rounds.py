@@ -203,6 +203,7 @@ def add_child(links: Row, node: int, move: int, kind: int) -> int:
         return 0
     links[SIBLING] = child
     links[child * LINKS + MOVE] = move
+    # Put in front of its siblings: the order of children does not matter.
     links[child * LINKS + SIBLING] = links[node * LINKS + kind]
     links[node * LINKS + kind] = child
     return child

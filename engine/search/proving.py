@@ -207,6 +207,8 @@ class Bounds:
         bound, step, passes = lead_of(state, state.to_move), STEP, 0
         while self.low < self.high:
             clock.check()
+            # A search says on which side of `bound` the value is. The next bound is a step beyond the answer, since
+            # most answers are near the value; steps double when they are many, and bounds near each other are halved.
             bound = min(max(bound, self.low + 1), self.high)
             found = searcher.search(state, bound, clock)
             if found < bound:
@@ -343,6 +345,7 @@ class StateSearcher:
             best = max(best, value)
             if best >= bound:
                 break
+        # Fail-soft: `best` may be better than the bound that was asked for, and is kept.
         self._proved[state] = (best, high) if best >= bound else (low, min(best, high))
         return best
 

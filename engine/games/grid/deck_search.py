@@ -343,6 +343,7 @@ class GridDeckSearch(DeckSearch):
         ]
         found: dict[Deck, DeckCounts] = {}
         for _ in range(1 + _ROUNDS):
+            # Seeds have 53 bits (`engine.dice.SEED_BITS`).
             seed = dice.bits() >> 11
             lineups = [self._lineup(self._cards(deck), seed, self.player) for deck in field]
             for deck, counts in zip(field, self._count(lineups, games), strict=True):

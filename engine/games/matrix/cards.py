@@ -23,6 +23,7 @@ _RIM: Final = ("a1", "b1", "c1", "c2", "c3", "b3", "a3", "a2")
 
 def _along(*cycles: tuple[str, ...]) -> Rearrangement:
     """Along each cycle of cells every number goes to the next cell, the last to the first; all others stay."""
+    # For each cell the place whose number comes there.
     sources = list(range(len(BOARD.cells)))
     for cycle in cycles:
         places = [BOARD.cells.index(cell) for cell in cycle]

@@ -123,6 +123,7 @@ class MatrixState(State):
         board = board_after(self.board, move, setup.rotate)
         following = order.index(seat) + 1
         if following == len(order):
+            # The order before breaks ties.
             order, following = order_of_play(board, order), 0
         past = (*self.past, (seat, self.board, move))
         return type(self)(setup, board, tuple(hands), order, order[following], past)

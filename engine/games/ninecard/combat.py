@@ -78,6 +78,7 @@ def possible_attackers(grid: Grid, last: int | None) -> list[int]:
     In a column the front-most creature may attack, then the next behind it; a later column passes the earlier ones.
     A creature with attack 0 cannot, and nobody behind it can either.
     """
+    # Columns are passed from left to right, and in each creatures attack from the front.
     column, behind = (0, -1) if last is None else (last % BOARD.size, last)
     found = []
     for later in range(column, BOARD.size):

@@ -32,6 +32,7 @@ def decisive_turn(positions: Sequence[NinecardState], moves: Sequence[str]) -> D
     winner = outcome.leaders[0]
     begins = [at for at in range(len(moves)) if not at or positions[at].turn > positions[at - 1].turn]
     turns = list(zip(begins, [*begins[1:], len(moves)], strict=True))
+    # The last turn after which the winner was not clearly ahead: the next one decided it.
     behind = [place for place, (_, end) in enumerate(turns) if chances(positions[end])[winner] < AHEAD]
     first, end = turns[behind[-1] + 1 if behind else 0]
     assault = next(at for at in range(first, end) if moves[at].startswith("assault "))

@@ -285,6 +285,7 @@ class TacticsState(State):
         grid, owners = self.grid, self.setup.owners
         seat, numbers = owners[card], self.lying(card)
         turn, neighbours = self.table.turns[seat], self.table.neighbours[place]
+        # Clockwise as the owner sees the card, from its top; a higher number ends it.
         for side in (turn, (turn + 1) % 4, (turn + 2) % 4, (turn + 3) % 4):
             other = neighbours[side]
             if other < 0 or (facing := grid[other]) == EMPTY or owners[facing] == seat:
