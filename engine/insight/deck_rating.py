@@ -149,12 +149,12 @@ class DeckCounts:
         if self.games < 2:
             return 0.5
         share = self.first_share
-        squares = sum(games * (_won(margin) - share) ** 2 for margin, games in self.margins.items())
+        squares = sum(games * (_points_share(margin) - share) ** 2 for margin, games in self.margins.items())
         return sqrt(squares / (self.games - 1) / self.games)
 
     def share_with(self, komi: int) -> float:
         """What the share of the starting player would be if the others were given `komi` points."""
-        return sum(games * _won(margin - komi) for margin, games in self.margins.items()) / max(self.games, 1)
+        return sum(games * _points_share(margin - komi) for margin, games in self.margins.items()) / max(self.games, 1)
 
     @property
     def komi(self) -> int:
@@ -178,7 +178,7 @@ class DeckCounts:
         return self.met / max(self.captures, 1)
 
 
-def _won(margin: int) -> float:
+def _points_share(margin: int) -> float:
     return (margin > 0) / 2 + (margin >= 0) / 2
 
 

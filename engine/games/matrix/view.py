@@ -81,9 +81,9 @@ def _marked_cells(last: str | None) -> Sequence[str]:
 def _hand(state: MatrixState, seat: int) -> Listing:
     name, hand = Name(state.players[seat]), state.hands[seat]
     if None in hand:
-        played = state.discards(seat)
-        holds = f" holds {len(hand)} cards" + (" and played" if played else "")
-        return Listing((name, holds), tuple(_with_counts(played)))
+        discards = state.discards(seat)
+        holds = f" holds {len(hand)} cards" + (" and played" if discards else "")
+        return Listing((name, holds), tuple(_with_counts(discards)))
     return Listing((name, " holds"), tuple(_with_counts(hand)))
 
 

@@ -234,8 +234,8 @@ def list_plays(table: Table, s: Row, least: int) -> int:
             if not s[at + COLUMNS + column] >> 2 * CELL:
                 key = card >> KEY << 2 | column
                 # Insertion sort by the texts of the moves: the dice choose by places in that order.
-                rank, there = table.played[key], PLAYS + count
-                while there > PLAYS and table.played[s[there - 1] >> 4] > rank:
+                rank, there = table.play_ranks[key], PLAYS + count
+                while there > PLAYS and table.play_ranks[s[there - 1] >> 4] > rank:
                     s[there] = s[there - 1]
                     there -= 1
                 s[there] = key << 4 | PLAY

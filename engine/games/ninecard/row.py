@@ -93,7 +93,7 @@ class Table(NamedTuple):
         watcher: the seat whose hand is known in a search.
         faces: each card of the pool as a creature, or 0.
         ranks: the key of each label of the pool.
-        played: for each key and column where the name with the column behind it stands when all are sorted.
+        play_ranks: for each key and column the place of the name with the column behind it when all are sorted.
         by_name: the seats in the order of the players' names.
         leaving, entering: for each set of cells a bit for each step from one of them, or to one of them.
         within: for each set of cells a bit for each swap of two of them.
@@ -111,7 +111,7 @@ class Table(NamedTuple):
     watcher: int
     faces: Row
     ranks: Row32
-    played: Row32
+    play_ranks: Row32
     by_name: Row8
     leaving: Row32
     entering: Row32

@@ -100,7 +100,7 @@ _WITHOUT_KEYS: Final = Table(
     watcher=0,
     faces=[],
     ranks=[],
-    played=[],
+    play_ranks=[],
     by_name=[],
     leaving=[sum(1 << bit for bit, (a, _) in enumerate(_STEPS) if cells >> a & 1) for cells in _SETS],
     entering=[sum(1 << bit for bit, (_, b) in enumerate(_STEPS) if cells >> b & 1) for cells in _SETS],
@@ -143,13 +143,13 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     ranks = labels.ranks()
     texts = [text for _, text in sorted(zip(ranks, labels.texts, strict=True))]
     with_column = sorted(f"{text} {column}" for text in texts for column in COLUMN_NAMES)
-    played = {text: rank for rank, text in enumerate(with_column)}
+    play_ranks = {text: rank for rank, text in enumerate(with_column)}
     table = table_of(seats, longest, chosen)._replace(
         again=MOST_AGAIN if opening == OPENINGS[0] else 0,
         faces=[_creature(card) for card in cards],
         ranks=ranks,
         # Four entries for each key, of which the last is never used: `key << 2 | column` finds them without a product.
-        played=[played.get(f"{text} {column}", 0) for text in texts for column in (*COLUMN_NAMES, "")],
+        play_ranks=[play_ranks.get(f"{text} {column}", 0) for text in texts for column in (*COLUMN_NAMES, "")],
         by_name=sorted(range(seats), key=players.__getitem__),
     )
     sizes = [longest] * seats if kind in (RANDOM_DECKS, STEPWISE_DECKS) else list(map(len, decks))
@@ -173,7 +173,7 @@ def world(view: NinecardState) -> CoreWorld | None:
     table = table_of(seats, _DEPTH, view.options)._replace(
         horizon=min(view.options.limit, view.turn + TURNS),
         watcher=seat,
-        played=list(range(_KEYS << 2)),
+        play_ranks=list(range(_KEYS << 2)),
         by_name=list(range(seats)),
     )
     s = [0] * (DECKS + seats * _DEPTH)

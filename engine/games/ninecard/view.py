@@ -130,7 +130,7 @@ def _deck(cards: Sequence[Card]) -> Stack:
         tuple((count, name, f"{attack}/{defense}", attack + defense) for (name, attack, defense), count in by_cost),
     )
     energy_table = PictureTable(
-        (copies, TableColumn("energy", wraps=True)), tuple((n, name) for name, n in _sorted(energies))
+        (copies, TableColumn("energy", wraps=True)), tuple((n, name) for name, n in sorted(energies.items()))
     )
     return stacked(
         [
@@ -143,10 +143,6 @@ def _deck(cards: Sequence[Card]) -> Stack:
             energy_table,
         ]
     )
-
-
-def _sorted(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items())
 
 
 def _count_text(number: int, what: str) -> str:

@@ -64,12 +64,12 @@ def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | 
             reason = f"the others have {others * deck} cards, and {lying} of them are on the board"
             larger = "" if said or count < 0 else "; if decks had more than 18 cards, write how many: deck = 30"
             raise RecordError(f"captures.{schema.key_name(player)}", f"cannot be {count}: {reason}{larger}")
-    played, cards = sum(map(bool, board)) + sum(captures.values()), len(captures) * deck
-    if played > cards:
-        raise RecordError("captures", f"and board come to {played} cards, and the decks have {cards}")
-    if said is not None and "" in board and played < cards:
+    on_table, cards = sum(map(bool, board)) + sum(captures.values()), len(captures) * deck
+    if on_table > cards:
+        raise RecordError("captures", f"and board come to {on_table} cards, and the decks have {cards}")
+    if said is not None and "" in board and on_table < cards:
         raise RecordError(
-            "board", f"has an open cell, so all {cards} cards were played, but {played} are there or captured"
+            "board", f"has an open cell, so all {cards} cards were played, but {on_table} are there or captured"
         )
 
 

@@ -225,7 +225,7 @@ class TacticsState(State):
 
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
         """Every deck, and the other hands; of its own deck a seat knows which cards are left in it."""
-        groups, seen, owners = [], self._seen(seat), self.setup.owners
+        groups, seen, owners = [], self._known(seat), self.setup.owners
         for owner, whole in enumerate(self.setup.lists):
             hidden = [number for number, card in enumerate(self.hand(owner)) if owner != seat or card is None]
             places = [f"hand:{owner}:{number}" for number in hidden]
@@ -258,10 +258,15 @@ class TacticsState(State):
     def view(self, seat: int) -> Self:
         """All cards that are or were on the board, and the seat's own hand; other hands and all decks are hidden."""
         return type(self)(
-            self.setup.seen_by(seat, self._seen(seat)), self.grid, self.hands, self.drawn, self.to_move, self.captured
+            self.setup.seen_by(seat, self._known(seat)),
+            self.grid,
+            self.hands,
+            self.drawn,
+            self.to_move,
+            self.captured,
         )
 
-    def _seen(self, seat: int) -> set[int]:
+    def _known(self, seat: int) -> set[int]:
         return {*self.grid, *self.hands[seat]}.union(*self.captured) - {EMPTY}
 
     def meaning(self, move: str) -> tuple[int, int]:
