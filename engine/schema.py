@@ -319,4 +319,5 @@ def _inline(value: object) -> str:
         return f"[{', '.join(_inline(entry) for entry in value)}]"
     import tomli_w
 
+    # The library quotes and escapes; only the layout is made here.
     return tomli_w.dumps({"v": value}).removeprefix("v = ").removesuffix("\n")

@@ -273,6 +273,7 @@ def _card_problems(card: object, number: int, file: str) -> Iterator[FactionProb
             if key not in card:
                 raise RecordError(key, "is missing")  # noqa: TRY301  said like everything else that is wrong with it
             (schema.text if key == "name" else schema.whole)(card[key])
+            # Only the range of this one value is checked: the others are put in as they may be.
             sided_card(**{"name": "any", **dict.fromkeys(SIDES, 0), key: card[key]})
         except RecordError as error:
             yield FactionProblem(file, subject, key, error.message)

@@ -309,6 +309,7 @@ class ProgramPlayer:
         except BaseException:  # an interrupt: what is read of the program after it would be of another move
             self.close()
             raise
+        # Nothing in it: the thread still waits for the program.
         answer = answers[0] if answers else ForfeitError(f"did not answer in {seconds:g} seconds")
         if isinstance(answer, ForfeitError):
             self.close()

@@ -290,6 +290,7 @@ class CoreTree:
         arrays = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
         ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _as_it_is)
         numbers = world.numbers
+        # Of moves that play alike the first in the list gives the name: it is put in last.
         self._names = {numbers[move]: move for move in reversed(list(numbers))}
         self._numbers = {move: numbers[move] for move in numbers if self._names[numbers[move]] == move}
         self.alike: Mapping[str, str] = {

@@ -138,6 +138,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
     s[SEAT] = first if first >= 0 else below(dice, table.seats)
     for seat in range(table.seats):
         s[POINTS + seat] = table.komi
+    # Everybody has the komi but who starts.
     s[POINTS + s[SEAT]] = 0
     s[HALF] = 0
     s[NEXT] = GRID_SIZE

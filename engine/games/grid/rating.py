@@ -18,6 +18,7 @@ from ccgrid.engine.rows.core import SEAT
 from ccgrid.engine.rows.dealing import FIXED_DECKS, dice_row, draw_decks, pool_without_labels, room
 from ccgrid.engine.rows.row import count_bits
 
+# How many numbers a card has in `Table.lanes` in plain Python, where games are counted.
 _CARD: Final = GRID_SIZE * core.IN_PLAIN_PYTHON["WORDS"]
 
 

@@ -679,6 +679,8 @@ def table_of(seats: int, rotate: str) -> Table:
         begins=begins,
         turns=[number for row in turns for number in row],
         fronts=fronts,
+        # Own weights less the other's, of two seats; one more each, so that none is negative: every number counts once
+        # more, which is `EVEN` in all.
         leads=[fronts[at] - fronts[at ^ 1] + _ONES if at % 4 < seats else 0 for at in range(len(fronts))],
         columns=[EVERY_COPY << kind for kind in kinds],
         keeping=keeping,

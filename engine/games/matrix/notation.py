@@ -85,4 +85,5 @@ def moves_typed(text: str) -> tuple[str, ...]:
 
 def _fits(move: str, words: list[str], where: Counter[str]) -> bool:
     kind, *own = move.split()
+    # Every cell, column, row or number that was typed belongs to the move; words may be cut short.
     return where <= Counter(own) and all(any(part.startswith(word) for part in kind.split("-")) for word in words)

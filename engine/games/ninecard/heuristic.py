@@ -110,6 +110,7 @@ def column_gain(attackers: Column, defenders: Column, life: int) -> float:
         result = clash(attacker, defenders)
         gain += result.breach + sum(defenders[place].cost for place in result.fallen)
         gain -= 0 if result.attacker_lives else attacker.cost
+        # Those who fell are gone for the next attacker of the column.
         defenders = tuple(d for place, d in enumerate(defenders) if place not in result.fallen)
         life -= result.breach
         if life <= 0:

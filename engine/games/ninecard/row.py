@@ -149,6 +149,7 @@ def place_of(s: Row, at: int, key: int) -> int:
 
 def pack(column: int) -> int:
     """The creatures of a column, as far forward as they can stand."""
+    # First open cells before all creatures, at most two; then one between the first and the last.
     if column and not column & CARD:
         column >>= CELL
         if not column & CARD:
