@@ -180,7 +180,7 @@ def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch)
 
     monkeypatch.setattr(GridDeckSearch, "_starts", lambda self, lineups, games: starts(lineups, games))
     races = [Race(1, 8, (5, 5, 5))]
-    assert search._raced([tuple(range(20, 40)), tuple(range(20))], races, "strong:2", Dice(1))[0] == tuple(range(20))
+    assert search._race([tuple(range(20, 40)), tuple(range(20))], races, "strong:2", Dice(1))[0] == tuple(range(20))
     assert len(even) == 8
 
 
@@ -193,7 +193,7 @@ def test_races_end_with_a_deck_that_is_even(monkeypatch):
 
     monkeypatch.setattr(GridDeckSearch, "_starts", starts)
     search = GridDeckSearch(CARDS, 3, Runner(1), player="strong:2")
-    search._raced([], [Race(50, 4, (5, 6))], "strong:2", Dice(1))
+    search._race([], [Race(50, 4, (5, 6))], "strong:2", Dice(1))
     assert played == [5, 6]
 
 
@@ -209,7 +209,7 @@ def test_a_deck_that_was_lucky_once_does_not_end_a_search_between_quick_players(
         return [(share if deck == lucky[0] else 0.6, 0.0) for deck in decks]
 
     monkeypatch.setattr(GridDeckSearch, "_starts", lambda self, lineups, games: starts(lineups, games))
-    [found] = search._raced([], [Race(3, 4, (5, 5))], GREEDY, Dice(1), fresh)
+    [found] = search._race([], [Race(3, 4, (5, 5))], GREEDY, Dice(1), fresh)
     assert search._cards(found) != lucky[0]
 
 
@@ -268,7 +268,7 @@ def test_a_good_deck_is_nearer_to_all_bars_at_once_than_a_random_one():
     search = GridDeckSearch(CARDS, 3, Runner(1))
     found = search.good()
     choices = found.usual.per_turn(found.usual.choices)
-    random = search.measured(search.random())
+    random = search.measure(search.random())
     assert Bars.of(found.rating.counts, choices).missing < Bars.of(random.rating.counts, choices).missing
 
 
@@ -306,7 +306,7 @@ def test_a_search_for_a_good_deck_ends_when_one_was_found_in_four_times_its_game
         return [replace(one) for _ in lineups]
 
     monkeypatch.setattr(GridDeckSearch, "_count", all_reached)
-    monkeypatch.setattr(GridDeckSearch, "measured", lambda self, cards: cards)
+    monkeypatch.setattr(GridDeckSearch, "measure", lambda self, cards: cards)
     assert len(GridDeckSearch(CARDS, 3, Runner(1)).good()) == 20
     assert counted == [10, 20, 20, 20, 20]
 
