@@ -28,7 +28,7 @@ def deal(players=2, seed=1, **more):
     return MATRIX.deal(NAMES[:players], [], Dice(seed), **more)
 
 
-def discards(seed, players=2, rotate="quarter"):
+def random_game(seed, players=2, rotate="quarter"):
     """A random game to its end."""
     rng = random.Random(seed)
     setup = deal(players, seed, options={"rotate": rotate})

@@ -8,7 +8,7 @@ from helpers import naive_matrix
 from helpers.game_positions import perft_table
 from hypothesis import given
 from hypothesis import strategies as st
-from matrix_positions import EXAMPLE, MATRIX, boards, deal, played, position
+from matrix_positions import EXAMPLE, MATRIX, boards, deal, position, random_game
 
 from ccgrid.engine.errors import (
     MoveError,
@@ -91,7 +91,7 @@ def test_the_naive_reading_counts_the_same_tree():
 
 @given(seeds, player_counts, rotations)
 def test_cards_and_numbers_are_conserved_and_an_unfinished_game_has_scores(seed, players, rotate):
-    record, _ = played(seed, players, rotate)
+    record, _ = random_game(seed, players, rotate)
     for number, ply in enumerate(record):
         state = ply.state
         assert sorted(state.board) == list(range(1, 10))

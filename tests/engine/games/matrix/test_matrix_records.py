@@ -4,7 +4,7 @@ import json
 
 import pytest
 from helpers.hypothesis_examples import EXAMPLES
-from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played
+from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, random_game
 
 from ccgrid.engine import schema
 from ccgrid.engine.games.matrix.cards import KINDS
@@ -65,7 +65,7 @@ def test_the_variant_is_recorded_and_the_usual_rotation_is_not():
 
 
 def test_a_record_says_nothing_of_who_starts():
-    record, _ = played(1)
+    record, _ = random_game(1)
     document = json.loads(record.to_json_line())
     assert "first" not in document
     assert read_document(document | {"first": "Ann"}).error.where == "first"
@@ -73,7 +73,7 @@ def test_a_record_says_nothing_of_who_starts():
 
 def test_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
-        record, final = played(seed, 2 + seed % 3, ("quarter", "step")[seed % 2])
+        record, final = random_game(seed, 2 + seed % 3, ("quarter", "step")[seed % 2])
         for document in (
             schema.parse_toml(record.to_toml().encode()),
             schema.parse_json(record.to_json_line().encode()),
@@ -85,7 +85,7 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
 
 
 def test_a_damaged_record_is_refused_with_the_right_place():
-    record, _ = played(3)
+    record, _ = random_game(3)
     document = json.loads(record.to_json_line())
     document["moves"].append("rotate-clockwise")
     error = read_document(document).error

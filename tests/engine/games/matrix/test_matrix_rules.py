@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 from helpers.made_up import random_deck
-from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, played, position
+from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, position, random_game
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import (
@@ -234,7 +234,7 @@ def test_tied_seats_among_four_keep_their_order_and_the_others_move():
 
 def test_each_player_plays_one_card_a_round_for_ten_rounds():
     for players in (2, 3, 4):
-        record, final = played(players, players)
+        record, final = random_game(players, players)
         assert len(record.moves) == 10 * players
         seats = [ply.state.to_move for ply in record]
         for start in range(0, len(seats), players):

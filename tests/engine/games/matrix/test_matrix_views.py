@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from matrix_positions import MATRIX, deal, played, position
+from matrix_positions import MATRIX, deal, position, random_game
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import (
@@ -25,7 +25,7 @@ def test_with_two_players_nothing_is_hidden_for_who_sees_one_hand_knows_the_othe
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_with_three_or_four_the_other_hands_are_hidden_but_for_what_was_played(players):
-    record, _ = played(5, players)
+    record, _ = random_game(5, players)
     for ply in list(record)[:: players + 1]:
         state = ply.state
         for seat in range(players):
@@ -64,7 +64,7 @@ def test_between_two_a_card_is_hidden_only_where_one_is_not_known():
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_that_may_be_are_put_where_the_hidden_ones_were(players):
-    for ply in list(played(5, players)[0])[:: players + 2]:
+    for ply in list(random_game(5, players)[0])[:: players + 2]:
         state, seat = ply.state, ply.state.to_move
         others = {one: hand[::-1] for one, hand in enumerate(state.hands) if one != seat}
         world = state.view(seat).with_hands(others)
