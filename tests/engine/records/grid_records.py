@@ -15,9 +15,9 @@ from ccgrid.engine.records.record import Record, read_document
 GRID = find_game("grid")
 
 
-def grid_game(seed=1, players=("Ann", "Bob"), plies=99, **more):
-    rng = random.Random(seed)
-    setup = GRID.deal(players, [random_deck(rng)], Dice(seed))
+def grid_game(deal=1, players=("Ann", "Bob"), plies=99, **more):
+    rng = random.Random(deal)
+    setup = GRID.deal(players, [random_deck(rng)], Dice(deal))
     state, moves = setup.start(), []
     while (legal := state.legal_moves()) and len(moves) < plies:
         moves.append(rng.choice(legal))
