@@ -374,7 +374,7 @@ def _search(
         drawn = draw_owned(wish.game, wish.card_games, dice, wish.database, waiting) if owned else None
         cards = tuple(draw_deck(wish.game, request, dice).cards if drawn is None else drawn)
     if wish.is_measured:
-        return _proposal(wish, search.measured(cards))
+        return _proposal(wish, search.measure(cards))
     return DeckProposal(cards, None, (), (), ())
 
 

@@ -268,7 +268,7 @@ def check_faction(file: Path) -> FactionCheck:
     with suppress(RecordError):  # which is told with everything else that is wrong
         game = schema.parse_toml(data).get("game", game)
     if not isinstance(game, str) or game not in ready:
-        reason = f"must be a game that has factions, {' or '.join(ready)}, not {kind_of(game)}"
+        reason = f"must be a game that has factions, {' or '.join(ready)}, not {describe_value(game)}"
         return FactionCheck([FactionProblem(file.name, None, "game", reason)], None)
     problems = ready[game].problems(data, file.name)
     return FactionCheck(problems, None if problems else FoundFaction(game, ready[game].read(data, file.name)))

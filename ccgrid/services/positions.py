@@ -488,7 +488,7 @@ def analysis_of(record: Record, seconds: float, seed: int, progress: Callable[[i
     return analyze(record, seconds=seconds, seed=seed, proving=_PROVING, progress=progress)
 
 
-def look_back_on(record: Record, seconds: float, progress: Callable[[int, int], object]) -> LookedBack:
+def look_back_on(record: Record, seconds: float, progress: Callable[[int, int], object]) -> Review:
     """A game that was just played, looked at with so many seconds for each move; raises EngineError."""
     return review(record, analyze(record, seconds=seconds, proving=_PROVING_AT_ONCE, progress=progress))
 

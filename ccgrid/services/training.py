@@ -160,7 +160,7 @@ def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: C
     for number, record in enumerate(games, 1):
         if len(record.setup.players) == 2:
             found |= {
-                puzzle_key(one.record): one for one in missed_in(record, lambda name: not computer_seats((name,)))
+                puzzle_key(one.record): one for one in puzzles_missed(record, lambda name: not computer_seats((name,)))
             }
         progress(number)
     due = [key for key in found if remembered.is_due(key, today)]

@@ -111,7 +111,7 @@ def _do_common_command(line: str, cards: RealCards, setup: Setup, seat: int) -> 
         case "":
             return True
         case "help" | "?" if not rest:
-            show(cards.typed, HELP)
+            show(cards.typing_help, HELP)
         case "deck" if not rest or _seat_of(setup, rest) is not None:
             _show_deck(cards, setup, seat if not rest else _seat_of(setup, rest))
         case "quit" | "exit" | "q" if not rest:

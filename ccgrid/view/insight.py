@@ -251,7 +251,7 @@ def show_analysis(analysis: Analysis) -> None:
         show(f"The deal: {name} {lead(round(analysis.deal, 1))}. In the end: {name} {lead(ahead)}.")
 
 
-def show_look_back(found: "LookedBack") -> None:
+def show_look_back(found: "Review") -> None:
     """Show what a game teaches who just played it: the marks of both, the move that turned it, and why."""
     analysis = found.analysis
     marked = [

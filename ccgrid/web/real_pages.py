@@ -132,7 +132,7 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
         "choices": choices,
         "ways": [[choice.move, choice.ways] for choice in choices],
         "bar": _card_buttons(choices) if table.question else touch_buttons(drawer),
-        "typed": cards.typed,
+        "typed": cards.typing_help,
         "unseen": [] if referee is None or is_board else _unseen(table),
         "can_undo": bool(table.laid_out) if referee is None else bool(referee.moves) or table.is_over,
         "can_hint": referee is not None and not referee.pending and not table.is_over,

@@ -271,7 +271,7 @@ def test_where_no_answer_explains_a_mistake_both_moves_are_named_with_what_they_
     look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
     nothing = After(0.0, 0.0, {})
     reason = Reason(look, view, nothing, nothing, None, None, 0.0, False)
-    show_look_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
+    show_look_back(Review(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
     said = " ".join(capsys.readouterr().out.split())
     for move in (first, second):
         assert describe_move(game, view, move) in said
@@ -283,7 +283,7 @@ def test_where_the_last_position_alone_counts_no_gain_at_once_is_named(capsys: p
     thought = Thought("Ann", False, (Estimate(first, 9.0, 0.5), Estimate(second, 1.0, 0.5)))
     look = Look(state.to_move, second, thought, 8.0, 0.5, "??", None)
     reason = Reason(look, state, After(0.0, 9.0, {}), After(9.0, 0.0, {}), first, state, 0.0, True)
-    show_look_back(LookedBack(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
+    show_look_back(Review(Analysis(state.players, (look,), (0, 0), False, False), 0, reason))
     said = " ".join(capsys.readouterr().out.split())
     assert "at once" not in said
     name = state.players[look.seat]
@@ -323,7 +323,7 @@ def test_how_often_an_answer_comes_is_said_or_what_the_best_one_takes_where_it_c
     often: float, otherwise: float, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reason = reason_of(often, otherwise)
-    show_look_back(LookedBack(Analysis(reason.view.players, (reason.look,), (0, 0), False, False), 0, reason))
+    show_look_back(Review(Analysis(reason.view.players, (reason.look,), (0, 0), False, False), 0, reason))
     shown = " ".join(capsys.readouterr().out.split())
     assert "it lost about 8 points; " in shown
     assert said.format(reason.look.knowable.best.move) in shown
@@ -346,14 +346,14 @@ def test_what_was_lost_without_a_mark_and_what_the_draw_gave_is_left_out_where_i
     analysis = Analysis(("Ann", "Bob"), (look,), (3, 4), True, False, luck, 0.0)
     show_analysis(analysis)
     assert ("The deal: Ann level. In the end: Ann 1 point behind." in capsys.readouterr().out) == ("draw" in said)
-    show_look_back(LookedBack(analysis, None, None))
+    show_look_back(Review(analysis, None, None))
     shown = " ".join(capsys.readouterr().out.split())
     assert f"{('Ann', 'Bob')[look.seat]}: {(3, 4)[look.seat]} points in 1 move; {said}" in shown
 
 
 def test_a_turn_that_decided_a_game_is_named_with_its_moves(capsys: pytest.CaptureFixture[str]) -> None:
     turn = DecisiveTurn(7, 41, 49, "Ann assaulted Bob.")
-    show_look_back(LookedBack(Analysis(("Ann", "Bob"), (), (3, 0), True, False), None, None, turn))
+    show_look_back(Review(Analysis(("Ann", "Bob"), (), (3, 0), True, False), None, None, turn))
     assert "\nTurning point: turn 7, moves 42 to 50. Ann assaulted Bob.\n" in capsys.readouterr().out
 
 

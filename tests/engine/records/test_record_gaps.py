@@ -203,9 +203,9 @@ def test_who_thinks_ahead_guesses_the_unknown_cards_of_ninecard():
 
 
 def test_a_pile_in_no_order_is_shuffled_where_the_game_goes_on():
-    record = played("grid")
-    begun = Record(record.setup.first_known(11), record.moves[:1])
-    sessions = [reopen(begun, seed) for seed in (1, 1, 2)]
+    record = random_game("grid")
+    start = Record(record.setup.first_known(11), record.moves[:1])
+    sessions = [reopen(start, seed) for seed in (1, 1, 2)]
     piles = [session.setup.cards[11:] for session in sessions]
     assert piles[0] == piles[1] != piles[2]
     for session, pile in zip(sessions, piles, strict=True):
