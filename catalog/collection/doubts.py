@@ -119,7 +119,7 @@ _KINDS: Final = (
     (re.compile(r"\bid (?!is )[^\s,;]+"), "id …"),
     (re.compile(r"\bnot as [^\s,;]+"), "not as …"),
     (re.compile(r"^(?!it |the )[^\s,;]+ has (?=no |…)"), "the set has "),
-    (re.compile(r"(?<=no card of )[^;]+(?=; it is one of )"), "the game"),
+    (re.compile(r"(?<=no card of )[^;]+(?=; it is one of: )"), "the game"),
     (re.compile(r"(?<=; it is one of: ).*"), "others"),
     (re.compile(r"; this is the one from .*"), "; this is one from another set"),
 )
@@ -315,7 +315,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
         for doubt, card in meant:
             written = row_of(doubt)
             rows = rows_of(written, card, NOWHERE)
-            is_there = doubt.outcome != "missed" and doubt.card_id == card.id
+            is_there = doubt.card_id == card.id
             # The copies of a fuzzy row are in the collection already: only another card changes them.
             if not is_there:
                 remove_row_copies(collection, doubt)

@@ -6,8 +6,20 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.collection.doubts import kind_of_reason
+from ccgrid.catalog.card import CatalogError, NotConfirmedError
+from ccgrid.catalog.collection.doubts import (
+    DoubtFilter,
+    ImportReport,
+    ReportRow,
+    confirm,
+    dismiss,
+    entries_in_doubt,
+    kind_of_reason,
+)
+from ccgrid.catalog.collection.edit import MOST_UNASKED
 from ccgrid.catalog.store.catalogue import Store
+from ccgrid.catalog.store.holdings import CollectionStore
+from ccgrid.services.collection import settle_doubt
 
 FILE = (
     "Count,Name,Edition,Collector Number\n"
@@ -175,6 +187,8 @@ NEW = {"snc": 5, "znr": 6, "ddq": 7, "mkm": 8, "fin": 9, "inr": 4}
         ("the catalogue has no card with the mtgo id 501", "the catalogue has no card with the mtgo id …"),
         ("the mtgo id is that of 'Isle', not of 'Ilse'", "the mtgo id is that of …, not of …"),
         ("the catalogue has no set 'x'; other sets have it", "the catalogue has no set …; other sets have it"),
+        ("it is no card of mtg or vtes; it is one of: arcadia", "it is no card of the game; it is one of: others"),
+        ("no set 'x'; this is the one from Old Dusk", "no set …; this is one from another set"),
     ],
 )
 def test_the_kind_of_a_reason_names_no_card_set_number_or_id(reason: str, kind: str) -> None:
@@ -192,6 +206,92 @@ def test_a_report_ends_with_its_totals_and_says_what_another_printing_would_sett
     assert "1 missed row has a match in another printing: add --any-printing to use it." in shown
     assert shown.rstrip().endswith("6 copies added.")
     assert shown.index("not quite") < shown.index("rows in all")
+
+
+def missed(reason: str, outcome: str = "missed") -> ReportRow:
+    return ReportRow(7, "1 Ant", outcome, reason, None, ("a", "b"))
+
+
+def test_a_report_of_nothing_says_so_in_every_part() -> None:
+    assert ImportReport("mine.csv").to_dict() == {
+        **{"file": "mine.csv", "format": "", "written": "", "rows": 0, "copies": 0, "missed": 0, "skipped": 0},
+        "matched": {"id": 0, "number": 0, "name": 0, "fuzzy": 0},
+        **{"report": [], "reasons": {}, "unused": [], "known": None, "dry_run": False, "difference": None},
+        **dict.fromkeys(("added", "unsure", "differing", "settled", "any_printing", "of_games"), 0),
+    }
+
+
+def test_a_report_counts_the_missed_rows_of_unknown_sets_and_those_of_several_games() -> None:
+    unknown, several = "the catalogue has no set 'x'", "cards of several games match: mtg, pokemon"
+    report = ImportReport("mine.csv")
+    report.entries += [missed(unknown), missed(several), missed(several), missed("no card has a similar name")]
+    report.entries += [missed(unknown, "fuzzy"), missed(several, "fuzzy")]
+    assert (report.unknown, report.of_games, report.to_dict()["of_games"]) == (1, 2, 2)
+    assert report.to_dict()["report"][0] == {
+        **{"line": 7, "raw": "1 Ant", "outcome": "missed", "reason": unknown, "card": None, "candidates": ["a", "b"]}
+    }
+    assert list(report.reasons().items()) == [
+        ("cards of several games match: mtg, pokemon", 3),
+        ("the catalogue has no set …", 2),
+        ("no card has a similar name", 1),
+    ]
+
+
+def test_all_rows_in_doubt_are_meant_where_nothing_is_said(owned: Shell) -> None:
+    bring(owned)
+    with Store(owned.database) as store:
+        entries = entries_in_doubt(CollectionStore(store))
+    assert [entry.line for entry in entries] == [3, 4, 5, 6]
+
+
+def test_rows_that_cannot_be_confirmed_are_left_with_what_to_do(owned: Shell) -> None:
+    bring(owned, f"{FILE}1,Brass Bellringer,xyz,9\n")
+
+    def left(wanted: DoubtFilter, choice: str = "") -> dict[str, int]:
+        with Store(owned.database) as store:
+            return dict(confirm(CollectionStore(store), wanted, choice=choice).left)
+
+    table = "collection doubts -o FILE writes a table to correct"
+    assert left(DoubtFilter(), "mtg:none/1") == {f"with a card that is gone: {table}": 5}
+    assert left(DoubtFilter()) == {"missed: --outcome missed confirms those with a single candidate": 3}
+    assert left(DoubtFilter(outcome="missed")) == {
+        f"with no candidate: {table}": 1,
+        f"with several candidates: {table}": 1,
+    }
+    assert doubts(owned) == ["Quxyzzy", "Brass Bellringer"]
+
+
+def test_what_was_confirmed_or_dropped_is_in_the_history(owned: Shell) -> None:
+    bring(owned)
+    owned.good("collection", "doubts", "--confirm")
+    owned.good("collection", "doubts", "--dismiss")
+    told = [one["what"] for one in owned.good("collection", "history", "--json").json_lines]
+    assert told == ["import mine.csv", "confirm rows in doubt", "drop rows in doubt"]
+
+
+def test_many_rows_are_confirmed_or_dropped_only_where_that_is_meant(owned: Shell) -> None:
+    bring(owned, FILE + "".join("1,Brass Belringer,dsk,2\n" for _ in range(MOST_UNASKED)))
+    with Store(owned.database) as store:
+        for act in (confirm, dismiss):
+            with pytest.raises(NotConfirmedError, match="rows in doubt"):
+                act(CollectionStore(store), DoubtFilter(outcome="fuzzy"))
+    assert len(doubts(owned)) == MOST_UNASKED + 4
+
+
+def test_another_card_that_is_chosen_takes_the_place_of_what_a_row_was_taken_for(owned: Shell) -> None:
+    bring(owned)
+    assert copies(owned) == {"mtg:dsk/1": 1, "mtg:dsk/2": 2, "mtg:dsk/3": 3}
+    with Store(owned.database) as store:
+        numbers = {entry.raw.split(",")[1]: entry.doubt.id for entry in entries_in_doubt(CollectionStore(store))}
+    settle_doubt(owned.database, numbers["Brass Belringer"], "mtg:old/1")
+    assert copies(owned) == {"mtg:dsk/1": 1, "mtg:old/1": 2, "mtg:dsk/3": 3}
+    settle_doubt(owned.database, numbers["Cinder Cartografer"], "mtg:dsk/3")
+    settle_doubt(owned.database, numbers["Quxyzzy"], "mtg:dsk/18")
+    assert copies(owned) == {"mtg:dsk/1": 1, "mtg:old/1": 2, "mtg:dsk/3": 3, "mtg:dsk/18": 1}
+    assert doubts(owned) == ["Jade Gardener"]
+    for number, card in ((numbers["Quxyzzy"], "mtg:dsk/18"), (numbers["Jade Gardener"], "mtg:none/1")):
+        with pytest.raises(CatalogError, match=r"^This row is settled, or there is no such card\.$"):
+            settle_doubt(owned.database, number, card)
 
 
 # --- boxes -------------------------------------------------------------------------------------------------------
