@@ -322,8 +322,6 @@ def copy_changes(
         pairs = Counter((was, _staying(was, becomes, fields)) for was, becomes in zip(before, now, strict=False))
         name = names.get(card_id, card_id)
         for (was, becomes), copies in pairs.items():
-            if was == becomes:
-                continue
             yield CopyChange("changed", card_id, name, copies, was, becomes)
         for kind, copies in Counter(before[len(now) :]).items():
             yield CopyChange("removed", card_id, name, copies, kind, None)

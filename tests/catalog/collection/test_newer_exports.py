@@ -16,8 +16,10 @@ from helpers.forked_program import at_terminal
 from ccgrid.catalog.collection.formats.format import EVERYTHING
 from ccgrid.catalog.collection.newer import (
     Difference,
+    RepeatedError,
     copy_changes,
     identity,
+    merge_copies,
     repeats_copies,
     row_json,
     row_of,
@@ -27,7 +29,7 @@ from ccgrid.catalog.collection.newer import (
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, key_of
+from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, ImportedFile, key_of
 
 HEADINGS = ("Count", "Name", "Edition", "Condition", "Language", "Foil", "Tags", "Collector Number", "Binder Name")
 
@@ -463,6 +465,7 @@ def copies(cards: str) -> Counter[tuple[str, CopyKey]]:
         ("ab", "ab", True),
         ("a", "a", False),  # one card tells nothing
         ("aaaa", "aaaa", False),  # nor do four copies of it
+        ("aab", "aac", False),  # nor two copies of it beside other cards
     ],
 )
 def test_a_newer_state_has_half_of_what_was_or_is_half_of_it_and_not_a_few_cards(
@@ -482,6 +485,45 @@ def test_only_what_goes_or_becomes_other_copies_takes_something_away() -> None:
     assert not takes_away(old + Counter({("b", near): 1}))
     assert takes_away(Counter())
     assert takes_away(Counter({("a", played): 1}))
+
+
+def test_a_difference_is_written_with_its_files_and_each_change_before_and_now() -> None:
+    files = [ImportedFile(1, "january.csv", "moxfield", "2026-01-01T10:00:00", {})]
+    kind = CopyKey("foil", "near-mint", "en", Place("A", "1", "2"))
+    (change,) = copy_changes(Counter(), Counter({("mtg:dsk/1", kind): 3}), {"mtg:dsk/1": "Ant"}, EVERYTHING)
+    assert Difference(files, [change], gone=2).to_dict() == {
+        "files": [{"file": "january.csv", "imported": "2026-01-01T10:00:00"}],
+        **{"added": 3, "removed": 0, "changed": 0, "gone": 2},
+        "changes": [
+            {
+                **{"what": "added", "id": "mtg:dsk/1", "name": "Ant", "copies": 3, "before": None},
+                "now": {
+                    **{"finish": "foil", "condition": "near-mint", "language": "en"},
+                    **{"box": "A", "row": "1", "slot": "2"},
+                },
+            }
+        ],
+    }
+
+
+def test_changes_are_in_the_order_of_names_and_those_of_one_name_in_that_of_ids() -> None:
+    kind = CopyKey("normal", "", "en", Place())
+    old, new = Counter({("a", kind): 1, ("z", kind): 1}), Counter({("b", kind): 1})
+    names = {"a": "Bee", "b": "Bee", "z": "Ant"}
+    assert [(one.what, one.card_id) for one in copy_changes(old, new, names)] == [
+        ("removed", "z"),
+        ("removed", "a"),
+        ("added", "b"),
+    ]
+
+
+@pytest.mark.parametrize(("files", "named"), [(1, "a.csv of 2026-01-02"), (3, "a.csv of 2026-01-02 and 2 more")])
+def test_of_several_files_that_are_repeated_the_first_is_named_and_the_others_are_counted(
+    files: int, named: str
+) -> None:
+    repeated = [ImportedFile(1, "a.csv", "moxfield", "2026-01-02T10:00:00", {})] * files
+    said = str(RepeatedError("b.csv", Difference(repeated)))
+    assert said.startswith(f"b.csv repeats most of {named} (copies: 0 added, 0 removed, 0 changed);")
 
 
 def test_a_name_with_half_of_a_character_is_distinguished_from_others() -> None:
@@ -511,6 +553,22 @@ def test_where_a_note_says_which_copies_are_meant_those_are_taken(owned: Shell) 
         (kind,) = (key_of(one) for one in collection.holdings() if one.note == "for Ann")
         assert take(collection, "mtg:dsk/1", kind, 1) == 1
         assert [one.note for one in collection.holdings()] == ["for Bob"]
+
+
+def test_a_file_that_says_places_empties_them_and_one_that_says_none_leaves_them() -> None:
+    boxed = CopyKey("normal", "near-mint", "en", Place("A", "1"))
+    loose = boxed._replace(place=Place())
+    old, new = Counter({("a", boxed): 1}), Counter({("a", loose): 1})
+    assert [change.now for change in copy_changes(old, new, {}, EVERYTHING - {"note"})] == [loose]
+    assert list(copy_changes(old, new, {}, EVERYTHING - {"place"})) == []
+
+
+def test_copies_that_a_file_brought_and_that_lie_in_a_box_count_once() -> None:
+    near, played = (CopyKey("normal", grade, "en", Place("A")) for grade in ("near-mint", "played"))
+    brought = Counter({("a", near): 2, ("a", played): 2, ("b", near): 1})
+    assert merge_copies(brought, Counter({("a", near): 3})) == Counter(
+        {("a", near): 3, ("a", played): 1, ("b", near): 1}
+    )
 
 
 def test_a_file_without_languages_changes_none() -> None:
