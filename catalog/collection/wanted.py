@@ -42,15 +42,13 @@ def want_list(collection: CollectionStore, ids: Iterable[tuple[str, int]]) -> li
     """Copies of cards of the catalogue, from pairs of id and count; of an id that comes twice the larger count."""
     most = dict[str, int]()
     for card_id, copies in ids:
-        most[card_id] = max(copies, most.get(card_id, 0))
+        most[card_id] = max(copies, most.get(card_id, copies))
     lookup = StoreLookup(collection.store)
     found = ((lookup.card(card_id), copies) for card_id, copies in most.items())
     return [wanted_holding(card, copies) for card, copies in found if card is not None]
 
 
-def counts(
-    collection: CollectionStore, sets: Sequence[str] = (), games: Sequence[str] = (), *, every: bool = False
-) -> list[SetCount]:
+def counts(collection: CollectionStore, sets: Sequence[str], games: Sequence[str], *, every: bool) -> list[SetCount]:
     """How much is owned of the sets of which something is, of these, or of every one.
 
     Raises NothingFoundError where the catalogue has no set of one of these codes or names.

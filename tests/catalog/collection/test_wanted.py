@@ -46,7 +46,7 @@ def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
     output = home.good("collection", "sets", "Dusk").out
     assert "25 %" in output
     assert "Old Dusk" not in output
-    home("collection", "sets", "nosuch").nothing("There is no set with the code or the name 'nosuch'")
+    home("collection", "sets", "nosuch").nothing("Error: There is no set with the code or the name 'nosuch'")
 
 
 def test_sets_of_which_nothing_is_owned_are_counted_where_asked_for(shell: Shell) -> None:
@@ -134,6 +134,28 @@ def test_the_best_copies_and_those_in_decks_are_kept(home: Shell) -> None:
     assert copies(home, "spares", "--printings", "mtg:dsk/1") == {}
 
 
+def test_copies_that_are_out_in_a_deck_are_kept_before_better_ones(home: Shell) -> None:
+    home.good("collection", "add", "mtg:dsk/5", "--condition", "poor")
+    deck = home.folder / "deck.txt"
+    deck.write_text("1 Dusk 5 (DSK) 5\n", encoding="utf-8")
+    home.good("collection", "pull", deck, "--out")
+    home.good("collection", "add", "mtg:dsk/5", "--condition", "mint")
+    (spare,) = home.good("collection", "spares", "mtg:dsk/5", "--json").json_lines
+    assert (spare["condition"], spare["copies"]) == ("mint", 1)
+
+
+def test_without_a_list_or_a_set_only_sets_are_wanted_of_which_something_is_owned(home: Shell) -> None:
+    before = copies(home, "wants")
+    new = [row(number, f"Dawn {number}", set="daw", set_name="Dawn") for number in (1, 2)]
+    home.good("import", "mtg", write_rows(home.folder / "more.jsonl", [*CARDS, *new]))
+    assert copies(home, "wants") == before
+    lacking = home.good("collection", "wants", "--set", "daw", "--json").json_lines
+    assert [(one["id"], one["condition"], one["finish"], one["copies"]) for one in lacking] == [
+        ("mtg:daw/1", None, "normal", 1),
+        ("mtg:daw/2", None, "normal", 1),
+    ]
+
+
 def bobs(folder: Path, cards: Mapping[str, int]) -> Path:
     path = folder / "bob.txt"
     path.write_text("".join(f"{count} {name}\n" for name, count in cards.items()), encoding="utf-8")
@@ -150,6 +172,13 @@ def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None
     shown = home.good("collection", "trade", other).out
     assert shown.index("You could give:") < shown.index("Dusk 1") < shown.index("They could give:")
     assert "They could give:" not in home.good("collection", "trade", other, "--wants").out
+
+
+def test_rows_of_another_printing_are_taken_for_the_card_and_rows_that_are_none_are_counted(home: Shell) -> None:
+    other = home.folder / "bob.csv"
+    other.write_text("Count,Name,Edition,Collector Number\n3,Dusk 7,xyz,7\nmany,Dusk 8,dsk,8\n", encoding="utf-8")
+    told = home.good("collection", "trade", other, "--json").json
+    assert ([(one["name"], one["copies"]) for one in told["take"]], told["unknown"]) == ([("Dusk 7", 2)], 1)
 
 
 def test_a_want_list_is_given_as_many_copies_as_it_asks_for(home: Shell) -> None:
