@@ -95,7 +95,7 @@ def recognise(tree: Tree) -> Layout:
     have: dict[str, None] = {}
     names = data_files(tree)
     layouts = [layout for layout in all_layouts()[0] if layout.numbers()]
-    for rows in dict.fromkeys(["", *(layout.columns.rows for layout in layouts)]):
+    for rows in dict.fromkeys(layout.columns.rows for layout in layouts):
         for name in names[:_MOST_FILES]:
             with suppress(CatalogError):
                 looked = file_rows(tree, name, replace(draft, columns=DataColumns(rows=rows)), _no_remark)
@@ -367,13 +367,13 @@ class _Maker:
         others = [path for path in asked if path not in keys and path.partition(".")[0] not in keys]
         spelled = {path: folds[fold_heading(path)] for path in others if fold_heading(path) in folds}
         usual = {
-            name: next((folds[word] for word in spellings if word in folds), "")
+            name: next((folds[word] for word in spellings if word in folds), None)
             for name, spellings in SPELLINGS.items()
             if name not in self.columns
         }
         return _KeyPlan(
             spelled,
-            [(name, key) for name, key in usual.items() if key],
+            [(name, key) for name, key in usual.items() if key is not None],
             list(self.columns.items()),
             [(path, spelled.get(path, path)) for path in self.wanted],
         )

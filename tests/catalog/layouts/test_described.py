@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
-from ccgrid.catalog.layouts.described import data_files, read_tree, recognise
+from ccgrid.catalog.layouts import described
+from ccgrid.catalog.layouts.described import PATTERNS, data_files, read_tree, recognise
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.readers.json_rows import values_at
@@ -114,6 +115,13 @@ def test_a_value_of_a_million_letters_is_no_card() -> None:
     content = '{"cards": [{"Name": "' + "x" * (LONGEST_ROW + 1_000_000) + '"}]}'
     with pytest.raises(CatalogError, match="over 1 MiB"):
         rows(content, '[columns]\nrows = "cards"', name="a_json")
+
+
+def test_a_line_that_is_no_json_is_handed_on_with_its_place_and_why() -> None:
+    broken, ash = rows('{"Name": tru}\n{"Name": "Ash", "Fire": 1}\n', name="a_jsonl")
+    assert isinstance(broken, UnreadRow)
+    assert (broken.where, broken.why.partition(": ")[0]) == ("line 1", "not JSON")
+    assert isinstance(ash, Printing)
 
 
 def test_rows_that_are_no_cards_are_handed_on_with_their_place() -> None:
@@ -221,6 +229,10 @@ def test_an_id_is_the_set_and_the_number_or_else_the_name_and_the_language() -> 
     assert [row.id for row in printings(content)] == ["dragons:my-set/etude-no-3", "dragons:12a/de", "dragons:a/012"]
 
 
+def test_a_card_whose_name_has_no_letters_has_an_id_of_its_own() -> None:
+    assert [row.id for row in printings("Name,Fire\n???,1\n!!,2\n")] == ["dragons:3f3f3f", "dragons:2121"]
+
+
 def test_different_cards_under_one_id_are_distinguished_and_the_same_card_is_not_doubled(shell: Shell) -> None:
     data, own = shell.folder / "a.csv", shell.folder / "dragons.toml"
     own.write_text(DRAGONS)
@@ -272,6 +284,15 @@ def test_without_its_extra_json_written_by_hand_says_what_to_install(monkeypatch
     monkeypatch.setitem(sys.modules, "hjson", None)
     with pytest.raises(CatalogError, match=f"^set.hjson: .*{re.escape(install_command('hjson'))}"):
         printings(HJSON, name="set_hjson")
+
+
+def test_json_written_by_hand_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hjson", json)
+    monkeypatch.setattr(described, "LARGEST_DOCUMENT", 1 << 20)
+    most = '[{"Name": "Ash", "Fire": 3}]'.ljust(1 << 20)
+    assert [card.name for card in printings(most, name="set_hjson")] == ["Ash"]
+    with pytest.raises(CatalogError, match=r"^set\.hjson: over 1 MiB\. Is it the right file\?$"):
+        printings(most + " ", name="set_hjson")
 
 
 @pytest.mark.parametrize("member", ["xl/workbook.xml", "content.xml"])
@@ -332,6 +353,54 @@ def test_which_game_it_is_a_person_must_say_and_what_fits_is_named() -> None:
     assert str(caught.value) == (
         f"held: which game is it? Its fields fit --layout duelmasters ({closer}) or --layout runesofede ({other})."
     )
+
+
+def test_data_that_fit_no_layout_are_answered_with_how_to_start_one() -> None:
+    with pytest.raises(CatalogError) as caught:
+        recognise(Held(cards_csv=b"Name,Whiskers\nAsh,1\n"))
+    assert str(caught.value) == (
+        "held: which game is it? Name its layout: --layout my.toml\n"
+        "No layout has its fields. To start one: ccgrid layout new held"
+    )
+
+
+def test_three_layouts_that_fit_are_named_at_most_those_of_most_fields_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = '[[printed]]\nfield = "{}"\nzone = "top"\n'
+    texts = {game: f'game = "{game}"\nname = "{game.title()}"\n' + field.format("Fire") for game in "abcd"}
+    texts["d"] += field.format("Claws").replace("top", "left")
+    known = [parse_layout(text, "x.toml") for text in texts.values()]
+    monkeypatch.setattr(described, "all_layouts", lambda: (known, []))
+    with pytest.raises(CatalogError) as caught:
+        recognise(Held(cards_csv=b"Name,Fire,Claws\nAsh,1,2\n"))
+    fit = "--layout d (D) or --layout a (A) or --layout b (B)"
+    assert str(caught.value) == f"held: which game is it? Its fields fit {fit}."
+
+
+def test_a_field_below_a_heading_is_not_the_heading_itself() -> None:
+    text = 'game = "deep"\n[[printed]]\nfield = "stats.#"\nzone = "top"\n'
+    (row,) = printings('[{"Name": "Ash", "stats": {"#": 7, "x": 1}}]', name="a_json", text=text)
+    assert row.fields == {"stats.#": "7"}
+
+
+@pytest.mark.parametrize(("length", "is_card"), [(999, True), (1000, False)])
+def test_a_name_with_its_set_and_number_has_at_most_a_thousand_letters(length: int, is_card: bool) -> None:
+    (found,) = rows(f"{HEADER}\n{'x' * (length - 2)},A,77,3,\n")
+    assert isinstance(found, Printing) is is_card
+    assert is_card or found == UnreadRow("line 2", "its name, set and number are too long")
+
+
+def test_a_folder_without_data_files_is_refused_with_the_patterns_that_were_looked_for() -> None:
+    for columns, wanted in (('[columns]\nfiles = ["*.csv", "*.tsv"]', "*.csv, *.tsv"), ("", ", ".join(PATTERNS))):
+        with pytest.raises(CatalogError) as caught:
+            list(read_tree(Held(a_md=b"", b_md=b""), layout(columns), print))
+        assert str(caught.value) == f"held: no data file in it; looked for {wanted}."
+
+
+@pytest.mark.parametrize(("files", "where"), [(1, "line 1"), (2, "a.json, line 1")])
+def test_what_is_no_card_is_told_with_its_file_where_there_are_several(files: int, where: str) -> None:
+    content = {"a_json": b'[{"Fire": 2}]', "b_json": b'[{"Name": "Ash", "Fire": 2}]'}
+    first, *_ = read_tree(Held(**dict([*content.items()][:files])), layout(), lambda sentence: None)
+    assert first == UnreadRow(where, "it has no name")
 
 
 def test_a_list_of_sets_may_number_them_where_cards_have_their_collector_numbers() -> None:
@@ -501,6 +570,8 @@ def test_numbers_that_no_card_has_are_reported() -> None:
     assert read('[{"Name": "Ash", "Text": "x"}]', name="a_json")[1] == [output]
     assert read('[{"Name": "Ash", "Text": "x"}, {"Name": "Bee", "Fire": 1}]', name="a_json")[1] == []
     assert read("[]", name="a_json")[1] == []
+    two = DRAGONS + '[[printed]]\nfield = "Claws"\nzone = "left"\n'
+    assert read('[{"Name": "Ash"}]', name="a_json", text=two)[1] == [output.replace("'Fire'", "'Fire', 'Claws'")]
 
 
 def test_a_file_with_none_of_the_columns_is_refused_and_its_columns_are_named() -> None:
