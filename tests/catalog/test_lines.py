@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccgrid.catalog.holding import LANGUAGES, language_code
 from ccgrid.catalog.lines import (
+    ABOUT,
+    DECK,
     WrittenCard,
     fullest,
     heading_of,
@@ -425,6 +428,43 @@ def test_a_number_alone_is_no_set_without_a_sign() -> None:
 
 def test_a_comment_is_no_number() -> None:
     assert [is_comment(line) for line in ("# 7 cards", "#main", "// Ants", "#146 M10")] == [True, True, True, False]
+
+
+IN_DECK = """deck, main, mainboard, main deck, maindeck, cards, commander, commanders, companion, creature, creatures,
+land, lands, basic lands, instant, instants, sorcery, sorceries, artifact, artifacts, enchantment, enchantments,
+planeswalker, planeswalkers, battle, battles, spells, other spells, instants and sorceries, pokémon, trainer, energy,
+monsters, traps, legend, champion, battlefields, runes, leader, units"""
+BESIDE = "sideboard, side, side deck, maybeboard, considering, tokens, display commander"
+
+
+@pytest.mark.parametrize("words", IN_DECK.replace("\n", " ").split(", "))
+def test_the_headings_of_lists_are_no_cards_and_what_stands_under_them_is_in_the_deck(words: str) -> None:
+    for written in (words, f"// {words.title()} (12)", f"[{words.upper()}]", f"# {words}:", f"{words} 7 cards:"):
+        assert heading_of(written) == words, written
+    assert words in DECK
+    assert not WrittenCard("Ant", part=words).is_beside
+
+
+@pytest.mark.parametrize("words", [*BESIDE.split(", "), "sb"])
+def test_what_stands_under_these_headings_is_beside_the_deck(words: str) -> None:
+    assert heading_of(words) == (None if words == "sb" else words)
+    assert heading_of(f"[{words}]") == words
+    assert WrittenCard("Ant", part=words).is_beside
+
+
+@pytest.mark.parametrize("words", ["about", "metadata", "my cards", "ant"])
+def test_other_words_are_headings_in_brackets_alone_but_those_about_the_list(words: str) -> None:
+    assert heading_of(words) == (words if words in ABOUT else None)
+    assert heading_of(f"[{words}]") == words
+    assert not WrittenCard("Ant", part=words).is_beside
+
+
+def test_short_forms_that_are_rather_sets_are_no_languages() -> None:
+    for word in ("cs", "ct", "he", "la", "ar", "sa", "ph", "por"):
+        assert language_code(word) in LANGUAGES, word
+        assert not is_mark(word), word
+    for word in ("de", "German", "NM", "near mint", "FOIL", "etched", "Signed", "Playset", "playsets"):
+        assert is_mark(word), word
 
 
 def test_a_sideboard_is_reported() -> None:
