@@ -394,3 +394,42 @@ def test_of_other_games_than_are_wanted_no_name_is_offered() -> None:
             Resolver(Misspelt(GRIFFINS), games=games).resolve(Row(name="Grxffxm"))
     assert "Did you mean: 'Griffin'?" not in refusal(GRIFFINS, "Griffim", games=("arcadia",))
     assert refusal(GRIFFINS, "Griffim", games=("arcadia",)).endswith("Did you mean: GRIFFIN?")
+
+
+@pytest.mark.parametrize(
+    "said", [{"set_code": "old"}, {"set_name": "Old Dusk"}, {"number": "2"}, {"ids": (("mtgo", "8"),)}]
+)
+def test_a_set_and_a_number_in_the_cell_of_the_name_count_where_the_row_says_nothing_else(said: dict[str, Any]) -> None:
+    resolver = Resolver(Shelf(card("dsk", "7", "Ant"), card("old", "9", "Bee")))
+    assert resolver.find(Row(name="dsk 7"))[1].card == card("dsk", "7", "Ant")
+    assert resolver.read(Row(name="dsk 7", **said)) == Row(name="dsk 7", **said)
+
+
+def test_a_word_beside_a_name_that_no_card_has_is_not_what_is_missed() -> None:
+    assert matched(card("dsk", "7", "Ant"), name="Quxyzzy", more=("12",)).reason == "no card has a similar name"
+
+
+def test_of_several_sets_that_an_app_may_mean_by_a_name_none_is_taken() -> None:
+    years = [card(f"c{year}", "7", "Ant", set_name=f"Commander 20{year}") for year in (11, 12)]
+    said = {"name": "Ant", "set_name": "Commander", "number": "7"}
+    match = matched(years[0], card("dsk", "7", "Ant"), **said)
+    assert (match.card, match.how) == (years[0], "number")
+    match = matched(*years, **said)
+    assert (match.card, match.candidates) == (None, ("c11/7", "c12/7"))
+
+
+def test_the_likely_card_has_the_only_name_that_is_a_few_letters_away() -> None:
+    ants = card("dsk", "7", "Giant Ant"), card("dsk", "9", "Giant Ant", game="pokemon", id="other")
+    assert Resolver(Shelf(*ants[:1])).likely(Row(name="Gaint Ant")) == ants[0]
+    assert Resolver(Shelf(*ants)).likely(Row(name="Gaint Ant")) is None, "two games have it"
+    assert Resolver(Shelf(*ants)).likely(Row(name="Gaint Ant", number="9")) == ants[1], "the number tells which"
+    assert Resolver(Shelf(*ants)).likely(Row(name="Quxyzzy")) is None
+
+
+def test_a_line_with_a_name_somewhere_in_it_offers_that_card_and_the_longest_name_first() -> None:
+    held = card("dsk", "7", "Giant Ant"), card("dsk", "8", "Old Giant Ant")
+    line = "my very own Giant Ant copy"
+    match = matched(*held, name=line, written=line)
+    assert (match.card, match.candidates) == (None, ("dsk/7",))
+    line = "my very Old Giant Ant copy"
+    assert matched(*held, name=line, written=line).candidates == ("dsk/8",)

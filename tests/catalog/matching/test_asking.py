@@ -1,0 +1,227 @@
+"""What a row says of a card, and which printing of those that fit it is taken."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from helpers.small_shelf import card
+
+from ccgrid.catalog.lines import WrittenCard
+from ccgrid.catalog.matching.asking import (
+    MatchResult,
+    Row,
+    SetNames,
+    best,
+    best_of_each_game,
+    candidate_ids,
+    finish_of_id,
+    is_of,
+    is_special,
+    likeliest,
+    says_rarity,
+    with_candidates,
+    with_cell,
+    with_reading,
+)
+
+RARITIES = {
+    **{"c": "common", "r": "rare", "sr": "super-rare", "ur": "ultra-rare", "scr": "secret-rare"},
+    **{"utr": "ultimate-rare", "gr": "ghost-rare", "gur": "gold-rare", "gscr": "gold-secret-rare", "sp": "short-print"},
+    **{"pscr": "prismatic-secret-rare", "plscr": "platinum-secret-rare", "upr": "ultra-parallel-rare"},
+    **{"cr": "collector-s-rare", "qcscr": "quarter-century-secret-rare", "msr": "mosaic-rare", "sfr": "starfoil-rare"},
+}
+
+
+@pytest.mark.parametrize(("code", "rarity"), RARITIES.items())
+def test_a_rarity_is_said_by_its_name_or_its_code(code: str, rarity: str) -> None:
+    ant = card("lob", "1", "Ant", id=f"yugioh:lob-001/{rarity}", game="yugioh")
+    for said in (code, code.upper(), rarity, rarity.replace("-", " ").title()):
+        assert says_rarity(Row(rarity=said), ant), said
+    for other in ("", "zz", "common" if code != "c" else "rare"):
+        assert not says_rarity(Row(rarity=other), ant), other
+
+
+# --- sets ---
+
+CODES = {"DSK": "Dusk", "akh": "Amonkhet", "lea": "Alpha", "03Phoenix": "Rise", "1ED": "First", "": "Loose"}
+
+
+@pytest.mark.parametrize(
+    ("said", "codes"),
+    [
+        ({"set_code": "dsk"}, ("DSK",)),
+        ({"set_code": " DSK "}, ("DSK",)),
+        ({"set_code": "dusk"}, ("DSK",)),
+        ({"set_name": "dsk"}, ("DSK",)),
+        ({"set_name": "Dusk"}, ("DSK",)),
+        ({"set_code": "dsk", "set_name": "Amonkhet"}, ("DSK",)),
+        ({"set_code": "1E"}, ("lea",)),
+        ({"set_code": "zzz"}, ()),
+        ({"set_name": "Amonkhet (AKH)"}, ("akh",)),
+        ({"set_name": "Something [akh]"}, ("akh",)),
+        ({"set_name": "Something (ZZZ)"}, ()),
+        ({"set_name": "AKH: Something"}, ("akh",)),
+        ({"set_name": "ZZ01: Amonkhet"}, ("akh",)),
+        ({"set_name": "ZZ01: Something"}, ()),
+        ({"set_name": "Phoenix"}, ("03Phoenix",)),
+        ({"set_name": "ed"}, ()),  # too short to be what is left of a code
+        ({"number": "DSK-001"}, ("DSK",)),
+        ({"number": "ZZZ-001"}, ()),
+        ({"number": "DSK-001", "set_code": "akh"}, ("akh",)),
+        ({}, ()),
+    ],
+)
+def test_the_set_of_a_row_is_told_by_its_code_its_name_or_its_number(
+    said: dict[str, str], codes: tuple[str, ...]
+) -> None:
+    names = SetNames(CODES.items())
+    found = names.sets_of(Row(**said))
+    assert found.codes == codes
+    assert names.sets_of(Row(**said)) == found
+    wanted = said.get("set_code") or said.get("set_name") or ("dsk" if codes else "")
+    assert found.said == wanted
+
+
+def test_a_word_is_a_card_s_game_or_its_set_by_code_older_code_or_name() -> None:
+    ant = card("lea", "7", "Ant", set_name="Limited Edition Alpha", game="mtg")
+    for word in ("mtg", "MTG", "lea", "1E", "Alpha", "limited edition alpha"):
+        assert is_of(ant, word), word
+    for word in ("leb", "2E", "Beta", "vtes"):
+        assert not is_of(ant, word), word
+    dusk = card("DSK", "7", "Ant", set_name="Dusk")
+    assert [is_of(dusk, word) for word in ("dsk", "DUSK", "The Dusk Edition", "Dawn")] == [True, True, True, False]
+    loose = card("", "7", "Ant", set_name="", game="vtes")
+    assert [is_of(loose, word) for word in ("vtes", "lea", "-")] == [True, False, False]
+
+
+# --- which printing ---
+
+
+@pytest.mark.parametrize(
+    ("printing", "special"),
+    [
+        (("mtg", "m10", "Magic 2010", "146"), False),
+        (("mtg", "pm10", "Magic 2010", "146"), True),
+        (("vtes", "pm10", "Camarilla", "146"), False),
+        (("mtg", "p02", "Portal Second Age", "1"), False),
+        (("mtg", "m10", "Magic 2010", "146s"), True),
+        (("mtg", "m10", "Magic 2010", "★1"), True),
+        (("vtes", "x", "Prerelease Cards", "1"), True),
+    ],
+)
+def test_a_promo_is_told_by_the_name_and_the_code_of_its_set_or_a_mark(
+    printing: tuple[str, str, str, str], special: bool
+) -> None:
+    assert is_special(*printing) is special
+
+
+ANT = card("dsk", "7", "Ant", released="2001-01-01")
+ORDER = [
+    (card("dsk", "7", "Ant", id="yugioh:x/rare", released="2009-01-01"), {"rarity": "rare"}),
+    (card("dsk", "7", "Ant", lang="it", released="2009-01-01"), {"language": "it"}),
+    (ANT, {}),
+    (card("tmp", "9", "Ant", lang="de", released="1990-01-01"), {"language": "de"}),
+]
+
+
+@pytest.mark.parametrize(("first", "said"), ORDER)
+def test_what_a_row_says_counts_before_the_earliest(first: Any, said: dict[str, str]) -> None:
+    assert best(Row(**said), [one for one, _ in ORDER]) == first
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (card("dsk", "7", "Ant"), card("old", "7", "Ant", lang="fr", released="1990-01-01")),  # English
+        (card("dsk", "7", "Ant"), card("pdsk", "7", "Ant", released="1990-01-01")),  # no promo
+        (card("old", "9", "Ant", released="1990-01-01"), card("dsk", "1", "Ant")),  # the earliest
+        (card("dsk", "9", "Ant", id="z"), card("dsk", "10a", "Ant", id="a")),  # the lowest number
+        (card("dsk", "x", "Ant", id="a"), card("dsk", "", "Ant", id="b")),
+    ],
+)
+def test_of_printings_the_english_ordinary_earliest_and_lowest_is_taken(first: Any, second: Any) -> None:
+    assert best(Row(), [second, first]) == best(Row(), [first, second]) == first
+
+
+def test_in_each_game_what_may_be_in_the_deck_comes_first_then_what_is_legal() -> None:
+    early, legal, bee = (
+        card("old", "1", "Ant", released="1990-01-01", legal=False),
+        card("dsk", "2", "Ant"),
+        card("x", "1", "Ant", game="arcadia"),
+    )
+    assert best_of_each_game(Row(), [early, legal, bee]) == [bee, early]
+    assert best_of_each_game(Row(), [early, legal, bee], frozenset()) == [bee, legal]
+    assert best_of_each_game(Row(), [early, legal, bee], frozenset([early.id])) == [bee, early]
+
+
+def test_the_likeliest_card_has_the_name_that_is_most_like_the_row_s() -> None:
+    held = [card("dsk", str(number), name) for number, name in enumerate(("Bee", "Giant Ant", "Giant Aunt"))]
+    assert likeliest(Row(name="Giant Annt"), held) in held[1:]
+    assert likeliest(Row(name="Beee"), held) == held[0]
+    assert likeliest(Row(name="Beee"), held[1:2]) == held[1]
+
+
+def test_three_cards_are_named_at_most_each_once_and_the_one_that_was_taken_first() -> None:
+    held = [card("dsk", str(number), "Ant") for number in (1, 2, 3, 4)]
+    assert candidate_ids([held[0], *held]) == ("dsk/1", "dsk/2", "dsk/3")
+    found = MatchResult(held[3], "fuzzy", candidates=("dsk/1", "dsk/4", "dsk/2", "dsk/3"))
+    assert with_candidates(found) == ("dsk/4", "dsk/1", "dsk/2")
+    assert with_candidates(found._replace(card=None)) == ("dsk/1", "dsk/4", "dsk/2")
+
+
+def test_the_second_id_of_a_card_at_mtgo_is_that_of_the_foil() -> None:
+    ant = card("dsk", "7", "Ant", ids="scryfall:9 mtgo:501 mtgo:502")
+    said = [("mtgo", "501"), ("mtgo", "502"), ("scryfall", "9"), ("arena", "502")]
+    assert [finish_of_id(ant, kind, value) for kind, value in said] == ["", "foil", "", ""]
+
+
+def test_an_id_of_a_foil_says_the_finish_of_copies_without_one() -> None:
+    row = Row(amounts=(("normal", 2), ("etched", 1)))
+    assert MatchResult(ANT, "id", finish="foil").finished(row).amounts == (("foil", 2), ("etched", 1))
+    assert MatchResult(ANT, "id").finished(row) is row
+
+
+# --- what stands in a line, and in the cell of a name ---
+
+
+def test_a_row_of_a_list_is_what_its_line_says_with_what_it_is_sorted_by_as_a_note() -> None:
+    assert with_reading(Row(7, "raw"), WrittenCard("Ant"))[:8] == (7, "raw", (("normal", 1),), "Ant", "", "", "", ())
+    line = WrittenCard("Ant", 3, "foil", ("mtg", "DSK"), "7", "mint", "de", ("red", "signed"), "sb")
+    row = with_reading(Row(7, "raw"), line)
+    assert (row.amounts, row.name, row.set_code, row.number) == ((("foil", 3),), "Ant", "dsk", "7")
+    assert (row.condition, row.language, row.note, row.more) == ("mint", "de", "red", ("mtg",))
+    assert (row.beside, with_reading(Row(), WrittenCard("Ant")).beside, Row().beside) == (True, False, False)
+    assert row.details != Row().details
+
+
+@pytest.mark.parametrize(
+    ("row", "read", "expected"),
+    [
+        ({}, {}, {"amounts": (("normal", 1),)}),
+        ({}, {"copies": 3, "finish": "foil"}, {"amounts": (("foil", 3),)}),
+        ({"amounts": (("normal", 2),)}, {"copies": 2}, {}),
+        ({"amounts": (("normal", 2),)}, {"copies": 3}, {"more": ("3",)}),
+        ({"amounts": (("normal", 2),)}, {"finish": "foil"}, {"amounts": (("foil", 2),)}),
+        ({"amounts": (("etched", 2),)}, {"finish": "foil"}, {"more": ("foil",)}),
+        ({}, {"beside": ("dsk",)}, {"set_code": "dsk"}),
+        ({"set_code": "old"}, {"beside": ("dsk",)}, {"set_code": "old", "more": ("dsk",)}),
+        ({"set_name": "Old"}, {"beside": ("dsk",)}, {"set_name": "Old", "more": ("dsk",)}),
+        ({}, {"beside": ("other",)}, {"more": ("other",)}),
+        (
+            {},
+            {"number": "7", "condition": "mint", "language": "de"},
+            {"number": "7", "condition": "mint", "language": "de"},
+        ),
+        ({"number": "7"}, {"number": "7"}, {"number": "7"}),
+        ({"number": "8"}, {"number": "7"}, {"number": "8", "more": ("7",)}),
+        ({"language": "de"}, {"language": "it"}, {"language": "de", "more": ("it",)}),
+        ({}, {"tags": ("red",)}, {"more": ("red",)}),
+    ],
+)
+def test_the_cell_of_a_name_fills_in_what_other_cells_leave_open_and_the_rest_has_to_be_so(
+    row: dict[str, Any], read: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    is_place: Callable[[str], bool] = {"dsk", "old"}.__contains__
+    found = with_cell(Row(name="whole", **row), WrittenCard("Ant", **read), is_place)
+    amounts = {"amounts": row.get("amounts", (("normal", 1),))}
+    assert found == Row(**{"name": "Ant", **amounts, **expected})
