@@ -14,6 +14,8 @@ from ccgrid.catalog.scan.learning import (
     ROWS,
     AcceptedCard,
     accepted_card,
+    form_of,
+    frame_likeness,
     frame_places,
     likeness,
     majority,
@@ -112,6 +114,85 @@ def test_places_are_recognised_by_kinds_of_frames() -> None:
         (1, top, 2, 2),
         (1, left, 1, 2),
     ]
+
+
+def test_a_place_is_kept_to_a_tenth_of_a_per_cent_with_the_size_of_the_short_text_there() -> None:
+    short = SeenText(10.02, 8.02, 4.44, 3.33, tuple(TextReading("4", sure) for sure in (0.9, 0.8)))
+    long = replace(short, x=10.0, readings=short.readings[:1], width=40.0)
+    far = replace(short, y=8.04 + 2, width=9.0)
+    read = ScannedCard("", (number(4, 10.04, 8.04), number(149, 86.26, 95.26, "#149")), (), (long, far, short))
+    card = accepted_card(read, entered("149", top_left="4"), by_person=True)
+    assert card.places == (
+        NumberPlace("bottom-right", 86.3, 95.3, "####", True),
+        NumberPlace("top-left", 10.0, 8.0, "#", False, 4.4, 3.3),
+    )
+
+
+def test_of_two_equal_numbers_of_a_zone_one_that_was_seen_once_teaches_one_place() -> None:
+    read = ScannedCard("", (number(4, 10, 8),))
+    assert where(accepted_card(read, entered(top_left="4, 4"), by_person=True)) == [("top-left", 10, 8)]
+
+
+@pytest.mark.parametrize("raw", ["257 of 500", " 257 OF 500 "])
+def test_a_form_has_signs_for_digits_and_letters_but_the_word_before_the_total(raw: str) -> None:
+    assert form_of(raw) == "### of ###"
+    assert form_of("3 Ra 14") == "# A ##"
+
+
+def test_places_of_one_zone_far_from_each_other_are_two_and_so_are_those_of_two_zones() -> None:
+    low, high, other = (
+        NumberPlace("left", 8, 70, "#"),
+        NumberPlace("left", 8, 30, "#"),
+        NumberPlace("top", 8, 30, "#"),
+    )
+    cards = [AcceptedCard("", {}, (low, high)), AcceptedCard("", {}, (low, other))]
+    assert [(one.place, one.seen) for one in frame_places(cards)] == [(other, 1), (low, 2), (high, 1)]
+
+
+def test_what_half_of_the_copies_show_in_doubt_leaves_other_zones_certain() -> None:
+    sure, unsure = {"top": [(4, 0.99)]}, {"top": [(4, 0.99)], "left": [(None, 0.3)]}
+    assert majority([AcceptedCard("", sure), AcceptedCard("", unsure)]) == {"top": (4,)}
+    assert majority([AcceptedCard("", sure), AcceptedCard("", unsure), AcceptedCard("", unsure)]) == {}
+
+
+def test_what_a_person_entered_is_certain_and_what_was_read_is_as_sure_as_it_was() -> None:
+    read = ScannedCard("", (number(4, 10, 8, sure=0.87654), number(9, 90, 92)), (ScanDoubt(50, 8, "top", 7),))
+    assert accepted_card(read, entered(top_left="3, 5"), by_person=True).numbers == {"top-left": [(3, 1.0), (5, 1.0)]}
+    assert accepted_card(read, entered(), by_person=False).numbers == {
+        **{"top-left": [(4, 0.877)], "bottom-right": [(9, 0.95)], "top": [(7, 0.3)]}
+    }
+
+
+@pytest.mark.parametrize(
+    ("doubt", "is_kept"),
+    [
+        (ScanDoubt(11, 8, "top-left", 7), False),  # the number that was read there
+        (ScanDoubt(12, 8, "top-left", 7), True),  # two per cent away is another place
+        (ScanDoubt(10, 10, "top-left", 7), True),
+        (ScanDoubt(10, 9, "left", 7), True),  # in a zone that has no number of its own
+    ],
+)
+def test_a_doubt_about_a_number_that_was_read_in_its_zone_counts_for_nothing(doubt: ScanDoubt, is_kept: bool) -> None:
+    read = ScannedCard("", (number(4, 10, 8), number(9, 90, 92)), (doubt,))
+    card = accepted_card(read, entered(), by_person=False)
+    assert ((7, 0.3) in card.numbers.get(doubt.zone, ())) is is_kept
+
+
+def test_the_numbers_of_a_zone_are_in_order_with_what_nobody_could_read_first() -> None:
+    card = AcceptedCard("", {"top": [(3, 0.5), (None, 0.5), (0, 0.8)]})
+    assert card.numbers_in("top") == ((None, 0, 3), 0.2)
+    assert card.numbers_in("left") == ((), 1)
+
+
+def test_the_rim_of_a_fingerprint_is_the_frame_and_its_inside_tells_cards_apart() -> None:
+    card = bytes(17 * at % 251 for at in range(SIZE))
+    for at in range(COLUMNS * ROWS):
+        row, column = divmod(at, COLUMNS)
+        other = bytes([*card[:at], (card[at] + 100) % 256, *card[at + 1 :]])
+        in_frame = row in (0, 1, ROWS - 2, ROWS - 1) or column in (0, COLUMNS - 1)
+        within = 2 <= row < ROWS - 2 and 2 <= column < COLUMNS - 2
+        assert (frame_likeness(card, other) < 1) is in_frame, (row, column)
+        assert (likeness(card, other) < likeness(card, card)) is within, (row, column)
 
 
 # --- reading with what was learned ------------------------------------------------------------------------------------

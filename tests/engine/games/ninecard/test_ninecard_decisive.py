@@ -55,6 +55,51 @@ def test_a_creature_that_could_not_be_paid_is_not_held_against_anybody():
     assert "could have" not in say(decisive_turn(positions, moves).words)
 
 
+@pytest.mark.parametrize(
+    ("own", "others", "said"),
+    [
+        ({}, {}, "It took 3 life (all of it through c, where nobody stood)."),
+        ({"a1": (3, 1)}, {"a1": (3, 1)}, "nobody stood) and 1 creature; it cost Ann 1 creature."),
+        ({"a1": (3, 1), "b2": (1, 1)}, {"a1": (3, 1), "b1": (1, 1)}, "and 2 creatures; it cost Ann 2 creatures."),
+    ],
+)
+def test_the_creatures_that_both_lost_are_counted(own, others, said):
+    ann, bob = side(life=20, c1=(9, 9), **own), side(life=3, deck=(SPARK,) * 9, **others)
+    attacks = [f"attack {cell}" for cell in (*own, "c1")]
+    positions, moves = course(table(ann, bob, turn=3), "assault Bob", *attacks)
+    assert f"{said} It ended the game." in say(decisive_turn(positions, moves).words)
+
+
+def test_life_that_was_taken_through_a_creature_is_not_said_to_have_come_through_an_open_column():
+    ann, bob = side(life=20, c1=(9, 9)), side(life=3, deck=(SPARK,) * 9, c1=(1, 1))
+    positions, moves = course(table(ann, bob, turn=3), "assault Bob", "attack c1")
+    said = "Ann assaulted Bob. It took 3 life and 1 creature. It ended the game."
+    assert say(decisive_turn(positions, moves).words) == said
+
+
+def test_an_assault_without_an_attack_took_nothing():
+    ann = side((SPARK,) * 5, deck=(SPARK,) * 9, life=20, c1=(9, 9))
+    bob = side((WALL,) * 5, deck=(SPARK,) * 9, life=12)
+    positions, moves = course(table(ann, bob, turn=3), "assault Bob", "end", "assault Ann", "end")
+    assert say(decisive_turn(positions, moves).words) == (
+        "Ann assaulted Bob. It took nothing. "
+        "From then on Ann stayed ahead: energy (with hands) 5 to 1, creatures 1 to 0, life 20 to 12."
+    )
+
+
+def test_a_turn_that_did_not_end_the_game_says_what_the_winner_had_more_of_from_then_on():
+    ann = side((SPARK,) * 5, deck=(SPARK,) * 9, life=20, c1=(9, 9))
+    bob = side((DRAKE,) * 5, deck=(DRAKE,) * 9, life=12, b3=(0, 1))
+    first, second = ("assault Bob", "attack c1", "end"), ("assault Ann", "end", "discard Amber Drake")
+    positions, moves = course(table(ann, bob, turn=3), *first, *second, "assault Bob", "attack c1")
+    turn = decisive_turn(positions, moves)
+    assert (turn.number, turn.first, turn.last) == (3, 0, 2)
+    assert say(turn.words) == (
+        "Ann assaulted Bob. It took 9 life (all of it through c, where nobody stood). "
+        "From then on Ann stayed ahead: energy (with hands) 5 to 0, life 20 to 3."
+    )
+
+
 def test_what_the_winner_has_more_of_is_named_with_what_counts_most_first():
     state = table(side((SPARK,), energy=8, life=30), side((DRAKE,), energy=1, life=20, a1=(1, 1)))
     assert advantages(state, 0) == [Advantage("energy", 9, 1), Advantage("life", 30, 20)]
@@ -66,6 +111,11 @@ def test_chances_are_even_between_equals_and_none_for_who_is_out():
     out = replace(side(), is_out=True)
     assert chances(table(side(), side(), out))[2] == 0
     assert sum(chances(table(side(energy=4), side(), side(life=9)))) == pytest.approx(1)
+    strong, stronger = (chances(table(side(energy=energy), side(life=30)))[0] for energy in (0, 4))
+    assert 0.5 < strong < stronger < 1
+    for better, worse in ((side(a1=(3, 9)), side(b1=(3, 3))), (side(a1=(5, 3)), side(b1=(3, 3)))):
+        assert chances(table(better, worse))[0] > 0.5
+    assert chances(table(side(life=1), side(life=0)))[0] > 0.5
 
 
 def test_a_game_that_nobody_won_alone_has_no_such_turn():
