@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
@@ -167,10 +168,8 @@ def _bytes(path: Path) -> int:
 def _free(path: Path) -> int | None:
     """What is free on the disk on which a path is, or would be."""
     for folder in (path, *path.absolute().parents):
-        try:
+        with suppress(OSError):
             return shutil.disk_usage(folder).free
-        except OSError:
-            continue
     return None
 
 

@@ -420,6 +420,17 @@ def test_versions_are_those_that_are_installed() -> None:
         assert versions[name] == version(name)
 
 
+def test_a_system_that_does_not_say_its_release_is_named_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service.platform, "release", str)
+    assert service.run_checks(None).versions["system"] == service.platform.system()
+
+
+def test_a_place_that_nobody_named_is_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CCGRID_DB", raising=False)
+    (found,) = (place for place in service.file_locations(None) if place.what == "catalogue")
+    assert found.to_dict()["said_by"] is None
+
+
 def test_a_library_that_is_not_there_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
     def without_rich(name: str) -> str:
         if name == "rich":
