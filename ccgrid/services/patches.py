@@ -223,9 +223,7 @@ def _patch_numbers(numbers: Any, where: str) -> Iterator[PatchNumber]:
         yield PatchNumber(**number)
 
 
-def import_patch(
-    path: Path, database: Path | None, waiting: Callable[[], None], *, dry_run: bool = False
-) -> PatchReport:
+def import_patch(path: Path, database: Path | None, waiting: Callable[[], None], *, dry_run: bool) -> PatchReport:
     """Fills in the numbers that cards lack, as one change that can be undone.
 
     Raises CatalogError where the file is no patch, or the catalogue has no card of its game.

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import Card
+from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.scan.result import Recognition, contradictions
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.store.lookup import StoreLookup
 from ccgrid.services import scanning
 from ccgrid.services.catalogue import open_catalogue
+from ccgrid.services.patches import Patch, PatchedCard, PatchNumber, read_patch
 
 LAYOUT = """
 format = 1
@@ -198,6 +199,37 @@ def test_a_patch_says_of_each_number_how_often_it_was_seen(pips: Shell, patch: P
     }
 
 
+def test_a_patch_is_shown_to_scripts_as_it_is_written(pips: Shell, monkeypatch) -> None:
+    scan(pips, monkeypatch, (DRAKE, seen(4)), (HERON, column(3, 6, sure=0.97)))
+    assert pips.good("layout", "patch", "pips", "--json").json == {
+        "patch": "pips",
+        "cards": [
+            {"id": DRAKE, "name": "Amber Drake", "zones": {"top": [{"number": 4, "seen": 1}]}},
+            {
+                **{"id": HERON, "name": "Brass Heron"},
+                "zones": {"left": [{"number": 3, "seen": 1}, {"number": 6, "seen": 1}]},
+            },
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("lacking", "numbers", "corrected"), [(False, (7, 2), False), (True, (7, 2), True), (True, (6, 2), False)]
+)
+def test_a_zone_gets_more_numbers_where_the_data_lack_some_and_the_others_agree(
+    pips: Shell, lacking: bool, numbers: tuple[int, ...], corrected: bool
+) -> None:
+    if lacking:
+        pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
+    listed = ", ".join(f"{{ number = {number}, seen = 1 }}" for number in numbers)
+    file = pips.folder / "patch.toml"
+    file.write_text(
+        f'format = 1\npatch = "pips"\n[[card]]\nid = "{WOLF}"\nname = "Cinder Wolf"\ntop-left = [{listed}]\n'
+    )
+    report = pips.good("import", file, "--json").json
+    assert (report["corrected"], report["differ"]) == (([WOLF], []) if corrected else ([], [WOLF]))
+
+
 def test_others_take_a_patch_over_and_one_undo_takes_it_back(pips: Shell, patch: Path) -> None:
     before = cards(pips)
     report = pips.good("import", patch, "--json").json
@@ -265,6 +297,48 @@ def test_a_file_that_is_no_patch_is_refused_in_a_line(pips: Shell, text: str, sa
     (pips.folder / "patch.toml").write_text(text)
     result = pips("import", pips.folder / "patch.toml")
     assert (result.status, said in result.err, len(result.err.splitlines()) < 3) == (3, True, True), result
+
+
+ONE_CARD = 'format = 1\npatch = "pips"\n[[card]]\nid = "a"\nname = "b"\n'
+HAS = ": the patch has "
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('patch = "pips"', f"{HAS}no line 'format = 1' or no line 'patch = \"GAME\"'."),
+        ('format = 1\npatch = "pips"\nmore = 1', f"{HAS}an unknown key 'more'."),
+        ('format = 1\npatch = "pips"\ncard = 3', f"{HAS}cards that are no [[card]] tables."),
+        ('format = 1\npatch = "pips"\ncard = [3]', f"{HAS}a card without id or name."),
+        ('format = 1\npatch = "pips"\n[[card]]\nname = "b"', f"{HAS}a card without id or name."),
+        ('format = 1\npatch = "pips"\n[[card]]\nid = 3\nname = "b"', f"{HAS}a card without id or name."),
+        (f"{ONE_CARD}middle = 3", f"{HAS}an unknown key 'middle' for 'a'."),
+        (f"{ONE_CARD}top = []", f"{HAS}no list of {{ number, seen }} in top of 'a'."),
+        (f"{ONE_CARD}top = [{{ number = 1 }}]", f"{HAS}no {{ number, seen }} in top of 'a'."),
+        (f"{ONE_CARD}top = [{{ number = 1, seen = true }}]", f"{HAS}no {{ number, seen }} in top of 'a'."),
+        (f"{ONE_CARD}top = [{{ number = 1, seen = 1, x = 1 }}]", f"{HAS}no {{ number, seen }} in top of 'a'."),
+        (f"{ONE_CARD}top = [{{ number = 11, seen = 1 }}]", f"{HAS}a number that cannot be in top of 'a'."),
+        (f"{ONE_CARD}top = [{{ number = -1, seen = 1 }}]", f"{HAS}a number that cannot be in top of 'a'."),
+        (f"{ONE_CARD}top = [{{ number = 1, seen = 0 }}]", f"{HAS}a number that cannot be in top of 'a'."),
+        (f"{ONE_CARD}top = [{{ number = 1, seen = [[1]] }}]", ": the patch is nested too deeply to be read."),
+        (
+            f"{ONE_CARD}a.b.c.d.e.f = 1",
+            ", line 6: the patch has a key of more than 5 parts: no table is nested that deep.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_patch_is_said_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "patch.toml"
+    file.write_text(text)
+    with pytest.raises(CatalogError) as caught:
+        read_patch(file)
+    assert str(caught.value) == f"{file}{said}"
+
+
+def test_the_lowest_and_the_highest_number_may_be_in_a_patch(tmp_path: Path) -> None:
+    file = tmp_path / "patch.toml"
+    file.write_text(f"{ONE_CARD}top = [{{ number = 0, seen = 1 }}, {{ number = 10, seen = 2 }}]")
+    assert read_patch(file) == Patch("pips", (PatchedCard("a", "b", {"top": (PatchNumber(0, 1), PatchNumber(10, 2))}),))
 
 
 def test_a_patch_of_a_game_that_is_not_there_is_refused(pips: Shell) -> None:
