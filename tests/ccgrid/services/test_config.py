@@ -1,13 +1,25 @@
 """Default settings: an option comes before the environment, the environment before the file."""
 
+import os
 import sys
 from pathlib import Path
+from unittest import mock
 
 import platformdirs
 import pytest
 from helpers.catalogues import Shell, rows
 
-from ccgrid.services.config import SETTINGS, config_path
+from ccgrid.catalog.card import CatalogError, NoSuchNameError
+from ccgrid.services.config import (
+    SETTINGS,
+    check_setting,
+    config_path,
+    defaults,
+    read_config,
+    set_environment,
+    settings_json,
+    state_folder,
+)
 
 
 def settings(shell: Shell) -> dict[str, tuple[str | None, str]]:
@@ -16,10 +28,12 @@ def settings(shell: Shell) -> dict[str, tuple[str | None, str]]:
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these have platformdirs itself")
-@pytest.mark.parametrize("own", ["", "/tmp/own"])
-def test_the_file_is_where_the_platform_keeps_settings(monkeypatch: pytest.MonkeyPatch, own: str) -> None:
+@pytest.mark.parametrize("own", [None, "", " ", "/tmp/own"])
+def test_the_file_is_where_the_platform_keeps_settings(monkeypatch: pytest.MonkeyPatch, own: str | None) -> None:
     monkeypatch.delenv("CCGRID_CONFIG", raising=False)
-    monkeypatch.setenv("XDG_CONFIG_HOME", own)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    if own is not None:
+        monkeypatch.setenv("XDG_CONFIG_HOME", own)
     assert config_path() == platformdirs.user_config_path("ccgrid", appauthor=False) / "config.toml"
 
 
@@ -108,3 +122,112 @@ def test_colour_is_off_where_nobody_wants_it(shell: Shell, monkeypatch: pytest.M
 
 def test_every_setting_says_what_it_is() -> None:
     assert all(one.about and one.variable for one in SETTINGS)
+
+
+def test_notes_are_kept_where_the_variable_says_else_where_the_platform_keeps_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CCGRID_STATE", "/tmp/state")
+    assert state_folder() == Path("/tmp/state")
+    monkeypatch.delenv("CCGRID_STATE")
+    assert state_folder() == platformdirs.user_state_path("ccgrid", appauthor=False)
+
+
+ALL = {one.name: f"my {one.name}" for one in SETTINGS}
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        *((words, {"game"}) for words in ("simulate", "arena", "rules", "learn", "puzzle", "deck new")),
+        ("play", {"game", "players"}),
+        ("collection add", {"language"}),
+        *((words, {"think"}) for words in ("advise", "analyze")),
+        ("show", set()),
+    ],
+)
+def test_each_command_takes_its_own_settings_and_all_take_the_catalogue(command: str, names: set[str]) -> None:
+    with mock.patch.dict(os.environ, clear=True):
+        found = defaults(ALL, [command])
+        assert defaults({}, [command]) == {}
+    for word in command.split():
+        found = found[word]
+    assert found == {name: ALL[name] for name in {"database", *names}}
+
+
+def test_the_environment_comes_before_the_file_in_what_commands_take() -> None:
+    with mock.patch.dict(os.environ, {"CCGRID_THINK": "9"}, clear=True):
+        assert defaults({"think": "3", "game": "grid"}, ["advise", "deck new", "deck rate"]) == {
+            "advise": {"think": "9"},
+            "deck": {"new": {"game": "grid"}, "rate": {}},
+        }
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ({}, {}, {}),
+        ({"pager": "off"}, {}, {"PAGER": "cat"}),
+        ({"pager": "most -s"}, {}, {"PAGER": "most -s"}),
+        ({"pager": "most"}, {"PAGER": "less"}, {"PAGER": "less"}),
+        ({"pager": "most"}, {"PAGER": ""}, {"PAGER": ""}),
+        ({"colour": "always"}, {}, {"FORCE_COLOR": "1"}),
+        ({"colour": "never"}, {}, {"NO_COLOR": "1"}),
+        ({"colour": "auto"}, {}, {}),
+        ({"colour": "always"}, {"NO_COLOR": "1"}, {"NO_COLOR": "1"}),
+        ({"colour": "never"}, {"FORCE_COLOR": "1"}, {"FORCE_COLOR": "1"}),
+        ({"colour": "never"}, {"FORCE_COLOR": ""}, {"FORCE_COLOR": "", "NO_COLOR": "1"}),
+    ],
+)
+def test_colour_and_pager_are_as_the_file_says_where_the_environment_does_not(
+    file: dict[str, str], before: dict[str, str], after: dict[str, str]
+) -> None:
+    with mock.patch.dict(os.environ, before, clear=True):
+        set_environment(file)
+        assert dict(os.environ) == after
+
+
+def test_a_file_of_settings_has_at_most_64_kibibytes(shell: Shell) -> None:
+    file = config_path()
+    most = 'players = "Ann"\n'.ljust(1 << 16, "#")
+    file.write_text(most, encoding="utf-8")
+    assert read_config() == {"players": "Ann"}
+    file.write_text(most + "#", encoding="utf-8")
+    with pytest.raises(CatalogError, match=f"^{file}: the file "):
+        read_config()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("colour", "red", "colour is one of auto, always, never, not 'red'."),
+        ("think", "1.2.3", "think is a number of seconds, not '1.2.3'."),
+        (
+            *("size", "3"),
+            "There is no setting 'size'. There are: game, players, database, language, colour, pager, think.",
+        ),
+    ],
+)
+def test_what_is_no_setting_or_no_value_of_it_is_said(name: str, value: str, said: str) -> None:
+    with pytest.raises(NoSuchNameError) as caught:
+        check_setting(name, value)
+    assert str(caught.value) == said
+    for fine in (("think", "1.5"), ("think", "2"), ("colour", "never"), ("players", "Ann,fair")):
+        assert check_setting(*fine).name == fine[0]
+
+
+def test_each_setting_is_shown_with_its_value_and_where_that_comes_from(shell: Shell) -> None:
+    environment = {"CCGRID_CONFIG": str(config_path()), "FORCE_COLOR": "1", "CCGRID_GAME": "", "PAGER": "less"}
+    with mock.patch.dict(os.environ, environment, clear=True):
+        shown = settings_json({"game": "grid", "colour": "never"})
+    assert (shown["path"], shown["exists"]) == (environment["CCGRID_CONFIG"], False)
+    assert [(one["name"], one["variable"], one["value"], one["source"]) for one in shown["settings"]] == [
+        ("game", "CCGRID_GAME", "grid", "file"),
+        ("players", "CCGRID_PLAYERS", None, "default"),
+        ("database", "CCGRID_DB", None, "default"),
+        ("language", "CCGRID_LANGUAGE", None, "default"),
+        ("colour", "NO_COLOR, FORCE_COLOR", "1", "$FORCE_COLOR"),
+        ("pager", "PAGER", "less", "$PAGER"),
+        ("think", "CCGRID_THINK", None, "default"),
+    ]
+    assert [one["about"] for one in shown["settings"]] == [one.about for one in SETTINGS]
