@@ -1,9 +1,13 @@
 """Nothing is lost: games and matches go on from their last move, whatever ended the program."""
 
 import json
+import os
 import re
 import signal
+from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
@@ -12,8 +16,28 @@ from helpers.forked_program import at_terminal
 from helpers.processes import asleep
 from helpers.terminals import AGAIN
 
+from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.record import Record
+from ccgrid.services.saved_games import (
+    Progress,
+    RatedPlayer,
+    Repetition,
+    SavedGame,
+    description,
+    forget_same_game,
+    last_saved,
+    left_games,
+    load_progress,
+    progress_file,
+    progress_json,
+    puzzle_key,
+    resume,
+    save_progress,
+    saved_with_record,
+)
+from ccgrid.services.session import MatchSession, Session
+from ccgrid.services.tables import SeatedTable, TableRequest, open_table
 
 PROMPT = r"(?:Ann|Bob|You)> "
 
@@ -221,3 +245,227 @@ def test_cards_entered_by_hand_do_not_stop_the_bundled_ones_from_being_played_wi
     assert "empty except for cards entered by hand" in result.err
     shell.import_rows(rows(40))
     assert "bundled" not in shell.good("simulate", "-n", "2", "--workers", "1", "--json").err
+
+
+# --- in one process ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
+    return tmp_path / "state" / "games"
+
+
+def began(game: str = "matrix", best_of: int = 3, **more: Any) -> tuple[MatchSession, SeatedTable]:
+    """A match of several games, of which nobody has moved in the first."""
+    table = open_table(TableRequest(game, ("Ann", "Bob"), best_of=best_of, **more), 3, print)
+    assert isinstance(table.play, MatchSession)
+    return table.play, table
+
+
+def play_first_moves(session: Session, count: int) -> None:
+    for _ in range(count):
+        session.play(session.state.legal_moves()[0])
+
+
+@pytest.mark.parametrize("more", [{}, {"best_of": 4, "same_deal": True}])
+def test_a_match_goes_on_with_its_plan_from_the_last_move(state: Path, more: dict[str, Any]) -> None:
+    match, table = began("tactics", factions=("cinder", "harbor"), **more)
+    saved = SavedGame.begin("tactics", pytest.fail)
+    saved.keep_plan(match, table.dealer, Path("Jörð.jsonl"))
+    play_first_moves(match.session, 3)
+    saved.keep_match(match)
+    [left] = left_games()
+    resumed = resume(left, 99)
+    assert isinstance(resumed.play, MatchSession)
+    assert resumed.play.match == match.match
+    assert resumed.play.session.record() == replace(match.session.record(), match=match.match.next_game)
+    assert left.record == Path("Jörð.jsonl").absolute()
+    found = saved_with_record(Path("Jörð.jsonl"), pytest.fail)
+    assert found is not None
+    assert found.path == left.path
+    assert saved_with_record(Path("other.jsonl"), pytest.fail) is None
+    assert description(left).startswith("match of tactics, Ann, Bob: game 1, 3 moves, left 20")
+    session = match.session
+    while not session.is_over:
+        play_first_moves(session, 1)
+    match.end_game()
+    saved.keep_match(match)
+    kept = last_saved(pytest.fail)
+    assert kept is not None
+    again = resume(kept, 99).play
+    assert isinstance(again, MatchSession)
+    assert again.match.records == match.match.records
+    assert again.session.record().setup == match.next_game().record().setup
+
+
+def test_a_match_that_is_kept_alone_has_no_record_beside(state: Path) -> None:
+    match, table = began()
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep_plan(match, table.dealer, None)
+    play_first_moves(match.session, 1)
+    saved.keep_match(match)
+    assert description(saved).startswith("match of matrix, Ann, Bob: game 1, 1 move, left 20")
+    assert resume(saved, 1).saved.record is None
+    plan = saved.path.with_suffix(".match.json")
+    assert json.loads(plan.read_text(encoding="ascii"))["format"] == 1
+    for damaged, said in (
+        ("{}", "another version of ccgrid wrote it"),
+        ("[]", "another version of ccgrid wrote it"),
+        ("{", "it "),
+        ('{"format": 1, "game": "matrix"}', "'players'"),
+    ):
+        plan.write_text(damaged, encoding="utf-8")
+        with pytest.raises(CatalogError, match=f"^{state}/.* cannot be continued: .*{re.escape(said)}"):
+            resume(saved, 1)
+    match, _ = began()
+    saved.finish(saved=True)
+    assert list(state.iterdir()) == []
+
+
+def test_the_plan_of_a_match_in_which_nobody_moved_is_dropped(state: Path) -> None:
+    match, table = began()
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep_plan(match, table.dealer, None)
+    saved.leave()
+    assert (list(state.iterdir()), left_games(), last_saved(str)) == ([], [], None)
+    saved.keep_plan(match, table.dealer, None)
+    play_first_moves(match.session, 1)
+    saved.keep_match(match)
+    saved.leave()
+    assert len(list(state.iterdir())) == 2
+
+
+def test_of_games_that_are_over_the_last_hundred_are_kept(state: Path) -> None:
+    finished = state / "finished"
+    finished.mkdir(parents=True)
+    for number in range(100):
+        (finished / f"2026-01-01-{number:06}-matrix-0000.jsonl").touch()
+    (finished / "mine.jsonl").touch()
+    match, _ = began()
+    play_first_moves(match.session, 1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep(match.session)
+    assert saved.is_there
+    saved.finish(saved=False)
+    names = {path.name for path in finished.iterdir()}
+    assert len(names) == 101
+    assert {"mine.jsonl", saved.path.name} < names
+    assert "2026-01-01-000000-matrix-0000.jsonl" not in names
+    assert not saved.is_there
+
+
+def test_a_kept_game_is_dropped_where_a_finished_one_goes_on_from_it(state: Path) -> None:
+    (match, _), (other, _) = began(), began()
+    play_first_moves(match.session, 2)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep(match.session)
+    play_first_moves(other.session, 1)
+    forget_same_game(other.session.record())
+    assert saved.is_there, "it has fewer moves"
+    other.session.play(other.session.state.legal_moves()[-1])
+    forget_same_game(other.session.record())
+    assert saved.is_there, "it has another move"
+    play_first_moves(match.session, 1)
+    forget_same_game(match.session.record())
+    assert not saved.is_there
+
+
+def test_a_disk_that_cannot_be_written_is_told_once(state: Path) -> None:
+    state.parent.write_text("in the way")
+    match, table = began()
+    told: list[str] = []
+    saved = SavedGame.begin("matrix", told.append)
+    play_first_moves(match.session, 1)
+    for _ in range(2):
+        saved.keep(match.session)
+        saved.keep_plan(match, table.dealer, None)
+    assert told == [f"The game cannot be saved in {state}: Not a directory."]
+
+
+def test_a_player_counts_won_drawn_and_lost_games_with_everybody() -> None:
+    progress = Progress()
+    progress.count("grid", ("Ann", "Bob", "Cid"), (0, 2))
+    progress.count("grid", ("Ann", "Bob"), (1,))
+    shown = {name: one.to_dict() for name, one in progress.standings["grid"].items()}
+    assert {name: (one["won"], one["drawn"], one["lost"]) for name, one in shown.items()} == {
+        **{"Ann": (0, 1, 1), "Bob": (1, 0, 1), "Cid": (0, 1, 0)}
+    }
+    assert shown["Cid"]["rating"] > 1500 > shown["Ann"]["rating"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("rating", 10_000), ("rating", -10_000), ("deviation", 0), ("deviation", 350.1)),
+        *(("volatility", 0), ("volatility", 10)),
+    ],
+)
+def test_a_standing_that_cannot_be_is_damage(state: Path, field: str, value: float) -> None:
+    progress = Progress()
+    progress.count("grid", ("Ann", "Bob"), (0,))
+    save_progress(progress)
+    document = json.loads(progress_file().read_text(encoding="utf-8"))
+    document["ratings"]["grid"]["Ann"].update({"rating": 9_999, "deviation": 350, "volatility": 9.9})
+    progress_file().write_text(json.dumps(document), encoding="utf-8")
+    assert load_progress().rated_player("grid", "Ann").rating.rating == 9_999
+    document["ratings"]["grid"]["Ann"][field] = value
+    progress_file().write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(CatalogError, match=r"is damaged, or from another version: move it away to start again\.$"):
+        load_progress()
+
+
+def test_an_overview_has_the_best_first_and_counts_what_is_due(state: Path) -> None:
+    assert progress_json() == {"ratings": {}, "puzzles": 0, "due": 0}
+    progress, today = Progress(), date.today()
+    progress.count("grid", ("Bob", "Ann"), (1,))
+    progress.standings["grid"]["Zoe"] = progress.standings["grid"]["Abe"] = RatedPlayer()
+    for key, when in (("a", today), ("b", today - timedelta(1)), ("c", today + timedelta(1))):
+        progress.puzzles[key] = Repetition(1, when)
+    save_progress(progress)
+    shown = progress_json()
+    assert [one["name"] for one in shown["ratings"]["grid"]] == ["Ann", "Abe", "Zoe", "Bob"]
+    assert (shown["puzzles"], shown["due"]) == (3, 2)
+
+
+def test_a_game_of_which_every_move_was_undone_is_no_longer_kept(state: Path) -> None:
+    match, _ = began()
+    saved = SavedGame.begin("matrix", pytest.fail)
+    play_first_moves(match.session, 1)
+    saved.keep(match.session)
+    assert saved.is_there
+    match.session.undo()
+    saved.keep(match.session)
+    assert not saved.is_there
+
+
+def test_the_game_that_was_left_last_is_not_the_one_that_began_last(state: Path) -> None:
+    match, _ = began()
+    play_first_moves(match.session, 1)
+    state.mkdir(parents=True)
+    early, late = (state / f"2026-01-0{day}-000000-matrix-0000.jsonl" for day in (1, 2))
+    for path, when in ((early, 2_000), (late, 1_000)):
+        SavedGame(path, pytest.fail).keep(match.session)
+        os.utime(path, (when, when))
+    (state / "notes.jsonl").write_text("mine")
+    assert [one.path for one in left_games()] == [late, early]
+    assert last_saved(pytest.fail) == SavedGame(early, pytest.fail)
+
+
+def test_what_cannot_be_read_or_was_written_by_another_version_names_its_file(state: Path) -> None:
+    assert progress_file() == state.parent / "progress.json"
+    save_progress(Progress())
+    document = json.loads(progress_file().read_text(encoding="utf-8"))
+    progress_file().write_text(json.dumps({**document, "format": 2}), encoding="utf-8")
+    with pytest.raises(CatalogError, match=f"^{progress_file()} is damaged, or from another version"):
+        load_progress()
+    progress_file().unlink()
+    progress_file().mkdir()
+    for act, said in (
+        (load_progress, rf"^{progress_file()} cannot be read: Is a directory\.$"),
+        (lambda: save_progress(Progress()), rf"^Ratings cannot be saved in {progress_file()}: "),
+    ):
+        with pytest.raises(CatalogError, match=said):
+            act()
+    match, _ = began()
+    assert len(puzzle_key(match.session.record())) == 16, "files of earlier days hold such keys"

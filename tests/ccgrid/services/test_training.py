@@ -1,0 +1,200 @@
+"""What a game teaches with figures of today, puzzles out of one's own games, and the files that hold them."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from helpers.random_records import random_record
+
+from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.errors import EngineError
+from ccgrid.engine.games import find_game
+from ccgrid.engine.insight.lessons import Experiment, Figure, Lesson
+from ccgrid.engine.records.record import Record
+from ccgrid.services import training
+from ccgrid.services.saved_games import Progress, Repetition, load_progress, puzzle_key, save_progress
+from ccgrid.services.session import Session
+
+TODAY = date(2026, 11, 23)
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
+
+
+# --- lessons ---
+
+LESSONS = [
+    Lesson(name, "{first} and {left:n}", Experiment("between two", ("greedy", "random"), lambda course: [], games))
+    for name, games in (("one", 30), ("two", 50))
+]
+
+
+@pytest.fixture
+def lessons(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Two lessons, of each of which one figure is seen; the list has what was measured."""
+    measured: list[tuple[Any, ...]] = []
+
+    def choose_decks(game: str, players: int, *, remark: Any, **more: Any) -> Any:
+        remark("the bundled cards are taken")
+        return SimpleNamespace(source=(game, players))
+
+    def measure(game: str, experiment: Experiment, source: Any, seed: int, games: int | None, progress: Any) -> Any:
+        measured.append((game, source, seed, games))
+        return {"first": Figure(0.5, 0.1)}
+
+    monkeypatch.setattr(training, "find_lessons", lambda game: LESSONS)
+    monkeypatch.setattr(training, "choose_decks", choose_decks)
+    monkeypatch.setattr(training, "measure", measure)
+    return measured
+
+
+@pytest.mark.parametrize(("asked", "games"), [(None, [30, 50]), (7, [7, 7])])
+def test_lessons_are_measured_with_as_many_games_as_are_asked_for_or_as_for_the_page(
+    lessons: list[tuple[Any, ...]], asked: int | None, games: list[int]
+) -> None:
+    said: list[str] = []
+    found = training.measure_lessons(
+        "grid", asked, 3, card_games=(), database=None, progress=lambda done: None, remark=said.append
+    )
+    assert training.games_to_play("grid", asked) == sum(games)
+    assert [one.games for one in found] == games
+    assert lessons == [("grid", ("grid", 2), 3, asked)] * 2
+    assert said == ["the bundled cards are taken"], "once, not for each lesson"
+    assert found[0].figures == {"first": Figure(0.5, 0.1), "left": Figure(0.0, 0.0)}
+    assert found[0].doubts == ("left was never seen",)
+
+
+def test_lessons_are_written_with_the_game_and_whether_they_were_measured() -> None:
+    kept = training.saved_lessons("grid")
+    shown = training.lessons_json("grid", kept, measured=False)
+    assert (shown["game"], shown["title"], shown["measured"]) == ("grid", find_game("grid").title, False)
+    assert shown["lessons"] == [one.to_dict() for one in kept]
+    assert shown["lessons"]
+
+
+# --- puzzles out of games ---
+
+
+def puzzle(record: Record) -> Any:
+    return SimpleNamespace(record=record)
+
+
+def record(seed: int, count: int = 2) -> Record:
+    return random_record(find_game("matrix"), seed, count=count, share=2)
+
+
+@pytest.fixture
+def missed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
+    """Games, each of two with one move that somebody missed, where it ends."""
+
+    def puzzles_missed(one: Record, is_person: Any) -> Iterator[Any]:
+        assert [is_person(name) for name in ("Ann", "greedy")] == [True, False]
+        yield puzzle(one)
+
+    monkeypatch.setattr(training, "puzzles_missed", puzzles_missed)
+    return [record(seed) for seed in range(4)]
+
+
+def test_missed_puzzles_come_before_new_ones_and_what_was_solved_on_its_day(missed: list[Record]) -> None:
+    keys = [puzzle_key(one) for one in missed]
+    assert len(set(keys)) == 4
+    remembered = Progress()
+    remembered.puzzles[keys[1]] = Repetition(2, TODAY)  # solved twice, and due
+    remembered.puzzles[keys[2]] = Repetition(3, TODAY + timedelta(1))
+    remembered.puzzles[keys[3]] = Repetition(0, TODAY - timedelta(1))  # missed again
+    save_progress(remembered)
+    done: list[int] = []
+    found = training.missed_puzzles(missed, 9, TODAY, done.append)
+    assert [one.record for one in found] == [missed[3], missed[0], missed[1]]
+    assert done == [1, 2, 3, 4]
+    assert [one.record for one in training.missed_puzzles(missed, 1, TODAY, done.append)] == [missed[3]]
+
+
+def test_where_nothing_is_due_it_is_said_how_much_returns_later(missed: list[Record]) -> None:
+    nothing = "These games have no puzzle for today: nobody missed a single best move."
+    remembered = Progress()
+    for one in missed[:2]:
+        remembered.puzzles[puzzle_key(one)] = Repetition(1, TODAY + timedelta(1))
+    save_progress(remembered)
+    for games, said in ((missed[:2], f"{nothing} 2 return on later days."), ([], nothing)):
+        with pytest.raises(CatalogError) as caught:
+            training.missed_puzzles(games, 1, TODAY, lambda done: None)
+        assert str(caught.value) == said
+
+
+def test_an_answer_is_remembered_from_today_on(missed: list[Record]) -> None:
+    for right, solved in ((True, 1), (True, 2), (False, 0)):
+        training.remember_answer(puzzle(missed[0]), right)
+        assert load_progress().puzzles[puzzle_key(missed[0])].solved == solved
+
+
+def test_the_seed_of_a_day_is_its_number() -> None:
+    assert [training.daily_seed(day) for day in (date(1, 1, 1), TODAY)] == [1, TODAY.toordinal()]
+
+
+def test_a_puzzle_is_set_up_where_its_record_ends(missed: list[Record]) -> None:
+    session = training.set_up(puzzle(missed[0]))
+    assert isinstance(session, Session)
+    assert (session.record().moves, session.computers) == (missed[0].moves, {})
+
+
+def test_a_puzzle_is_shown_with_its_day_and_seed_or_null_for_one_out_of_a_game(missed: list[Record]) -> None:
+    one = SimpleNamespace(record=missed[0], to_dict=lambda: {"player": "Ann"})
+    document = missed[0].to_document()
+    shape = {"game": "matrix", "player": "Ann", "record": document}
+    assert training.puzzle_json(one, TODAY, 7) == {**shape, "date": "2026-11-23", "seed": 7}
+    assert training.puzzle_json(one, None, None) == {**shape, "date": None, "seed": None}
+
+
+def test_as_many_puzzles_are_found_as_are_asked_for_and_only_of_games_that_have_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Any] = []
+
+    def find_puzzles(game: str, source: Any, seed: int, progress: Any) -> Iterator[int]:
+        asked.append((game, source, seed))
+        yield from range(9)
+
+    monkeypatch.setattr(training, "find_puzzles", find_puzzles)
+    monkeypatch.setattr(training, "choose_decks", lambda *said, **more: SimpleNamespace(source=(said, more["query"])))
+
+    def found(game: str, source: str = "all", **more: Any) -> Any:
+        request = training.PuzzleRequest(game, source=source, **more)
+        ignored: Any = lambda *said: None  # noqa: E731
+        return training.puzzles(request, 3, 7, progress=ignored, remark=ignored, waiting=ignored)
+
+    assert found("matrix") == [0, 1, 2]
+    assert asked == [("matrix", (("matrix", 2), training.query_of("all")), 7)]
+    monkeypatch.setattr(type(find_game("tactics")), "player_counts", (3, 4))
+    with pytest.raises(EngineError, match=r"^There are no puzzles of tactics, which two players cannot play\.$"):
+        found("tactics")
+    with pytest.raises(CatalogError, match=r"^Choose --deck or --from, not both\.$"):
+        found("grid", "collection", files=(Path("deck.toml"),))
+    assert len(asked) == 1
+
+
+# --- files ---
+
+
+def test_one_puzzle_is_written_as_a_record_and_several_a_line_each(missed: list[Record], tmp_path: Path) -> None:
+    def noted(record: Record) -> Any:
+        return SimpleNamespace(to_record=lambda: record)
+
+    for count, name in ((1, "one.toml"), (3, "many.jsonl")):
+        training.write_puzzles([noted(one) for one in missed[:count]], tmp_path / name)
+        assert training.games_in(tmp_path / name, None) == missed[:count]
+
+
+@pytest.mark.parametrize("name", ["a.toml", "a", "a.json"])
+def test_several_puzzles_are_refused_by_a_file_for_one(name: str) -> None:
+    training.check_holds(Path(name), 1)
+    with pytest.raises(CatalogError) as caught:
+        training.check_holds(Path(name), 2)
+    assert str(caught.value) == f"{name} holds one puzzle: for many, use a file like a.jsonl."
+    for many in ("a.jsonl", "A.JSONL", "a.ndjson"):
+        training.check_holds(Path(many), 2)
