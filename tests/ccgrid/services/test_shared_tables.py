@@ -1,13 +1,16 @@
 """Tables that several people share: who may do what, what is kept, and what a damaged file does."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ccgrid.catalog import files
+from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.engine.errors import EngineError
-from ccgrid.services.shared_tables import MOST_TABLES, SharedTable, SharedTables
+from ccgrid.services.saved_games import MOST_GAMES
+from ccgrid.services.shared_tables import MOST_TABLES, SharedTable, SharedTables, UndoRequest, check_player
 
 ANN, BOB = "guest-of-ann", "guest-of-bob"
 
@@ -107,3 +110,120 @@ def test_a_move_for_another_turn_is_refused(tmp_path: Path) -> None:
     table.move(mover(table), move, turn)
     with pytest.raises(EngineError, match="moved on"):
         table.move(mover(table), table.session.state.legal_moves()[0], turn)
+
+
+def refused(act: Callable[[], object]) -> str:
+    with pytest.raises(EngineError) as caught:
+        act()
+    return str(caught.value)
+
+
+def test_a_seat_is_taken_by_one_guest_who_has_no_other_and_may_leave_it(tmp_path: Path) -> None:
+    table = tables(tmp_path).open("matrix", ("Ann", "fair"), (), (), None)
+    assert table.people == (0,)
+    table.take_seat(ANN, 0)
+    table.take_seat(ANN, 0)
+    assert refused(lambda: table.take_seat(BOB, 0)) == "Somebody else plays Ann."
+    for seat in (1, 2):
+        assert refused(lambda seat=seat: table.take_seat(BOB, seat)) == "There is no such seat for a person."
+    assert refused(lambda: table.leave_seat(BOB)) == "You have no seat at this table."
+    table.leave_seat(ANN)
+    assert (table.seats, table.seat_of(ANN)) == ({}, None)
+    both = seated(tmp_path / "both")
+    both.leave_seat(BOB)
+    assert refused(lambda: both.take_seat(ANN, 1)) == "You have a seat at this table. Leave it first."
+
+
+def test_moves_are_taken_back_when_all_people_at_the_table_agree(tmp_path: Path) -> None:
+    table = seated(tmp_path)
+    first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
+    nothing = "There is nothing to undo."
+    assert refused(lambda: table.ask_undo(first)) == nothing
+    assert refused(lambda: table.answer_undo(first, agrees=True)) == "Nobody asks to take a move back."
+    table.move(first, table.session.state.legal_moves()[0], table.turn)
+    version = table.version
+    table.ask_undo(first)
+    seat = table.seat_of(first)
+    assert table.undo_request == UndoRequest(seat, frozenset({seat}))
+    assert (table.version, len(table.session.moves)) == (version + 1, 1)
+    table.answer_undo(other, agrees=False)
+    assert (table.undo_request, len(table.session.moves)) == (None, 1)
+    table.ask_undo(first)
+    table.leave_seat(other)
+    assert table.undo_request is not None, "who leaves does not take another's wish away"
+    table.take_seat(other, 1 - seat)
+    table.leave_seat(first)
+    assert table.undo_request is None
+    table.take_seat(first, seat)
+    table.ask_undo(first)
+    table.answer_undo(other, agrees=True)
+    assert (table.undo_request, table.session.moves) == (None, [])
+    table.move(first, table.session.state.legal_moves()[0], table.turn)
+    table.ask_undo(first)
+    table.move(other, table.session.state.legal_moves()[0], table.turn)
+    assert table.undo_request is None, "a move was made meanwhile"
+    table.leave_seat(other)
+    table.ask_undo(first)
+    assert table.session.moves == [], "nobody else is there to agree"
+
+
+def test_who_is_not_to_move_sees_nothing_and_is_told_why(tmp_path: Path) -> None:
+    table = seated(tmp_path)
+    first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
+    move = table.session.state.legal_moves()[0]
+    assert table.view_in_turn(first, table.turn) == table.session.state.view(table.session.state.to_move)
+    assert refused(lambda: table.view_in_turn(other, table.turn)) == "It is not your turn."
+    assert refused(lambda: table.view_in_turn(first, "0.9")) == "The game has moved on."
+    assert table.why_not(other, move) == "It is not your turn."
+    assert table.why_not(first, move) == f"This may be {move}."
+    assert table.why_not(first, "nonsense") not in ("", "It is not your turn.")
+    assert refused(lambda: table.play_again(first, 1)) == "The game is not over."
+    table.resign(first, table.turn)
+    assert refused(lambda: table.view_in_turn(first, table.turn)) == "It is not your turn."
+    assert table.why_not(first, move) == "It is not your turn."
+
+
+def test_of_games_at_a_table_the_last_twenty_are_kept(tmp_path: Path) -> None:
+    table = seated(tmp_path)
+    for number in range(22):
+        table.resign(mover(table), table.turn)
+        table.play_again(ANN, number)
+    assert len(table.games) == MOST_GAMES == 20
+    assert table.turn == "20.0"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("x" * LONGEST_NAME, None),
+        ("x" * (LONGEST_NAME + 1), f"A player's name has at most {LONGEST_NAME} letters."),
+        ("a\nb", f"A player's name has at most {LONGEST_NAME} letters."),
+        ("strong:1000000", "'strong:1000000' is the name of a computer player. Take another one."),
+        ("fair", None),
+    ],
+)
+def test_a_name_is_short_and_starts_no_program(name: str, said: str | None) -> None:
+    if said is None:
+        check_player(name)
+    else:
+        assert refused(lambda: check_player(name)) == said
+
+
+def test_a_table_has_a_seat_for_a_person_and_says_who_plays_what(tmp_path: Path) -> None:
+    kept = tables(tmp_path)
+    none = refused(lambda: kept.open("matrix", ("fair", "easy"), (), (), None))
+    assert none == "At least one seat must be for a person."
+    table = kept.open("tactics", ("Ann", "Bob"), ("cinder", "harbor"), (), None)
+    assert [remark.partition(":")[0] for remark in table.remarks] == ["Ann", "Bob"]
+    assert [one.number for one in kept] == [table.number] == [1]
+    kept.open("matrix", ("Ann", "Bob"), (), (), None)
+    assert [one.number for one in kept] == [2, 1]
+
+
+def test_files_that_are_no_tables_are_left_alone(tmp_path: Path) -> None:
+    seated(tmp_path)
+    for name in ("notes.json", "1234567.json", "²5.json"):
+        (tmp_path / name).write_text("{", encoding="utf-8")
+    complaints: list[str] = []
+    assert [one.number for one in tables(tmp_path, complaints)] == [1]
+    assert complaints == []
