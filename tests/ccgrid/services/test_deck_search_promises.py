@@ -1,13 +1,17 @@
 """Decks that somebody wishes for: what is promised of them in words, and what is refused."""
 
+import random
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.made_up import deck_for
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.engine.dice import Dice
+from ccgrid.engine.insight.deck_rating import RatingRules
 from ccgrid.engine.many.runner import Runner
 from ccgrid.services import deck_search
 from ccgrid.services.choices import Choices
@@ -49,6 +53,7 @@ def test_of_a_balanced_deck_the_share_of_the_first_player_is_promised() -> None:
 
 
 def test_of_a_good_deck_every_bar_is_told_and_those_that_it_misses_again() -> None:
+    assert "numbers meet in 90 % of captures" in promise("good", met=0.9)[0]
     (whole,) = promise("good")
     assert whole == (
         "Between two greedy players: numbers meet in 50 % of captures; the first player gets 50.0 % of the points; one "
@@ -81,6 +86,75 @@ def test_players_who_think_check_a_good_deck_and_their_error_is_told() -> None:
     assert checked(first_share=0.57, komi=2, komi_share=0.49)[1:] == [
         "So starting matters more between stronger players. komi=2 would make it 49 %."
     ]
+
+
+def test_of_a_dead_deck_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    dead = SimpleNamespace(decks=SimpleNamespace(why_dead=lambda cards: "no card can be played"))
+    monkeypatch.setattr(deck_search, "find_game", lambda game: dead)
+    rating: Any = RATING
+    said = ["A dead deck: no card can be played. Put other cards in."]
+    assert deck_search.explain_rating("grid", [], rating, None) == said
+
+
+def test_one_card_that_decides_too_often_is_missed_and_told_by_players_who_think() -> None:
+    assert "one card decides 90 % of games (40 % or fewer wanted)" in promise("good", by_one=0.9)[1]
+    assert "one card decides 90 %." in checked(by_one=0.9)[0]
+
+
+class Evened(RatingRules):
+    """Ratings of a game in which points make it even, and of which there is nothing else to say."""
+
+    evens = "komi"
+
+    def use(self, state: Any, move: str) -> None:
+        """Nothing is counted."""
+
+
+FIRST = "The first player gets {} % of the points between {}"
+TWO = "two greedy players"
+
+
+@pytest.mark.parametrize(
+    ("other", "evens", "said"),
+    [
+        ({}, "", [f"Even: {FIRST[0].lower()}{FIRST[1:].format(50, TWO)}."]),
+        ({"first_share": 0.49}, "", [f"Even: {FIRST[0].lower()}{FIRST[1:].format(49, TWO)}."]),
+        ({"first_share": 0.55}, "", [f"{FIRST.format(55, TWO)}."]),
+        ({"first_share": 0.45}, "", [f"{FIRST.format(45, TWO)}."]),
+        (
+            *({"first_share": 0.55, "komi": 3, "komi_share": 0.51}, "komi"),
+            [f"{FIRST.format(55, TWO)}; balance it with the variant komi=3 (then 51 %)."],
+        ),
+        (
+            *({"first_share": 0.45}, "komi"),
+            [f"{FIRST.format(45, TWO)}: komi, for the other player, does not balance that."],
+        ),
+        (
+            *({"first_share": 0.47, "first_stderr": 0.016}, "komi"),
+            [f"{FIRST.format(47, TWO)}.", "Too few games to say whether that is even: --games 600."],
+        ),
+        (
+            *({"first_share": 0.52, "first_stderr": 0.1, "games": 2345}, "komi"),
+            [f"{FIRST.format(52, TWO)}.", "Too few games to say whether that is even: --games 300000."],
+        ),
+        (
+            *({"first_share": 0.55, "first_stderr": 0.002, "players": ["greedy", "fair"]}, ""),
+            [f"{FIRST.format(55, 'greedy and fair players')}."],
+        ),
+        (
+            {"draws": 0.21},
+            *("", [f"Even: {FIRST[0].lower()}{FIRST[1:].format(50, TWO)}.", "21 % of games are drawn."]),
+        ),
+    ],
+)
+def test_whether_starting_matters_is_said_with_what_would_make_it_even(
+    other: dict[str, Any], evens: str, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Evened, "evens", evens)
+    monkeypatch.setattr(deck_search, "find_rating", lambda game: Evened())
+    rating: Any = {**RATING, "players": ["greedy"] * 2, "first_stderr": 0.005, "draws": 0.2, **other}
+    cards = deck_for("tactics", random.Random(1))
+    assert deck_search.explain_rating("tactics", cards, rating, None) == said
 
 
 @pytest.mark.parametrize(
