@@ -294,7 +294,7 @@ class StateSearcher:
     def __init__(self, game: str, most_nodes: int = MOST_NODES) -> None:
         self.nodes = 0
         self._heuristic = find_game(game).heuristic
-        self._most_nodes, self._last = most_nodes, 0
+        self._most_nodes = self._last = most_nodes
         self._proved: dict[State, tuple[int, int]] = {}
 
     def reach(self, state: State) -> tuple[int, int]:

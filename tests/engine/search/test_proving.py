@@ -189,6 +189,51 @@ def test_a_game_is_played_on_for_so_many_moves_and_then_who_is_ahead_counts() ->
         assert world.played == 3 * again
 
 
+@every_game
+def test_a_game_is_played_on_by_moves_that_the_heuristic_says_are_best(game: str) -> None:
+    heuristic, choices = find_game(game).heuristic, 0
+
+    class Watched(StateWorld):
+        def play(self, move: str) -> None:
+            nonlocal choices
+            values = {one: heuristic(self._state, one) for one in self._state.legal_moves()}
+            assert values[move] == max(values.values())
+            choices += len(set(values.values())) > 1
+            super().play(move)
+
+    world = Watched(next(iter(positions(game, 3, players=2)))[0])
+    world.begin(Dice(3))
+    world.finish(Dice(3))
+    assert choices, "no heuristic tells any move from others"
+
+
+def test_a_position_is_looked_at_while_there_are_no_more_than_may_be() -> None:
+    state = next(
+        state
+        for state, _ in endgames("matrix", 30)
+        if all(state.play_unchecked(move).ending() is not None for move in state.legal_moves())
+    )
+    searcher = StateSearcher("matrix", most_nodes=1)
+    assert searcher.search(state, 1 - UNBOUNDED, NO_CLOCK) > -UNBOUNDED
+    assert searcher.nodes == 1
+    with pytest.raises(TooFarError):
+        StateSearcher("matrix", most_nodes=0).search(state, 0, NO_CLOCK)
+
+
+def test_a_position_is_quick_with_as_few_positions_as_are_solved_in_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, _ = endgames("matrix", 30)[-1]
+    following, waiting = {state}, [state]
+    while waiting:
+        one = waiting.pop()
+        new = {one.play_unchecked(move) for move in one.legal_moves()} - following
+        waiting += new
+        following |= new
+    for most, is_quick in ((len(following), True), (len(following) - 1, False)):
+        monkeypatch.setattr(proving, "QUICK_NODES", most)
+        assert SOLVER.is_quick(state) is is_quick
+    assert SOLVER.refusal(state) == ""
+
+
 @pytest.mark.parametrize("value", [10, -10, 100, -100, 1_000, -1_000, 30_000, -30_000])
 def test_a_value_far_from_the_lead_is_found_by_doubling_and_halving(value: int) -> None:
     oracle = Oracle(value)
