@@ -1,5 +1,6 @@
 """Games and decks as one line of text: nothing is lost that fits, and damage is told."""
 
+import json
 import random
 import re
 import zlib
@@ -36,14 +37,17 @@ from ccgrid.catalog.codes import (
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.records import files
 from ccgrid.engine.records.files import (
     LONGEST_LINE,
     code_document,
     deck_code,
     deck_letters,
+    in_code_order,
     read_game,
     read_games,
     record_code,
+    variant_letters,
     write_game,
 )
 from ccgrid.engine.records.record import Record, read_document
@@ -215,6 +219,7 @@ def test_the_fullest_deck_there_can_be_fits():
     assert len(written.line) <= LONGEST_LINE
     assert [card.zones for card in read_line(written.line).setup.cards] == [card.zones for card in setup.cards]
     assert written.left_out == ("the ids of the cards", "the date, the seed and the notes", "the ends of names")
+    assert (read_line(written.line).seed, read_line(written.line).event) == (None, None)
 
 
 def test_a_position_whose_last_cards_nobody_saw_round_trips():
@@ -333,7 +338,7 @@ def test_all_lines_of_one_deck_have_its_cards_in_one_order():
 # --- what a line holds beside a game
 
 
-def forge(line, *, players=None, first=None, more=b""):
+def forge(line, *, players=None, first=None, claims=None, varied=None, more=b""):
     """The line of a game with some of its numbers altered, sealed again."""
     code = read_code(line)
     reader, writer = NumberReader(code.game), NumberWriter()
@@ -341,8 +346,9 @@ def forge(line, *, players=None, first=None, more=b""):
     writer.put(len(names) if players is None else players)
     for name in names:
         writer.put_text(name)
-    own = reader.take()
-    writer.put(own if first is None else first)
+    for altered in (first, claims, varied):
+        own = reader.take()
+        writer.put(own if altered is None else altered)
     while not reader.is_at_end:
         writer.put(reader.take())
     return str(Code(code.deck, bytes(writer.data) + more, code.more))
@@ -356,7 +362,8 @@ def test_a_line_with_more_than_a_game_or_a_player_that_is_none_is_refused(game):
     record = random_record(game, 5, count=2)
     line = record_code(record).line
     assert forge(line) == line
-    for altered in (forge(line, more=b"\0"), forge(line, players=1), forge(line, first=3), forge(line, first=9)):
+    others = [{"more": b"\0"}, {"players": 1}, {"first": 3}, {"first": 9}, {"claims": 2}, {"varied": 2}]
+    for altered in (forge(line, **other) for other in others):
         with pytest.raises(RecordError) as caught:
             code_document(altered)
         assert str(caught.value) == f"file: {WHOLE}"
@@ -423,4 +430,128 @@ def test_names_of_players_that_are_cut_stay_different():
         return read_line(record_code(Record(find_game("grid").deal(players, [deck], Dice(1)))).line).setup.players
 
     assert names_after("Annabella " * 90, "Bob") == ("Annabell", "Bob")
+    assert names_after("Annabel Lee " * 90, "Bob") == ("Annabel", "Bob")
     assert names_after("Annabella " * 90, "Annabella " * 90 + "2") == ("1", "2")
+
+
+@pytest.mark.parametrize("options", [{}, {"komi": 3}])
+def test_a_line_says_which_variant_is_played_and_holds_it_as_pages_look_for_it(options):
+    rng = random.Random(3)
+    setup = find_game("grid").deal(("Ann", "Bob"), [deck_for("grid", rng)], Dice(3), options=options)
+    line = record_code(Record(setup)).line
+    *_, more, _ = line.split("-")
+    assert more == variant_letters(options)
+    assert forge(line, varied=int(bool(options))) == line
+
+
+def test_a_deck_of_which_nothing_is_said_has_no_name_and_no_seed():
+    assert read_code(deck_code("grid", deck_for("grid", random.Random(9))).line).more == ""
+
+
+def test_cards_in_the_order_of_codes_are_of_no_game_beside_their_ids():
+    cards = in_code_order(deck_for("grid", random.Random(9)))
+    assert {card.game for card in cards} == {""}
+    assert all(card.collector_number == card.id.partition("/")[2] for card in cards)
+
+
+@pytest.mark.parametrize(
+    ("changed", "left_out"),
+    [
+        ({}, ()),
+        ({"id": "x:{}"}, ("the ids of the cards",)),
+        ({"name": "{}"}, ("the ends of names",)),
+    ],
+)
+def test_what_is_left_out_of_a_game_is_said_where_a_single_card_had_it(changed, left_out):
+    rng = random.Random(1)
+    long = "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=700))
+    deck = [Card("", "", f"Card {number}", {"top": number % 10}, number % 10) for number in range(20)]
+    deck[7] = replace(deck[7], **{key: text.format(long) for key, text in changed.items()})
+    written = record_code(Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1))))
+    assert written.left_out == left_out
+    back = read_line(written.line).setup.cards
+    assert any(card.id for card in back) is False
+    assert sum(card.name in {one.name for one in deck} for card in back) == (19 if "name" in changed else 20)
+
+
+@pytest.mark.parametrize(("code", "named"), [("ccgrid2-0123456789ab", "{}"), ("ccgrid2-0123456789abc", "{:.20}…")])
+def test_a_code_of_more_than_20_characters_is_named_by_its_beginning(code, named):
+    (reading,) = read_games(code)
+    assert (reading.file, "damaged" in str(reading.error)) == (named.format(code), True)
+
+
+def test_a_code_with_half_of_a_character_is_damaged():
+    (reading,) = read_games("ccgrid2-0123456789-\udcff")
+    assert "damaged" in str(reading.error)
+
+
+def game_of(names, **noted):
+    """A game of grid in which nobody has moved, with cards of these names."""
+    deck = [Card("", "", name, {"top": number % 10}, number % 10) for number, name in enumerate(names)]
+    return Record(find_game("grid").deal(("Annabella Longfellow", "Bob"), [deck], Dice(1)), **noted)
+
+
+def chance(rng, length):
+    return "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=length))
+
+
+@pytest.mark.parametrize(
+    ("length", "left_out"),
+    [
+        (25, ("the date, the seed and the notes",)),
+        (60, ("the date, the seed and the notes", "the ends of names")),
+    ],
+)
+def test_of_a_game_notes_are_left_out_before_the_ends_of_names_and_players_are_cut_last(length, left_out):
+    rng = random.Random(4)
+    noted = {"date": date(2026, 11, 21), "seed": 7, "event": chance(rng, 700), "notes": {"table": 1}}
+    record = game_of([chance(rng, length) for _ in range(20)], **noted)
+    written = record_code(record)
+    back = read_line(written.line)
+    assert written.left_out == left_out
+    assert (back.date, back.seed, back.event, dict(back.notes)) == (None, None, None, {})
+    assert back.setup.players == ("Annabella Longfellow", "Bob")
+
+
+def test_of_a_game_the_ids_are_left_out_before_the_notes():
+    rng = random.Random(4)
+    deck = [Card(f"x:{chance(rng, 60)}", "x", f"Card {number}", {"top": 1}, 1) for number in range(20)]
+    record = Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)), seed=7, event="The attic")
+    written = record_code(record)
+    assert written.left_out == ("the ids of the cards",)
+    assert (read_line(written.line).seed, read_line(written.line).event) == (7, "The attic")
+
+
+def test_the_sets_of_cards_go_along_beside_their_ids():
+    deck = [Card(f"x:{n}", "x", f"Card {n}", {"top": 1}, 1, "dsk" if n % 2 else "") for n in range(20)]
+    record = Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)))
+    back = read_line(record_code(record).line).setup.cards
+    assert [(card.id, card.set_code) for card in back] == [(card.id, card.set_code) for card in record.setup.cards]
+    assert {card.set_code for card in back} == {"", "dsk"}
+
+
+def test_a_setup_that_cannot_be_is_refused_though_its_line_is_whole():
+    code = read_code(record_code(random_record(find_game("grid"), 5, count=2)).line)
+    for more in ({"setup": {"komi": 1.5}}, {"setup": {"wings": 3}}):
+        with pytest.raises(RecordError) as caught:
+            code_document(str(Code(code.deck, code.game, json.dumps(more))))
+        assert str(caught.value) == f"file: {WHOLE}"
+
+
+def test_a_line_may_be_as_long_as_the_longest(monkeypatch):
+    record = game_of([f"Card {number}" for number in range(20)], seed=7)
+    whole = record_code(record)
+    assert whole.left_out == ()
+    for most, left_out in ((len(whole.line), ()), (len(whole.line) - 1, ("the date, the seed and the notes",))):
+        monkeypatch.setattr(files, "LONGEST_LINE", most)
+        assert record_code(record).left_out == left_out
+    monkeypatch.setattr(files, "LONGEST_LINE", 1)
+    least = record_code(record)
+    assert least.left_out == ("the date, the seed and the notes", "the ends of names")
+    assert read_line(least.line).setup.players == ("1", "2")
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.name != "grid"], ids=lambda game: game.name)
+def test_games_without_a_shared_deck_have_no_mark_of_a_variant(game):
+    line = record_code(random_record(game, 5)).line
+    assert forge(line, varied=0) == line

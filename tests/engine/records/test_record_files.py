@@ -4,6 +4,7 @@ import json
 import os
 import tomllib
 from io import BufferedReader, BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,10 +137,19 @@ def test_what_cannot_be_read_or_written_is_one_clear_error(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_record_that_cannot_be_written_names_the_file_and_why(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(EngineError, match=r"^.missing.x\.toml. cannot be written: No such file or directory$"):
+        write_game(grid_game(), Path("missing", "x.toml"))
+    for name in ("", "a\0b"):
+        with pytest.raises(EngineError, match=r"^['\"].*['\"] cannot be written: this is not a file name$"):
+            write_game(grid_game(), name)
+
+
 def test_one_game_is_asked_of_a_file_with_one(tmp_path):
     path = tmp_path / "games.jsonl"
     path.write_text(f"{grid_game(1).to_json_line()}\n{grid_game(2).to_json_line()}\n")
-    with pytest.raises(EngineError, match="more than one game"):
+    with pytest.raises(EngineError, match=r"^file: holds more than one game: give a file with one$"):
         read_game(path)
     path.write_text("{}")
     with pytest.raises(RecordError, match="game: is missing"):
