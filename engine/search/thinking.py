@@ -6,7 +6,7 @@ the game is played on to its end.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot, inf, log, sqrt
 from types import MappingProxyType
@@ -210,8 +210,16 @@ def _choice(node: Node, legal: Sequence[Any], exploring: float) -> Any:
 
 
 BIAS: Final = 0.3
+BIAS_IN_THE_OPEN: Final = 1.0
 """In a tree that ends where games are played on nobody plays best: by so much of how far single games differ from each
-other means are off. Of the moves of grid so 95 of 100 lie within two errors of what they are worth."""
+other means are off, and by more where nothing is hidden, as no luck is in it then. So 95 of 100 moves of grid, and of
+matrix for two, lie within two errors of what they are worth."""
+
+_UNTRIED: Final = 2.0
+"""So much, divided by the root of how often a move was tried while the tree grew, is added: it is not deep yet."""
+
+_BY_ALL: Final = 8
+"""Of a move that was tried seldom, how far its games differ is not known: so many games of all moves stand in."""
 
 _TO_GROW: Final = 0.6
 """So much of the time the tree may grow; the rest goes into measuring."""
@@ -382,8 +390,7 @@ def measured(state: State, tree: SearchTree, rounds: int | None, clock: Clock = 
     """
     growing = None if rounds is None else int(rounds * _TO_GROW)
     grow(tree, growing, clock.part(_TO_GROW), by_lead=True)
-    tree_of = tree.tried()
-    grown = {move: (node.visits, node.mean(), _error(node, node)) for move, node in tree_of.items()}
+    grown = tree.tried()
     legal = tree.moves
     found = {move: Node() for move in legal}
     measuring = None if rounds is None else max(rounds - int(rounds * _TO_GROW), _LEAST * len(legal))
@@ -394,22 +401,36 @@ def measured(state: State, tree: SearchTree, rounds: int | None, clock: Clock = 
         lead = tree.lead(legal[place], number)
         node.visits, node.lead, node.squares = node.visits + 1, node.lead + lead, node.squares + lead * lead
         done += 1
-    counted = {move: (node.visits, node.mean(), _error(node, tree_of.get(move, node))) for move, node in found.items()}
-    tried = {move: counts if counts[0] > 1 else grown.get(move, counts) for move, counts in counted.items()}
-    means = {move: mean for move, (visits, mean, _) in tried.items() if visits}
+    tried = {move: node if node.visits > 1 else grown.get(move, node) for move, node in found.items()}
+    means = {move: node.mean() for move, node in tried.items() if node.visits}
     worst, widest = min(means.values()), max(tree.scale, *(abs(mean) for mean in means.values()))
-    estimates = [Estimate(move, means.get(move, worst), min(error, widest)) for move, (_, _, error) in tried.items()]
+    bias, spread = BIAS_IN_THE_OPEN if state.is_open(state.to_move) else BIAS, _spread(tried.values())
+    estimates = [
+        Estimate(move, means.get(move, worst), min(_error(node, grown.get(move, node), spread, bias), widest))
+        for move, node in tried.items()
+    ]
     by_move = {one.move: one for one in estimates}
     estimates += [replace(by_move[listed], move=move) for move, listed in tree.alike.items()]
     return Thought(_player(state), False, tuple(sorted(estimates, key=lambda one: (-one.value, one.move))))
 
 
-def _error(node: Node, grown: Node) -> float:
+def _error(node: Node, grown: Node, of_all: float, bias: float) -> float:
     """The standard error of a mean, and with it how far the mean may be off however often a move is tried.
 
-    `grown` is what came of the move while the tree grew: there is more in it than by what all play in the end.
+    `grown` is what came of the move while the tree grew: there is more in it than by what all play in the end. `of_all`
+    is how far single games of all moves are from their means.
     """
-    return hypot(node.error(), BIAS * max(node.spread(), grown.spread())) if node.visits > 1 else inf
+    if node.visits < 2:
+        return inf
+    own = max(node.spread(), grown.spread())
+    spread = sqrt((node.visits * own**2 + _BY_ALL * of_all**2) / (node.visits + _BY_ALL))
+    return spread * hypot(1 / sqrt(node.visits - 1), bias, _UNTRIED / sqrt(grown.visits + 1))
+
+
+def _spread(nodes: Collection[Node]) -> float:
+    """How far single games of all moves are from the mean of their move."""
+    squares = sum(node.visits * node.spread() ** 2 for node in nodes)
+    return sqrt(squares / max(sum(max(node.visits - 1, 0) for node in nodes), 1))
 
 
 def _player(state: State) -> str:

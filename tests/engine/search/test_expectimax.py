@@ -2,6 +2,7 @@
 
 import os
 import random
+from collections import Counter
 from importlib.util import find_spec
 from itertools import combinations
 
@@ -17,7 +18,7 @@ from ccgrid.engine.games.grid.options import ORDERS, USUAL, Options
 from ccgrid.engine.games.grid.state import GridSetup
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.engine.rows.binding import outside
-from ccgrid.engine.search import Clock, best_move, core_search, think
+from ccgrid.engine.search import Clock, best_move, core_search, find_solver, move_values, think
 from ccgrid.engine.search.core_search import CoreExpectimax, CoreTree, Searched, searched
 from ccgrid.engine.search.proving import OutOfTimeError
 from ccgrid.engine.search.thinking import measured
@@ -92,16 +93,32 @@ def test_the_same_is_found_however_often_the_clock_is_looked_at_and_nothing_too_
         expectimax_of(state, is_compiled=is_compiled).values(Clock(), most=search.nodes // 2)
 
 
+def five_rounds(rng):
+    """A random position of matrix for two, in which nothing is hidden, with five rounds left."""
+    state = find_game("matrix").deal(("Ann", "Bob"), [], Dice(rng.getrandbits(32))).start()
+    while max(map(len, state.hands)) > 5:
+        state = state.play_unchecked(rng.choice(state.legal_moves()))
+    return state
+
+
 @pytest.mark.slow
-def test_what_is_tried_out_lies_within_two_errors_of_what_all_orders_of_the_pile_come_to():
-    rng, inside, values = random.Random(24), 0, 0
-    for number in range(POSITIONS):
-        state, plain = hidden_pile(rng, lively=number % 2 == 0)
-        view, expected = state.view(state.to_move), naive_expectimax.values_of_moves(plain)
-        thought = measured(view, CoreTree(searched(view, 1, Clock()), Dice(number)), 300)
-        inside += sum(abs(one.value - expected[one.move]) <= 2 * (one.error or 0.0) for one in thought.moves)
-        values += len(thought.moves)
-    assert inside >= 0.95 * values
+@pytest.mark.parametrize("game", ["grid", "matrix"])
+def test_however_long_moves_are_tried_out_values_lie_within_two_errors_of_what_they_are_worth(game):
+    pytest.importorskip("numba")
+    rng, inside, values = random.Random(24), Counter(), 0
+    for number in range(5 * POSITIONS):
+        if game == "grid":
+            state, _ = hidden_pile(rng, most=4, lively=number % 2 == 0)
+            expected = expectimax_of(state, is_compiled=True).values(Clock())
+        else:
+            state = five_rounds(rng)
+            expected = move_values(state, find_solver(state).searcher(state))
+        values += len(expected)
+        view = state.view(state.to_move)
+        for rounds in (100, 1_000, 10_000):
+            thought = measured(view, CoreTree(searched(view, rounds, Clock()), Dice(number)), rounds)
+            inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.error for one in thought.moves)
+    assert all(count >= 0.95 * values for count in inside.values()), (inside, values)
 
 
 # --- Endings of ninecard and tactics in which something is hidden -------------------------------------------------

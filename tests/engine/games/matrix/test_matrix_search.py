@@ -1,15 +1,18 @@
 """Matrix thought about: what moves tell of hidden hands among three or four, and when thinking is of use there."""
 
+import os
+import random
 from collections import Counter
 from dataclasses import replace
 
 import pytest
+from helpers import naive_expectimax, naive_matrix
 from matrix_positions import deal, position
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.games.matrix import core
-from ccgrid.engine.games.matrix.cards import KINDS
+from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS
 from ccgrid.engine.games.matrix.heuristic import heuristic_with_dice
 from ccgrid.engine.games.matrix.state import COPIES, order_of_play
 from ccgrid.engine.notation import play
@@ -217,3 +220,39 @@ def test_with_few_games_a_move_it_wins_well_over_its_share_against_greedy_player
         leaders = state.outcome().leaders
         shares.append(seat in leaders and 1 / len(leaders))
     assert sum(shares) / len(shares) >= 0.45
+
+
+def last_round(players, rng):
+    """A position of the last round with a choice, of which nothing tells what the others hold, with the plain one.
+
+    And the cards that who is to move does not see. Of four players at most three have still to move.
+    """
+    while True:
+        board, pack = tuple(rng.sample(NUMBERS, len(NUMBERS))), rng.sample(KINDS * COPIES[players], players)
+        order = order_of_play(board, tuple(range(players)))
+        turn = rng.randrange(max(players - 3, 0), players)
+        seat = order[turn]
+        hands = [[] if order.index(one) < turn else [pack[one]] for one in range(players)]
+        state = position(hands, board, order, seat)
+        if len(state.legal_moves()) > 1:
+            plain = naive_matrix.start_of(state.setup)
+            plain = {**plain, "order": list(order), "turns": turn}
+            return state, plain, list((Counter(KINDS * COPIES[players]) - Counter(hands[seat])).elements())
+
+
+@three_or_four
+def test_in_the_last_round_values_lie_within_two_errors_of_averages_over_the_cards_of_the_others(players):
+    pytest.importorskip("numba")
+    rng, positions = random.Random(41), int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
+    inside, values, regret = Counter(), 0, 0.0
+    for number in range(positions):
+        state, plain, unseen = last_round(players, rng)
+        expected = naive_expectimax.leads_in_the_last_round(plain, unseen)
+        values += len(expected)
+        for rounds in (500, 5_000, 50_000):  # of which every fifth is played
+            thought = think(state.view(state.to_move), Dice(number), rounds=rounds)
+            assert {one.move for one in thought.moves} == set(expected)
+            inside[rounds] += sum(abs(one.value - expected[one.move]) <= 2 * one.error for one in thought.moves)
+        regret += max(expected.values()) - expected[thought.best.move]
+    assert all(count >= 0.95 * values for count in inside.values()), (inside, values)
+    assert regret / positions <= 0.1
