@@ -17,7 +17,7 @@ from ccgrid.engine.insight.analysis import with_notes as with_notes
 from ccgrid.engine.notation import play, read_move, read_record_move
 from ccgrid.engine.real_cards import RealCards, find_real_cards, hides_hand
 from ccgrid.engine.records.record import Ply, Record
-from ccgrid.engine.search import Clock, OnProgress, Proof, Thought, prove_moves, solve, think
+from ccgrid.engine.search import Clock, OnProgress, Proof, Thought, prepare_proof, prove_moves, solve, think
 from ccgrid.services.deck_editing import find_card, find_cards
 from ccgrid.services.session import Session, hint_for, typed_move
 from ccgrid.services.tables import in_noted_order, pending_in, with_pending
@@ -466,6 +466,7 @@ def advice_on(state: State, seconds: float, seed: int, *, is_open: bool = False)
         raise EngineError("The game is over: choose an earlier position with --after N.")
     if hides_hand(state):
         raise EngineError("The hand of the player to move is not known. Name all cards: --hand NAME,NAME")
+    prepare_proof(state)
     clock = Clock.of(seconds)
     return prove_moves(state, clock) if is_open else think(state, Dice(seed), clock=clock)
 

@@ -310,9 +310,10 @@ def typed_move(state: State, text: str) -> str:
 
 def hint_for(state: State, moves: int) -> "Thought":
     """What the moves are worth to who is to move after so many moves: what the player `strong` would think of them."""
-    from ccgrid.engine.search import Clock, think  # which a game without hints does not need
+    from ccgrid.engine.search import Clock, prepare_proof, think  # which a game without hints does not need
 
     dice = Dice(moves)  # the game's own dice stay as they are
+    prepare_proof(state)
     return think(state, dice, rounds=_HINT_ROUNDS, clock=Clock.of(_HINT_SECONDS))
 
 

@@ -12,7 +12,15 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import slower_notice, unknown_options
 from ccgrid.engine.search import proving
-from ccgrid.engine.search.core_search import CoreSolver, CoreTree, Searched, expected, searched, solved_core
+from ccgrid.engine.search.core_search import (
+    CoreSearcher,
+    CoreSolver,
+    CoreTree,
+    Searched,
+    expected,
+    searched,
+    solved_core,
+)
 from ccgrid.engine.search.proving import (
     NO_CLOCK,
     Clock,
@@ -49,6 +57,7 @@ __all__ = [
     "best_move",
     "find_solver",
     "move_values",
+    "prepare_proof",
     "prove",
     "prove_moves",
     "solve",
@@ -114,10 +123,11 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
         clock: when the answer has to be there. One of the two has to be given.
     """
     view = view.view(view.to_move)
-    if thought := proved(view, _quick_solver(view, clock), clock.part(_TO_PROVE)):
+    solver, to_prove = _quick_solver(view, clock)
+    if thought := proved(view, solver, to_prove):
         return thought
     by_core = searched(view, rounds, clock)
-    if values := expected(view, by_core, rounds, clock.part(_TO_AVERAGE)):
+    if values := expected(view, by_core, rounds, clock.part(_TO_BE_EXACT)):
         return thought_of(view, values)
     return measured(view, _tree(view, by_core, dice), find_game(view.game).rounds_for(view, rounds), clock)
 
@@ -137,31 +147,50 @@ def prove_moves(state: State, clock: Clock = NO_CLOCK) -> Thought:
 def best_move(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = NO_CLOCK) -> str:
     """The move by which who is to move wins most often, as far as its seat can know; arguments as of `think`."""
     view = view.view(view.to_move)
-    if (solver := _quick_solver(view, clock)) and (move := best_proved(view, solver, clock.part(_TO_PROVE))):
+    solver, to_prove = _quick_solver(view, clock)
+    if solver and (move := best_proved(view, solver, to_prove)):
         return move
     game = find_game(view.game)
     if game.is_too_early(view):
         return max(view.legal_moves(), key=lambda move: game.heuristic(view, move))
     by_core = searched(view, rounds, clock)
-    if values := expected(view, by_core, rounds, clock.part(_TO_AVERAGE), of_all=False):
+    if values := expected(view, by_core, rounds, clock.part(_TO_BE_EXACT), of_all=False):
         return thought_of(view, values).best.move
     return chosen(_tree(view, by_core, dice), game.rounds_for(view, rounds), clock)
 
 
 _TO_PROVE: Final = 0.4
-"""So much of the time a proof may take before games are played on instead."""
+"""So much of the time a proof may take that is not known to be quick, before games are played on instead."""
 
-_TO_AVERAGE: Final = 0.85
-"""So much may take what moves come to on average, of which it is seen early whether there is time for it."""
+_TO_BE_EXACT: Final = 0.85
+"""So much may take one that is, and what moves come to on average, of which it is seen early whether there is time."""
 
 
-def _quick_solver(view: State, clock: Clock) -> Solver | None:
-    """What proves a position in a moment; where the time is counted anything that is faster than the readable rules."""
+def prepare_proof(view: State) -> None:
+    """Loads what proves a position faster, where it was compiled before, before the time is counted.
+
+    Where a proof is quick, or there is none, nothing is loaded.
+    """
+    view = view.view(view.to_move)
+    solver, _ = _solver(view)
+    if not solver.refusal(view) and not solver.is_quick(view):
+        searcher = solver.searcher(view)
+        if isinstance(searcher, CoreSearcher):
+            searcher.prepare()
+
+
+def _quick_solver(view: State, clock: Clock) -> tuple[Solver | None, Clock]:
+    """What proves a position in a moment; where the time is counted anything that is faster than the readable rules.
+
+    And when the proof has to end.
+    """
     solver, _ = _solver(view)
     if solver.refusal(view):
-        return None
+        return None, clock
+    if solver.is_quick(view):
+        return solver, clock.part(_TO_BE_EXACT)
     is_tried = clock.end is not None and solver is not proving.SOLVER
-    return solver if is_tried or solver.is_quick(view) else None
+    return solver if is_tried else None, clock.part(_TO_PROVE)
 
 
 def _solver(state: State) -> tuple[Solver, tuple[str, ...]]:

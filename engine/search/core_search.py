@@ -25,7 +25,7 @@ from ccgrid.engine.rows.core import CoreWorld, Position
 from ccgrid.engine.rows.dealing import dice_row
 from ccgrid.engine.rows.rounds import MOST_COUNTED, NODES_A_ROUND, Search, Ways, play_rounds
 from ccgrid.engine.rows.solving import UNKNOWN
-from ccgrid.engine.search.proving import Clock, OutOfTimeError, StateSolver, lead_of, make_room
+from ccgrid.engine.search.proving import NO_CLOCK, Clock, OutOfTimeError, StateSolver, lead_of, make_room
 from ccgrid.engine.search.thinking import MOST_NODES, Node
 
 _WORTH_LOADING: Final = 50
@@ -206,6 +206,11 @@ class CoreSearcher:
             found = int(self._search(self._rows, self._proofs, self._work, bound - settled, at_once))
             if found != solving.INTERRUPTED:
                 return settled + found
+
+    def prepare(self) -> None:
+        """Searches compiled from now on, where what does so was compiled before: before anybody waits."""
+        if solves_compiled(self.solving.search, self._core, _NODES_WORTH_LOADING, NO_CLOCK):
+            self._load(is_compiled=True)
 
     def _load(self, *, is_compiled: bool) -> None:
         """Prepares for compiled code, or for plain Python; what was proved before is proved anew."""
