@@ -38,7 +38,7 @@ _DRAWN_FROM: Final = ("pile:", "deck:")
 """How the hidden places are called from which cards are drawn; a card in a hand came there by the deal."""
 
 _SURE: Final = 2.0
-"""A move has a mark only if it gives away more than so many standard errors."""
+"""A move counts as giving something away only if that is more than so many standard errors."""
 
 
 class HindsightJson(TypedDict):
@@ -309,11 +309,10 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
     lost, error = thought.best.value - played.value, None
     if played.error is not None and thought.best.error is not None:
         error = 0.0 if move == thought.best.move else sqrt(played.error**2 + thought.best.error**2)
-        if lost <= error:  # the best of many that were tried out looks a little better than it is
+        if lost <= _SURE * error:  # the best of many that were tried out looks better than it is
             lost = 0.0
     levels = find_game(state.game).mistakes
-    sure = lost > _SURE * (error or 0.0)
-    mark = MARKS[sum(lost >= level for level in levels) - 1] if sure and lost >= levels[0] else ""
+    mark = MARKS[sum(lost >= level for level in levels) - 1] if lost >= levels[0] else ""
     return Look(state.to_move, move, thought, lost, error, mark, hindsight)
 
 

@@ -89,7 +89,7 @@ def _creature_count(side: Side) -> int:
     return sum(creature is not None for creature in side.grid)
 
 
-_CALLED: Final = {"life": "life", "energy": "energy (with hands)", "creatures": "creatures"}
+_CALLED: Final = {"life": "life", "energy": "energy in play and in hand", "creatures": "creatures"}
 
 _COUNTS: Final[Mapping[str, Callable[[Side], int]]] = {
     "life": lambda side: side.life,

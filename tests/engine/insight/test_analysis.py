@@ -11,9 +11,11 @@ from helpers.catalogues import Shell
 from helpers.game_positions import positions
 from helpers.made_up import sparse_deal
 
+from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.solver import GridSolver
-from ccgrid.engine.insight.analysis import MARKS, analyze, notes_of, with_notes
+from ccgrid.engine.insight import analysis as analysis_of
+from ccgrid.engine.insight.analysis import MARKS, analyze, look_at, notes_of, with_notes
 from ccgrid.engine.records.files import read_game, write_game
 from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Estimate, Thought
@@ -72,6 +74,16 @@ def test_where_all_is_known_a_mark_stands_where_points_were_given_away(looked_at
         assert look.lost == lost
         assert hidden > 1 or lost == look.hindsight.lost
         assert look.mark == ("??" if lost >= 10 else "?" if lost >= 5 else "?!" if lost >= 2 else "")
+
+
+@pytest.mark.parametrize(("worth", "lost", "mark"), [(5.0, 0.0, ""), (4.9, 5.1, "?"), (-1.0, 11.0, "??")])
+def test_what_two_errors_explain_counts_as_not_given_away(worth, lost, mark, monkeypatch):
+    state, _ = next(positions("grid", 1, 2))
+    best, played = state.legal_moves()[:2]
+    estimates = Estimate(best, 10.0, 2.0), Estimate(played, worth, 1.5)  # the difference is off by 2.5
+    monkeypatch.setattr(analysis_of, "think", lambda *_, **__: Thought("Ann", False, estimates))
+    look = look_at(state, played, 1.0, Dice(1))
+    assert (look.lost, look.error, look.mark) == (pytest.approx(lost), 2.5, mark)
 
 
 def test_a_game_of_three_has_no_luck_and_one_without_moves_is_not_looked_at():
