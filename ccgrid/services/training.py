@@ -1,5 +1,6 @@
 """What a game teaches, with the figures that come with the program or ones measured anew with somebody's own cards."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -236,6 +237,6 @@ class PosedPuzzleJson(PuzzleJson):
 
 def puzzle_json(puzzle: Puzzle, day: date | None, seed: int | None) -> PosedPuzzleJson:
     """A puzzle in the documented shape of `puzzle --json`; without a seed it is out of somebody's game."""
-    document = puzzle.record.to_document()
+    document = json.loads(puzzle.record.to_json_line())  # where a day is a text
     date = None if day is None else str(day)
     return {"game": document["game"], "date": date, "seed": seed, **puzzle.to_dict(), "record": document}

@@ -4,6 +4,7 @@ import io
 import json
 import random
 import sys
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -151,11 +152,13 @@ def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
 def test_at_the_command_line_answers_to_puzzles_of_own_games_are_remembered(shell, tmp_path, monkeypatch):
     monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
     file = tmp_path / "games.jsonl"
-    file.write_text("".join(record_of(seed).to_json_line() + "\n" for seed in range(1)))
+    record = replace(record_of(0), date=date(2026, 11, 27))  # as games played at a keyboard have it
+    file.write_text(record.to_json_line() + "\n")
     found = [
         json.loads(line) for line in shell.good("puzzle", "--from-games", file, "-n", "9", "--json").out.splitlines()
     ]
     assert found
+    assert found[0]["record"]["date"] == "2026-11-27"
     best = found[0]["best"]
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{best}\n"))
     assert "Right." in shell.good("puzzle", "--from-games", file).out
