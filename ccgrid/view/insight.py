@@ -61,10 +61,18 @@ def show_arena(result: Document) -> None:
     if len(result["meetings"]) > 1:
         _show_meetings(result)
     if result["los"] is not None:
-        likelihood = f"{'> ' if result['los'] > _MOST_SURE else ''}{100 * min(result['los'], _MOST_SURE):.1f} %"
-        show("", f"{result['players'][0]['name']} is better (likelihood {likelihood}).")
+        _show_better(result["players"], result["los"])
     if result["sprt"] is not None:
         _show_test(result["sprt"])
+
+
+def _show_better(players: Sequence[Document], likelihood: float) -> None:
+    if likelihood == 0.5:
+        show("", "Both took the same share of points: neither is better as far as these games show.")
+        return
+    better, likelihood = (players[0], likelihood) if likelihood > 0.5 else (players[1], 1 - likelihood)
+    above = "> " if likelihood > _MOST_SURE else ""
+    show("", f"{better['name']} is better (likelihood {above}{100 * min(likelihood, _MOST_SURE):.1f} %).")
 
 
 def _show_meetings(result: Document) -> None:

@@ -223,6 +223,19 @@ def test_the_command_prints_the_documented_keys(shell):
     assert set(found["sprt"]) == {"elo0", "elo1", "llr", "lower", "upper", "decided"}
 
 
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ("greedy,greedy", "Both took the same share of points: neither is better as far as these games show."),
+        ("random,greedy", "greedy is better (likelihood > 99.9 %)."),
+        ("greedy,random", "greedy is better (likelihood > 99.9 %)."),
+    ],
+)
+def test_who_is_better_is_named_and_of_equal_players_neither(shell, players, said):
+    shown = shell.good("arena", "matrix", "--players", players, "-n", "40", "--seed", "3").out
+    assert shown.endswith(f"\n\n{said}\n")
+
+
 def test_factions_meet_with_one_policy_for_all(shell):
     found = arena_json(shell, "tactics", "--faction", "cinder,bastion,lancers", "-n", "6")
     assert [player["name"] for player in found["players"]] == ["cinder", "bastion", "lancers"]
