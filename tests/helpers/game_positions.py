@@ -16,6 +16,7 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.game import State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.four_sides import sided_card
+from ccgrid.engine.games.grid.options import USUAL
 from ccgrid.engine.notation import play
 from ccgrid.engine.records.record import read_document
 from helpers import naive_grid, naive_search
@@ -56,10 +57,10 @@ def tactics(first: int = 0) -> Any:
     return rules.deal(["Ann", "Bob"], decks, Dice(1), first=first).start()
 
 
-def near_the_end(rng, most=400):
+def near_the_end(rng, most=400, options=USUAL):
     """A random position of grid, by the engine and by the plain rules, after which about so many positions follow."""
     while True:
-        setup = sparse_deal(rng)
+        setup = replace(sparse_deal(rng), options=options)
         state, plain = setup.start(), naive_grid.start_of(setup)
         while legal := state.legal_moves():
             if state.turned_up >= 17 and naive_search.size(naive_grid, plain, most) <= most:

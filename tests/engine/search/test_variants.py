@@ -1,17 +1,24 @@
 """Every declared option of every game is known to every solver, search and hindsight: none falls out of exactness."""
 
+import os
 import random
 
 import pytest
+from helpers import naive_grid, naive_search
+from helpers.game_positions import near_the_end
 from helpers.made_up import deck_for
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
+from ccgrid.engine.games.grid.options import ORDERS, Options
 from ccgrid.engine.insight.analysis import analyze
 from ccgrid.engine.records.record import Record
-from ccgrid.engine.search import Clock, find_solver, think
+from ccgrid.engine.search import Clock, find_solver, solve, think
 from ccgrid.engine.search.core_search import expected, searched, searched_core, solved_core
 from ccgrid.engine.search.proving import StateSearcher, TooFarError, move_values
+
+POSITIONS = int(os.environ.get("CCGRID_SOLVED_POSITIONS", "12"))
+"""So many random positions are compared with those played out to the end."""
 
 VALUES = [
     (game.name, option.name, value)
@@ -50,6 +57,25 @@ def test_every_option_has_a_value_here():
     assert {(name, option) for name, option, _ in VALUES} == {
         (game.name, option.name) for game in GAMES for option in game.options
     }
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_core_and_the_solver_of_a_game_know_all_its_options(game):
+    declared = {option.name for option in game.options}
+    assert set(game.core.OPTIONS) == declared
+    solver = game.part("solver")
+    assert solver is None or set(solver.options) == declared
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("empty_pile", [False, True])
+def test_grid_in_any_order_and_to_the_empty_pile_is_worth_what_playing_out_every_game_finds(order, empty_pile):
+    rng = random.Random(7)
+    for _ in range(POSITIONS // 3):
+        state, plain = near_the_end(rng, options=Options(rng.randrange(9), order, empty_pile))
+        values = naive_search.values_of_moves(naive_grid, plain)
+        assert move_values(state, find_solver(state).searcher(state)) == values
+        assert solve(state).value == max(values.values())
 
 
 @by_option
