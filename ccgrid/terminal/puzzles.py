@@ -13,7 +13,7 @@ from ccgrid.view.games import show_hidden, show_moves, show_position, show_rules
 from ccgrid.view.insight import lead
 from ccgrid.view.output import OutputColumn, show, show_table
 from ccgrid.view.pictures import player_name
-from ccgrid.view.text import counted
+from ccgrid.view.text import acts, counted
 
 
 def show_puzzle(puzzle: Puzzle) -> None:
@@ -21,9 +21,9 @@ def show_puzzle(puzzle: Puzzle) -> None:
     state = puzzle.state
     known = "" if all(map(state.is_open, range(len(state.players)))) else "Perfect information. "
     show(
-        f"Puzzle, {state.game}, {puzzle.difficulty}: {player_name(puzzle.thought.player)} is to move.",
+        f"Puzzle, {state.game}, {puzzle.difficulty}: {acts(player_name(puzzle.thought.player), 'is')} to move.",
         f"{known}Exactly one move is best.",
-        f"Missed {_tries(puzzle)}.",
+        _missed(puzzle),
     )
     show_place(state)
 
@@ -35,8 +35,11 @@ def show_place(state: State) -> None:
     show_moves(state.game, state, find_game(state.game).move_menu(state), whole=True)
 
 
-def _tries(puzzle: Puzzle) -> str:
-    return ", ".join(f"by {one.player} {one.times} of {one.tries} times" for one in puzzle.missed)
+def _missed(puzzle: Puzzle) -> str:
+    first = puzzle.missed[0]
+    if first.tries == 1:  # the person in whose game it was
+        return f"{player_name(first.player)} missed it."
+    return f"Missed {', '.join(f'by {one.player} {one.times} of {one.tries} times' for one in puzzle.missed)}."
 
 
 def show_answer(puzzle: Puzzle, answer: str | None) -> None:

@@ -137,12 +137,13 @@ def _elo(value: float | None) -> str:
 def show_proof(proof: "Proof") -> None:
     """Show what was proved of a position (`solve --json`)."""
     player = player_name(proof.player)
+    ends = "end" if player == "You" else "ends"
     if -proof.low >= UNBOUNDED and proof.high >= UNBOUNDED:
         show(f"Nothing is proved yet about {player}, who is to move.")
     elif proof.value is None:
-        show(f"Not proved to the end: {player}, to move, ends {between(proof.low, proof.high)}.")
+        show(f"Not proved to the end: {player}, to move, {ends} {between(proof.low, proof.high)}.")
     else:
-        show(f"Proved: {player}, to move, ends {lead(proof.value)} when both play best.")
+        show(f"Proved: {player}, to move, {ends} {lead(proof.value)} when both play best.")
         for number, move in enumerate(proof.line, 1):
             show(f"{number:>3}. {move}")
     show(f"{counted(proof.nodes, 'position')} searched in {proof.seconds:.2f} s.")
@@ -162,9 +163,9 @@ def show_advice(thought: "Thought") -> None:
     player = player_name(thought.player)
     if thought.is_exact:
         average = "" if thought.is_whole else ", averaged over the cards that may come"
-        show(f"{player} is to move. Proved: final lead in points with best play{average}.", "")
+        show(f"{acts(player, 'is')} to move. Proved: final lead in points with best play{average}.", "")
     else:
-        show(f"{player} is to move. Estimated: final lead in points, and its standard error.", "")
+        show(f"{acts(player, 'is')} to move. Estimated: final lead in points, and its standard error.", "")
     columns = [OutputColumn("move"), OutputColumn("worth", "right")]
     if not thought.is_exact:
         columns.append(OutputColumn("error", "right"))

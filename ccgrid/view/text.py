@@ -151,10 +151,12 @@ def reason_in_words(reason: str) -> str:
 def acts(name: str, verb: str) -> str:
     """Return a player's name with what they do, and none of its `s` behind "You".
 
-    >>> acts("Ann", "resigns"), acts("You", "resigns")
-    ('Ann resigns', 'You resign')
+    >>> acts("Ann", "resigns"), acts("You", "resigns"), acts("You", "is")
+    ('Ann resigns', 'You resign', 'You are')
     """
-    return f"{name} {verb.removesuffix('s') if name == 'You' else verb}"
+    if name == "You":
+        verb = "are" if verb == "is" else verb.removesuffix("s")
+    return f"{name} {verb}"
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

@@ -152,7 +152,7 @@ def test_missed_puzzles_come_again_before_new_ones_and_solved_ones_not_today():
 def test_at_the_command_line_answers_to_puzzles_of_own_games_are_remembered(shell, tmp_path, monkeypatch):
     monkeypatch.setenv("CCGRID_STATE", str(tmp_path / "state"))
     file = tmp_path / "games.jsonl"
-    record = replace(record_of(0), date=date(2026, 11, 27))  # as games played at a keyboard have it
+    record = replace(record_of(names=("You", "Bob")), date=date(2026, 11, 27))  # as games at a keyboard have it
     file.write_text(record.to_json_line() + "\n")
     found = [
         json.loads(line) for line in shell.good("puzzle", "--from-games", file, "-n", "9", "--json").out.splitlines()
@@ -161,7 +161,10 @@ def test_at_the_command_line_answers_to_puzzles_of_own_games_are_remembered(shel
     assert found[0]["record"]["date"] == "2026-11-27"
     best = found[0]["best"]
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{best}\n"))
-    assert "Right." in shell.good("puzzle", "--from-games", file).out
+    shown = shell.good("puzzle", "--from-games", file).out
+    assert "Right." in shown
+    assert ": You are to move.\n" in shown
+    assert "\nYou missed it.\n" in shown
     progress = json.loads(shell.good("progress", "--json").out)
     assert (progress["puzzles"], progress["due"]) == (1, 0)
     assert "leave --daily" in shell("puzzle", "--from-games", file, "--seed", "3").err
