@@ -274,7 +274,7 @@ def _of_people() -> tuple[type[BaseException], ...]:
 
 def _is_of_damage() -> bool:
     """Say whether a catalogue that was opened is damaged: what came of that is no mistake of ours."""
-    file = getattr(getattr(sys.modules.get("ccgrid.catalog.store.file"), "CatalogueFile", None), "last_opened", None)
+    file = getattr(getattr(sys.modules.get("ccgrid.catalog.store.file"), "CatalogueFile", None), "last_path", None)
     if file is None or not file.exists():
         return False
     from ccgrid.catalog.store.health import check_health

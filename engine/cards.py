@@ -203,7 +203,7 @@ _ONTO: Final = ("on", "onto", "at", "to")
 def match_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
     """Which cards a person calls so: the one of this name, else those of which a word begins so; all, for no name.
 
-    >>> called("war", ("Gate Warden", "Warlock", "Toward"))
+    >>> match_names("war", ("Gate Warden", "Warlock", "Toward"))
     ('Gate Warden', 'Warlock')
     """
     if name in names:

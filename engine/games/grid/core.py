@@ -320,7 +320,7 @@ def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int,
     At best one takes the highest and the other the lowest, as long as that pays; one card always stays. `scores` are
     theirs, the highest first; `half` is not 0 where who is to move has two moves.
 
-    >>> between([9, 5, 2, 1], 4, 0, 0)
+    >>> gain_bounds([9, 5, 2, 1], 4, 0, 0)
     (-8, 13)
     """
     low = high = worst = best = mine = others = 0

@@ -126,7 +126,7 @@ def fast_replace(value: Value, **changes: Any) -> Value:
         KeyError: there is no such field.
 
     >>> from ccgrid.engine.games.ninecard.cards import Creature
-    >>> changed(Creature("Drake", 7, 5), defense=6)
+    >>> fast_replace(Creature("Drake", 7, 5), defense=6)
     Creature(name='Drake', attack=7, defense=6)
     """
     kind: Any = type(value)
