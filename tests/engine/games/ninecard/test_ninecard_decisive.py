@@ -83,7 +83,7 @@ def test_an_assault_without_an_attack_took_nothing():
     positions, moves = course(table(ann, bob, turn=3), "assault Bob", "end", "assault Ann", "end")
     assert say(decisive_turn(positions, moves).words) == (
         "Ann assaulted Bob. It took nothing. "
-        "From then on Ann stayed ahead: energy (with hands) 5 to 1, creatures 1 to 0, life 20 to 12."
+        "From then on Ann stayed ahead: energy in play and in hand 5 to 1, creatures 1 to 0, life 20 to 12."
     )
 
 
@@ -96,7 +96,7 @@ def test_a_turn_that_did_not_end_the_game_says_what_the_winner_had_more_of_from_
     assert (turn.number, turn.first, turn.last) == (3, 0, 2)
     assert say(turn.words) == (
         "Ann assaulted Bob. It took 9 life (all of it through c, where nobody stood). "
-        "From then on Ann stayed ahead: energy (with hands) 5 to 0, life 20 to 3."
+        "From then on Ann stayed ahead: energy in play and in hand 5 to 0, life 20 to 3."
     )
 
 
