@@ -122,9 +122,9 @@ def test_what_cannot_be_is_refused_and_changes_nothing(shell: Shell) -> None:
     assert shell("card", "edit", "mtg:dsk/3", "--name", "").status == 2
     assert shell("card", "edit", "mtg:dsk/3", "--attack", "11").status == 2
     assert shell("card", "edit", "mtg:dsk/3", "--json").status == 2
-    shell("card", "edit", "mtg:dsk/99", "--top", "4").nothing("There is no card 'mtg:dsk/99'")
-    shell("card", "remove", "mtg:dsk/99").nothing("There is no card 'mtg:dsk/99'")
-    shell("card", "remove", "mtg:dsk/3").refused("nothing is corrected on it", "ccgrid card edit")
+    shell("card", "edit", "mtg:dsk/99", "--top", "4").finds_none("There is no card 'mtg:dsk/99'")
+    shell("card", "remove", "mtg:dsk/99").finds_none("There is no card 'mtg:dsk/99'")
+    shell("card", "remove", "mtg:dsk/3").fails("nothing is corrected on it", "ccgrid card edit")
     assert cards(shell) == before
 
 

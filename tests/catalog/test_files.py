@@ -288,7 +288,7 @@ def test_every_command_writes_so(shell: Shell) -> None:
         target.touch()
         target.chmod(0o600)
         link.symlink_to(target)
-        shell(*command, link, "--force").refused("link", "name the file itself")
+        shell(*command, link, "--force").fails("link", "name the file itself")
         assert target.read_text() == "", command
         shell.good(*command, target, "--force")
         assert target.read_text() != "", command

@@ -116,9 +116,9 @@ def test_decks_are_drawn_and_searched_for_among_the_bundled_cards_where_there_is
 def test_the_demo_overwrites_nothing_unasked(fresh: Shell) -> None:
     fresh.good("demo", "-o", "kept")
     before = Path("kept/game.toml").read_bytes()
-    fresh("demo", "-o", "kept", "--seed", "8").refused("exists already", "--force")
+    fresh("demo", "-o", "kept", "--seed", "8").fails("exists already", "--force")
     assert Path("kept/game.toml").read_bytes() == before
     fresh.good("demo", "-o", "kept", "--seed", "8", "--force")
     assert Path("kept/game.toml").read_bytes() != before
     Path("kept/deck.toml").write_text("my notes\n", encoding="utf-8")
-    fresh("demo", "-o", "kept", "--force").refused("deck.toml is not a deck")
+    fresh("demo", "-o", "kept", "--force").fails("deck.toml is not a deck")

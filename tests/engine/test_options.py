@@ -111,6 +111,6 @@ def test_the_rules_tell_scripts_of_options_and_a_wrong_one_is_a_wrong_command_li
     wrong = shell("simulate", "grid", "-n", "1", "--option", "center=true")
     assert (wrong.status, wrong.out) == (2, "")
     assert 'grid has no option "center": it has komi, order, empty-pile' in wrong.err
-    shell("simulate", "grid", "-n", "1", "--option", "komi=many").refused(
+    shell("simulate", "grid", "-n", "1", "--option", "komi=many").fails(
         'the option komi must be a whole number, not the text "many"'
     )

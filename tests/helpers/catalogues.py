@@ -82,16 +82,16 @@ class Result:
     def json_lines(self) -> list[Any]:
         return [json.loads(line) for line in self.out.split("\n")[:-1]]
 
-    def refused(self, *words: str) -> "Result":
-        """The same result, after a look whether it is a failure told as one should be: status 3, one or two lines."""
+    def fails(self, *words: str) -> "Result":
+        """This result, which must be a failure in one or two lines: status 3, with these words."""
         return self._failed(3, *words)
 
-    def nothing(self, *words: str) -> "Result":
-        """The same where nothing is found: status 1."""
+    def finds_none(self, *words: str) -> "Result":
+        """The same, where nothing is found: status 1."""
         return self._failed(1, *words)
 
-    def misnamed(self, *words: str) -> "Result":
-        """The same for a name that nobody knows, which is a wrong command line: status 2."""
+    def names_unknown(self, *words: str) -> "Result":
+        """The same, for an unknown name, which is a wrong command line: status 2."""
         return self._failed(2, *words)
 
     def _failed(self, status: int, *words: str) -> "Result":

@@ -1,13 +1,14 @@
-"""What is said where something cannot be read."""
+"""What is said where something is refused."""
 
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from ccgrid.catalog.card import CatalogError
 
 
-def refusal(act: Any) -> str:
-    with pytest.raises(CatalogError) as caught:
+def error_of(act: Callable[[], object], kind: type[Exception] = CatalogError) -> str:
+    """The message of the error that `act` raises."""
+    with pytest.raises(kind) as caught:
         act()
     return str(caught.value)

@@ -120,7 +120,7 @@ def test_a_way_of_reading_that_nobody_knows_is_told_as_damage(shelf: Shell) -> N
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute("UPDATE cards SET printed = replace(printed, 'first', 'firs4') WHERE id = 'mtg:dsk/3'")
         connection.execute("UPDATE cards SET printed = '[[\"top\"]]' WHERE id = 'mtg:dsk/4'")
-    shelf("show", "mtg:dsk/4").refused("damaged", "ccgrid doctor --mend")
+    shelf("show", "mtg:dsk/4").fails("damaged", "ccgrid doctor --mend")
     assert "defect" not in shelf("show", "mtg:dsk/3").err
 
 
@@ -143,7 +143,7 @@ def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(
     assert "This is a defect in ccgrid: KeyError: 'nothing'" in shelf("stats").err
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute("UPDATE cards SET game = CAST(game AS BLOB) WHERE id = 'mtg:dsk/3'")
-    shelf("stats").refused("the catalogue is damaged", "ccgrid doctor --mend")
+    shelf("stats").fails("the catalogue is damaged", "ccgrid doctor --mend")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_json_that_is_damaged_in_a_cell_is_told_with_what_to_do(
     shelf("collection", "import", shelf.folder / "more.csv")
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
-    shelf(*command).refused("damaged", "ccgrid doctor --mend")
+    shelf(*command).fails("damaged", "ccgrid doctor --mend")
     assert "damaged" in shelf("doctor", "--mend").err
     assert shelf(*command).status in (0, 3)
     assert "The catalogue is damaged" not in shelf(*command).err
@@ -256,7 +256,7 @@ def test_a_database_of_another_program_is_not_mended(shelf: Shell) -> None:
 def test_no_catalogue_is_made_beside_what_would_be_taken_for_its_log(shell: Shell, log: str) -> None:
     letter = Path(f"{shell.database}{log}")
     letter.write_text("Dear Ann")
-    shell("import", "starter").refused(letter.name, "move it away")
+    shell("import", "starter").fails(letter.name, "move it away")
     assert letter.read_text() == "Dear Ann"
     assert not shell.database.exists()
 
@@ -281,8 +281,8 @@ def test_a_catalogue_on_a_medium_that_cannot_be_written_is_read(shelf: Shell) ->
         assert shelf.good("stats", "--json").json["cards"] == 300
         assert shelf.good("show", "mtg:dsk/3").out
         assert shelf.good("collection", "list").out
-        shelf("import", "starter").refused()
-        shelf("collection", "add", "mtg:dsk/3").refused()
+        shelf("import", "starter").fails()
+        shelf("collection", "add", "mtg:dsk/3").fails()
     assert shelf.good("stats", "--json").json["cards"] == 300
 
 
@@ -304,5 +304,5 @@ def test_half_a_first_import_on_a_medium_that_cannot_be_written_is_not_read(shel
     killed = ended(shell.start("import", "mtg", many, before=killed_beyond(1_000_000)))
     assert killed.status == -signal.SIGXFSZ
     with read_only(lambda path: "catalogue.db" in path):
-        shell("stats").refused("cannot be opened")
-    shell("stats").refused("is empty")
+        shell("stats").fails("cannot be opened")
+    shell("stats").fails("is empty")

@@ -152,7 +152,7 @@ def test_a_bundled_card_with_wrong_facts_is_refused(shell: Shell, change: dict[s
     card = {"id": "x:1", "name": "Ant", "printed": [["top", "number", "stats", ["3"]]]}
     file = shell.folder / "cards.jsonl"
     file.write_text(json.dumps({**card, **change}) + "\n")
-    shell("import", "starter", file).refused("0 of 1 rows are cards")
+    shell("import", "starter", file).fails("0 of 1 rows are cards")
     assert shell.catalogue() == {}
 
 
@@ -169,7 +169,7 @@ def test_a_name_of_ten_thousand_characters_is_skipped_and_harms_nothing(shell: S
     long = "Long" * 2500
     summary = shell.import_rows([*rows(20), row(21, name=long), row(22, collector_number="9" * 10_000)])
     assert (summary["added"], summary["skipped"]) == (20, 2)
-    shell("show", long).nothing("No card matches")
+    shell("show", long).finds_none("No card matches")
     assert len(shell("search", long).err) < 20_000
 
 

@@ -36,7 +36,7 @@ def offer(server: SourceServer, answer: object) -> str:
 def test_a_wrong_answer_is_asked_for_again_under_the_same_version(
     shell: Shell, server: SourceServer, wrong: object
 ) -> None:
-    shell("import", "yugioh", "--url", offer(server, wrong)).refused()
+    shell("import", "yugioh", "--url", offer(server, wrong)).fails()
     assert not [path for path in shell.cache.rglob("cardinfo.json*") if path.suffix != ".lock"]
     assert shell.good("import", "yugioh", "--url", offer(server, YUGIOH), "--json").json["read"] > 0
 
@@ -46,7 +46,7 @@ def test_a_list_far_shorter_than_the_last_is_asked_for_again(shell: Shell, serve
     newer = [{"database_version": "95.00", "last_update": "2023-06-06 00:00:00"}]
     short = {"checkDBVer.php": newer, "cardinfo.php": {"data": MANY["data"][:10]}}
     address = f"{server.put_files('/api/v7/', short)}cardinfo.php"
-    shell("import", "yugioh", "--url", address).refused("which the new data lack")
+    shell("import", "yugioh", "--url", address).fails("which the new data lack")
     server.put("/api/v7/cardinfo.php", body(MANY))
     summary = shell.good("import", "yugioh", "--url", address, "--json").json
     assert (summary["added"], summary["removed"]) == (0, 0)
@@ -58,7 +58,7 @@ def test_far_fewer_cards_than_the_source_announced_are_refused(shell: Shell, ser
     address = f"{server.url}/api/v3/public/printings"
     whole, announced = server.printings, 40
     server.announced = 400
-    shell("import", "netrunner", "--url", address).refused("cards came, but 400 were announced")
+    shell("import", "netrunner", "--url", address).fails("cards came, but 400 were announced")
     assert shell.catalogue() == {}
     server.announced = announced
     assert shell.good("import", "netrunner", "--url", address, "--json").json["read"] == len(whole)
@@ -66,9 +66,9 @@ def test_far_fewer_cards_than_the_source_announced_are_refused(shell: Shell, ser
 
 def test_an_answer_of_small_use_is_not_kept_for_a_day(shell: Shell, server: SourceServer) -> None:
     address = server.put_files("/repos/cards/", {"tags?per_page=100": []}).rstrip("/")
-    shell("import", "fab", "--url", address).refused("no version among its tags")
+    shell("import", "fab", "--url", address).fails("no version among its tags")
     server.put("/repos/cards/tags?per_page=100", body({"message": "rate limited"}))
-    shell("import", "fab", "--url", address).refused("unexpected form")
+    shell("import", "fab", "--url", address).fails("unexpected form")
 
 
 def test_an_import_that_is_committed_is_not_told_as_one_that_failed(

@@ -2,9 +2,6 @@
 
 from typing import Any
 
-import pytest
-
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import add_copies, copy_key, describe_holding, select_holdings
 from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -14,12 +11,6 @@ def put(collection: CollectionStore, name: str, copies: int = 1, **kind: Any) ->
     found = find_card(collection, name).card
     assert found is not None
     add_copies(collection, found, copies, copy_key(**kind))
-
-
-def refusal(act: Any) -> str:
-    with pytest.raises(CatalogError) as caught:
-        act()
-    return str(caught.value)
 
 
 def owned_copies(collection: CollectionStore) -> list[str]:

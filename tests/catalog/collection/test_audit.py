@@ -122,7 +122,7 @@ def test_answers_that_mean_nothing_are_asked_again(home: Shell, monkeypatch: pyt
 def test_a_box_that_is_none_or_a_record_of_an_audit_that_is_broken(
     home: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home("collection", "audit", "Nowhere").nothing("no box 'Nowhere'", "collection boxes")
+    home("collection", "audit", "Nowhere").finds_none("no box 'Nowhere'", "collection boxes")
     audit(home, monkeypatch, "m", "q")
     (file,) = (home.folder / "state" / "audits").iterdir()
     for broken in ("", "[]", '{"answers": 3}', '{"answers": [[1]]}', '{"answers": [[1, "x", "y", "z", 5]]}'):

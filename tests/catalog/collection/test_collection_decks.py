@@ -84,17 +84,17 @@ def test_a_card_is_found_in_every_box_whatever_the_printing(owned: Shell) -> Non
     add(owned, "mtg:dsk/1", 1)
     found = owned.good("collection", "where", "brass", "bellringer", "--json").json_lines
     assert [(one["id"], one["location"]) for one in found] == [("mtg:old/1", "B, row 9"), ("mtg:dsk/2", "B, row 10")]
-    owned("collection", "where", "Isle").nothing("No card in the collection matches", "The catalogue has: Isle")
+    owned("collection", "where", "Isle").finds_none("No card in the collection matches", "The catalogue has: Isle")
 
 
 def test_a_misspelt_name_is_answered_with_what_one_owns_else_with_what_there_is(owned: Shell) -> None:
     add(owned, "mtg:dsk/1")
     add(owned, "mtg:dsk/3")
-    refused = owned("collection", "where", "ambre", "archivits").nothing("matches 'ambre archivits'")
+    refused = owned("collection", "where", "ambre", "archivits").finds_none("matches 'ambre archivits'")
     assert "Did you mean: Amber Archivist?" in refused.err
-    owned("collection", "where", "jade gradener").nothing("The catalogue has: Jade Gardener")
-    owned("collection", "where", "amber archivits (old)").nothing("Did you mean: Amber Archivist?")
-    owned("collection", "where", "amber archivist", "-g", "wyvern").refused("no cards of the game 'wyvern'")
+    owned("collection", "where", "jade gradener").finds_none("The catalogue has: Jade Gardener")
+    owned("collection", "where", "amber archivits (old)").finds_none("Did you mean: Amber Archivist?")
+    owned("collection", "where", "amber archivist", "-g", "wyvern").fails("no cards of the game 'wyvern'")
 
 
 def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
@@ -111,7 +111,7 @@ def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
 def test_copies_that_are_out_belong_to_the_box_that_theirs_went_to(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 3, "--box", "A")
     owned.good("collection", "pull", deck(owned, "2 Amber Archivist\n"), "--out")
-    owned("collection", "move", "mtg:dsk/1", "-n", "2", "--to-box", "B").refused("only 1 such")
+    owned("collection", "move", "mtg:dsk/1", "-n", "2", "--to-box", "B").fails("only 1 such")
     owned.good("collection", "move", "mtg:dsk/1", "--to-box", "B")
     (out,) = owned.good("collection", "out", "--json").json_lines
     assert (out["location"], out["copies"], out["out"]) == ("B", 2, 2)
@@ -134,12 +134,12 @@ def test_a_deck_is_pulled_in_walking_order_and_put_back(owned: Shell) -> None:
     assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
     owned.good("collection", "pull", path, "--out")  # it is out: nothing more to take
     assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
-    owned("collection", "remove", "mtg:dsk/1", "--all").refused("out in decks")
+    owned("collection", "remove", "mtg:dsk/1", "--all").fails("out in decks")
     owned.good("collection", "put-back", "Sunday deck")
     assert owned.good("collection", "out", "--json").json_lines != []
     back = owned.good("collection", "put-back", "Sunday deck", "--done", "--json").json_lines
     assert [one["location"] for one in back] == ["A, row 9", "A, row 10", "B, row 2"]
-    owned("collection", "put-back", "Sunday deck").nothing("No deck is out")
+    owned("collection", "put-back", "Sunday deck").finds_none("No deck is out")
     owned.good("collection", "undo")
     assert sum(one["copies"] for one in owned.good("collection", "out", "--json").json_lines) == 5
 
@@ -150,7 +150,7 @@ def test_a_deck_of_which_copies_are_missing_is_not_marked_as_out(owned: Shell) -
     result = owned("collection", "pull", path, "--json")
     missing = {"id": "mtg:dsk/1", "name": "Amber Archivist", "game": "mtg", "copies": 2}
     assert (result.status, result.json["missing"]) == (1, [missing])
-    owned("collection", "pull", path, "--out").refused("2 Amber Archivist")
+    owned("collection", "pull", path, "--out").fails("2 Amber Archivist")
     assert owned.good("collection", "out", "--json").json_lines == []
 
 
@@ -253,7 +253,7 @@ def test_migrations_are_fetched_page_by_page() -> None:
 def test_a_file_that_is_no_list_of_migrations_is_refused(owned: Shell) -> None:
     for text in ('{"data": []}\n', '{"data": [{"id": 5}]}\n', "[1, 2]\n", "hello"):
         path = deck(owned, text, "migrations.json")
-        owned("collection", "verify", "--migrations", path).refused("migrations.json")
+        owned("collection", "verify", "--migrations", path).fails("migrations.json")
 
 
 # --- deck new, deck check ----------------------------------------------------------------------------------------
@@ -261,11 +261,11 @@ def test_a_file_that_is_no_list_of_migrations_is_refused(owned: Shell) -> None:
 
 def test_a_new_deck_of_the_collection_has_only_copies_that_are_owned(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 15)
-    owned("deck", "new", "--from", "collection").refused("15 are legal")
+    owned("deck", "new", "--from", "collection").fails("15 are legal")
     add(owned, "mtg:dsk/2", 5)
     drawn = owned.good("deck", "new", "--from", "collection", "--seed", "3", "--json").json
     assert Counter(one["id"] for one in drawn["cards"]) == {"mtg:dsk/1": 15, "mtg:dsk/2": 5}
-    owned("deck", "new", "--from", "attic").nothing("'attic'")
+    owned("deck", "new", "--from", "attic").finds_none("'attic'")
 
 
 def test_a_check_against_the_collection_says_what_is_missing(owned: Shell) -> None:

@@ -1,7 +1,8 @@
 """What is taken from where, decks taken out, and the words for it."""
 
 import pytest
-from collection_acts import owned_copies, put, refusal
+from collection_acts import owned_copies, put
+from helpers.error_messages import error_of
 
 from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection.edit import Edit, copy_key, edit_copies, move_copies, remove_copies
@@ -60,18 +61,18 @@ def test_a_change_is_called_by_what_it_does(collection: CollectionStore) -> None
 def test_more_than_there_is_cannot_be_taken(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/2", 3)
     few = "There are only 3 such copies not out in decks."
-    assert refusal(lambda: remove_copies(collection, "brass", 4)) == few
+    assert error_of(lambda: remove_copies(collection, "brass", 4)) == few
     for copies in (0, -1, 1_000_001):
         words = f"{copies} copies: a number from 1 to 1,000,000 is needed."
-        assert refusal(lambda copies=copies: remove_copies(collection, "brass", copies)) == words
-        assert refusal(lambda copies=copies: put(collection, "mtg:dsk/2", copies)) == words
+        assert error_of(lambda copies=copies: remove_copies(collection, "brass", copies)) == words
+        assert error_of(lambda copies=copies: put(collection, "mtg:dsk/2", copies)) == words
     assert owned_copies(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
 
 
 def test_copies_of_different_kinds_are_not_taken_for_each_other(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/11", 2)
     put(collection, "mtg:dsk/11", 1, finish="foil", place=Place("A"))
-    words = refusal(lambda: remove_copies(collection, "isle", 1))
+    words = error_of(lambda: remove_copies(collection, "isle", 1))
     first, second = words.splitlines()
     assert first in (
         "Several entries match: 2 Isle (mtg, dsk 11, en); 1 Isle (mtg, dsk 11, foil, en) in A.",
@@ -117,7 +118,7 @@ def test_copies_that_differ_in_their_note_alone_are_apart(collection: Collection
 def test_a_word_that_nobody_knows_is_refused(collection: CollectionStore, wanted: Edit, words: str) -> None:
     put(collection, "mtg:dsk/2", 1)
     before = owned_copies(collection)
-    assert words in refusal(lambda: edit_copies(collection, "brass", wanted))
+    assert words in error_of(lambda: edit_copies(collection, "brass", wanted))
     assert owned_copies(collection) == before
 
 
@@ -156,23 +157,23 @@ def test_cards_that_are_out_in_a_deck_are_not_taken_twice(collection: Collection
         ("Amber Archivist", "2 needed, 3 owned; out in Sunday"),
         ("Brass Bellringer", "2 needed, 1 owned"),
     ]
-    assert refusal(lambda: take_out(collection, deck_needs([amber, amber, brass, brass]), "Monday")) == (
+    assert error_of(lambda: take_out(collection, deck_needs([amber, amber, brass, brass]), "Monday")) == (
         "Not all of 'Monday' is there; nothing changed. Missing: 1 Amber Archivist, 1 Brass Bellringer."
     )
     few = "There are only 1 such copies not out in decks."
-    assert refusal(lambda: remove_copies(collection, "amber", 2)) == few
-    assert refusal(lambda: out_in(collection, "Monday")) == "The deck 'Monday' is not out. Decks that are out: Sunday."
+    assert error_of(lambda: remove_copies(collection, "amber", 2)) == few
+    assert error_of(lambda: out_in(collection, "Monday")) == "The deck 'Monday' is not out. Decks that are out: Sunday."
     assert [(one.holding.card_id, one.copies) for one in put_back(collection, "Sunday")] == [("mtg:dsk/1", 2)]
-    assert refusal(lambda: put_back(collection, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
+    assert error_of(lambda: put_back(collection, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
 
 
 def test_too_few_cards_for_a_deck_are_reported_with_the_games(collection: CollectionStore) -> None:
     put(collection, "mtg:dsk/1", 3)
     help_line = "To add more: ccgrid collection import, or ccgrid collection add"
-    assert refusal(lambda: draw_copies(collection, 4, Dice(1))) == (
+    assert error_of(lambda: draw_copies(collection, 4, Dice(1))) == (
         f"Of your cards 3 are legal and not out in a deck, and 4 are needed.\n{help_line}"
     )
-    assert refusal(lambda: draw_copies(collection, 1, Dice(1), ["pokemon", "fab"])) == (
+    assert error_of(lambda: draw_copies(collection, 1, Dice(1), ["pokemon", "fab"])) == (
         f"Of your cards of pokemon, fab 0 are legal and not out in a deck, and 1 are needed.\n{help_line}"
     )
     assert len(draw_copies(collection, 3, Dice(1), ["mtg"])) == 3

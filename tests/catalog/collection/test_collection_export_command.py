@@ -46,7 +46,7 @@ def test_what_is_lost_is_listed_card_by_card(owned: Shell) -> None:
         found = [(one["Lost"], one["Copies"], one["Card id"]) for one in csv.DictReader(file)]
     assert ("collector number", "2", "mtg:dsk/1") in found
     assert ("condition", "1", "mtg:dsk/2") in found
-    owned("collection", "export", "--losses", lost).refused("exists already")
+    owned("collection", "export", "--losses", lost).fails("exists already")
 
 
 def test_cards_that_cardmarket_cannot_name_are_never_empty_rows(owned: Shell) -> None:
@@ -55,7 +55,7 @@ def test_cards_that_cardmarket_cannot_name_are_never_empty_rows(owned: Shell) ->
     assert [line.split(";")[0] for line in output.out.splitlines()] == ["idProduct", "77"]
     assert "Left out: cards without an id at Cardmarket: 2 copies." in output.err
     owned.good("collection", "remove", "mtg:dsk/2")
-    owned("collection", "export", "--format", "cardmarket", "-o", owned.folder / "x.csv").refused("Nothing written")
+    owned("collection", "export", "--format", "cardmarket", "-o", owned.folder / "x.csv").fails("Nothing written")
     assert not Path(owned.folder / "x.csv").exists()
 
 

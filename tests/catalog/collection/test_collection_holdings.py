@@ -1,6 +1,7 @@
 """What the store of a collection keeps of copies: which are out, which stand in for them, in which order one walks."""
 
-from collection_acts import put, refusal
+from collection_acts import put
+from helpers.error_messages import error_of
 
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -23,12 +24,12 @@ def test_more_copies_than_are_free_are_not_taken_and_it_is_said_how_many_are_out
     (holding,) = filled(collection, A=3)
     few = "There are not 4 copies of 'Amber Archivist' to take, only"
     with collection.change("try"):
-        assert refusal(lambda: collection.take(holding, 4)) == f"{few} 3."
+        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 3."
         collection.mark_out("Monday", holding, 1)
-        assert refusal(lambda: collection.take(holding, 4)) == f"{few} 2, 1 are out in decks."
+        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 2, 1 are out in decks."
         collection.mark_back("Monday")
         collection.take(holding, 3)
-        assert refusal(lambda: collection.take(holding, 4)) == f"{few} 0."
+        assert error_of(lambda: collection.take(holding, 4)) == f"{few} 0."
     assert collection.totals() == (0, 0)
 
 

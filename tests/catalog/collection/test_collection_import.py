@@ -62,21 +62,21 @@ def test_a_dry_run_predicts_exactly_and_changes_nothing(owned: Shell) -> None:
 
 def test_a_file_of_which_nothing_is_known_changes_nothing_and_says_so(owned: Shell) -> None:
     path = moxfield(owned, "Count,Name,Edition\n1,Quxyzzy,zzz\n")
-    owned("collection", "import", path).refused("none of its 1 rows", "no set 'zzz'")
-    owned("collection", "import", moxfield(owned, "Count,Name,Edition\n")).refused("no rows")
-    owned("collection", "import", owned.folder / "none.csv").refused("none.csv")
-    owned("collection", "import", owned.folder).refused("folder")
+    owned("collection", "import", path).fails("none of its 1 rows", "no set 'zzz'")
+    owned("collection", "import", moxfield(owned, "Count,Name,Edition\n")).fails("no rows")
+    owned("collection", "import", owned.folder / "none.csv").fails("none.csv")
+    owned("collection", "import", owned.folder).fails("folder")
     assert owned.good("collection", "doubts", "--json").json_lines == []
 
 
 def test_on_error_stop_changes_nothing_where_a_row_fails(owned: Shell) -> None:
-    owned("collection", "import", moxfield(owned), "--on-error", "stop").refused("line 5", "Nothing changed")
+    owned("collection", "import", moxfield(owned), "--on-error", "stop").fails("line 5", "Nothing changed")
     assert owned_copies(owned) == []
     assert owned("collection", "import", moxfield(owned), "--on-error", "halt").status == 2
 
 
 def test_without_a_catalogue_an_import_says_what_to_do(shell: Shell) -> None:
-    shell("collection", "import", moxfield(shell)).refused("ccgrid import starter")
+    shell("collection", "import", moxfield(shell)).fails("ccgrid import starter")
 
 
 def test_a_row_in_doubt_is_corrected_and_imported_again(owned: Shell) -> None:
@@ -154,21 +154,21 @@ def test_copies_that_are_equal_and_lie_together_are_one_holding(owned: Shell) ->
 
 
 def test_a_card_that_is_not_found_is_not_guessed(owned: Shell) -> None:
-    owned("collection", "add", "Amber Archivst").nothing("Did you mean: Amber Archivist?")
-    owned("collection", "add", "Jade Gardener", "--set", "dsk").nothing("dsk has no card of that name", "mtg:old/2")
+    owned("collection", "add", "Amber Archivst").finds_none("Did you mean: Amber Archivist?")
+    owned("collection", "add", "Jade Gardener", "--set", "dsk").finds_none("dsk has no card of that name", "mtg:old/2")
     assert owned_copies(owned) == []
 
 
 def test_copies_are_removed_where_it_is_plain_which(owned: Shell) -> None:
     owned.good("collection", "add", "Amber Archivist", "-n", "3")
     owned.good("collection", "add", "Amber Archivist", "-n", "2", "--finish", "foil")
-    owned("collection", "remove", "Amber Archivist").refused("Several entries match", "foil")
+    owned("collection", "remove", "Amber Archivist").fails("Several entries match", "foil")
     owned.good("collection", "remove", "amber archivist finish:foil")
     assert sorted(owned_copies(owned)) == [("mtg:dsk/1", 1, "foil"), ("mtg:dsk/1", 3, "normal")]
-    owned("collection", "remove", "mtg:dsk/1 finish:foil", "-n", "2").refused("only 1")
+    owned("collection", "remove", "mtg:dsk/1 finish:foil", "-n", "2").fails("only 1")
     owned.good("collection", "remove", "mtg:dsk/1", "--all")
     assert owned_copies(owned) == []
-    owned("collection", "remove", "Isle").nothing("No card in the collection matches")
+    owned("collection", "remove", "Isle").finds_none("No card in the collection matches")
 
 
 def test_undo_goes_back_change_by_change(owned: Shell) -> None:
@@ -187,7 +187,7 @@ def test_undo_goes_back_change_by_change(owned: Shell) -> None:
             assert owned_copies(owned) == state
         states.pop()
     assert owned_copies(owned) == []
-    owned("collection", "undo").refused("nothing to undo")
+    owned("collection", "undo").fails("nothing to undo")
 
 
 def test_the_collection_is_listed_in_the_order_that_is_asked_for(owned: Shell) -> None:
@@ -237,4 +237,4 @@ def test_an_export_says_what_its_format_loses(owned: Shell) -> None:
     for what in ("finish: 2 copies", "condition", "box", "which printing"):
         assert what in output.err
     assert owned.good("collection", "export", "--format", "jsonl").err == ""
-    owned("collection", "export", "--format", "excel").misnamed("moxfield")
+    owned("collection", "export", "--format", "excel").names_unknown("moxfield")

@@ -1,13 +1,13 @@
 """What is taken for a deck out of which box, what is said where copies are missing, and what one owns in numbers."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS
+from helpers.error_messages import error_of
 
-from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection import pulls
 from ccgrid.catalog.collection.pulls import (
     WantedCopies,
@@ -53,22 +53,16 @@ def problem_names(problems: list[Problem]) -> list[tuple[str | None, str]]:
     return [(one.card, one.reason) for one in problems]
 
 
-def refusal(act: Any) -> str:
-    with pytest.raises(CatalogError) as caught:
-        act()
-    return str(caught.value)
-
-
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 
 def test_too_few_cards_to_draw_from_are_reported_with_how_many_there_are(owned: Shell, shelf: CollectionStore) -> None:
     add(owned, AMBER, 3)
     more = "\nTo add more: ccgrid collection import, or ccgrid collection add"
-    assert refusal(lambda: draw_copies(shelf, 4, Dice(1))) == (
+    assert error_of(lambda: draw_copies(shelf, 4, Dice(1))) == (
         f"Of your cards 3 are legal and not out in a deck, and 4 are needed.{more}"
     )
-    assert refusal(lambda: draw_copies(shelf, 4, Dice(1), ["mtg", "wyvern"])) == (
+    assert error_of(lambda: draw_copies(shelf, 4, Dice(1), ["mtg", "wyvern"])) == (
         f"Of your cards of mtg, wyvern 3 are legal and not out in a deck, and 4 are needed.{more}"
     )
     assert [card.id for card in draw_copies(shelf, 3, Dice(1), ["wyvern", "mtg"])] == [AMBER] * 3
@@ -83,17 +77,17 @@ def test_missing_copies_are_named_up_to_five_cards(owned: Shell, shelf: Collecti
         "Not all of 'Sunday' is there; nothing changed. Missing: 1 Amber Archivist, 2 Brass Bellringer, "
         "2 Cinder Cartographer, 2 Gale Herald, 2 Iron Herald."
     )
-    assert refusal(lambda: take_out(shelf, needs, "Sunday")) == words
+    assert error_of(lambda: take_out(shelf, needs, "Sunday")) == words
     assert shelf.decks_out() == []
 
 
 def test_a_deck_that_is_not_out_is_reported_with_those_that_are(owned: Shell, shelf: CollectionStore) -> None:
-    assert refusal(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
+    assert error_of(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. No deck is out."
     add(owned, AMBER, 3)
     take_out(shelf, [need(shelf, AMBER, 1)], "Monday")
     take_out(shelf, [need(shelf, AMBER, 2)], "Friday")
     assert (
-        refusal(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. Decks that are out: Friday, Monday."
+        error_of(lambda: out_in(shelf, "Sunday")) == "The deck 'Sunday' is not out. Decks that are out: Friday, Monday."
     )
     assert [(one.deck, one.copies) for one in out_in(shelf, "Friday")] == [("Friday", 2)]
 

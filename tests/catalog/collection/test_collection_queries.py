@@ -47,7 +47,7 @@ def test_the_same_query_lists_exports_and_finds(many: Shell) -> None:
     ],
 )
 def test_a_wrong_query_is_a_wrong_command_line_with_the_place_marked(many: Shell, command: tuple[str, ...]) -> None:
-    output = many(*command, "tpo:3").misnamed("There is no field 'tpo'; did you mean top")
+    output = many(*command, "tpo:3").names_unknown("There is no field 'tpo'; did you mean top")
     assert output.err.splitlines()[1] == "Here: [tpo]:3"
 
 
@@ -74,7 +74,7 @@ def test_a_deck_is_drawn_of_what_a_query_finds(many: Shell) -> None:
     assert len(drawn.json["cards"]) == 20
     owned = set(found(many))
     assert {card["id"] for card in drawn.json["cards"]} <= owned
-    many("deck", "new", "--from", "box:attic").refused("15 legal cards matching the query, and 20 are needed")
+    many("deck", "new", "--from", "box:attic").fails("15 legal cards matching the query, and 20 are needed")
     rated = many.good("deck", "rate", "--from", "is:owned", "--games", "10", "--json")
     assert rated.json["games"] == 10
     assert many("deck", "rate").status == 2
@@ -119,8 +119,8 @@ def test_a_row_without_a_box_is_one_of_the_box_where_the_card_is(many: Shell) ->
 )
 def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: tuple[str, ...]) -> None:
     before = many.good("collection", "list", "--json").out
-    many(*change).misnamed("This changes 30 entries; nothing changed", "add --yes")
-    many(*change, "--json").misnamed("--yes")
+    many(*change).names_unknown("This changes 30 entries; nothing changed", "add --yes")
+    many(*change, "--json").names_unknown("--yes")
     assert many.good("collection", "list", "--json").out == before
     many.good(*change, "--yes")
     assert many.good("collection", "list", "--json").out != before
@@ -132,7 +132,7 @@ def test_a_script_says_yes_before_it_changes_many_entries(many: Shell, change: t
 def test_a_script_says_yes_before_a_box_of_many_entries_is_changed(many: Shell, change: tuple[str, ...]) -> None:
     many.good("collection", "move", "--to-box", "Attic", "--yes")
     before = many.good("collection", "list", "--json").out
-    many("collection", *change).misnamed("This changes 30 entries; nothing changed", "add --yes")
+    many("collection", *change).names_unknown("This changes 30 entries; nothing changed", "add --yes")
     assert many.good("collection", "list", "--json").out == before
     many.good("collection", *change, "--yes")
     assert not many("collection", "list", "box:attic").out
@@ -148,7 +148,7 @@ def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
     many.good("collection", "import", file, "--again")
     doubtful = len(many.good("collection", "doubts", "--json").json_lines)
     assert doubtful > 20
-    many("collection", "doubts", "--dismiss").misnamed(f"This changes {doubtful} rows in doubt", "--yes")
+    many("collection", "doubts", "--dismiss").names_unknown(f"This changes {doubtful} rows in doubt", "--yes")
     assert len(many.good("collection", "doubts", "--json").json_lines) == doubtful
     assert many.good("collection", "doubts", "--dismiss", "--yes", "--json").json["rows"] == doubtful
 

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from collection_acts import owned_copies, put, refusal
+from collection_acts import owned_copies, put
 from helpers.catalogues import Shell, row, rows, write_rows
+from helpers.error_messages import error_of
 
 from ccgrid.catalog.collection.doubts import DoubtFilter, ImportReport, dismiss, entries_in_doubt
 from ccgrid.catalog.collection.edit import (
@@ -51,14 +52,14 @@ def test_it_is_reported_every_hundred_rows_how_far_an_import_is(collection: Coll
 
 
 def test_a_file_without_a_row_or_a_card_is_refused(collection: CollectionStore, tmp_path: Path) -> None:
-    assert refusal(lambda: import_order(collection, import_request(tmp_path, ""))).startswith(
+    assert error_of(lambda: import_order(collection, import_request(tmp_path, ""))).startswith(
         "mine.csv: it has no rows, read as "
     )
-    words = refusal(lambda: import_order(collection, import_request(tmp_path, "1,Quxyzzy,dsk,99,\n")))
+    words = error_of(lambda: import_order(collection, import_request(tmp_path, "1,Quxyzzy,dsk,99,\n")))
     assert words.startswith("mine.csv: none of its 1 rows, read as ")
     assert words.endswith("; nothing changed.\nLine 2: dsk has no card of that name. Is its game imported?")
     strict = import_request(tmp_path, "1,Amber Archivist,dsk,1,\n1,Quxyzzy,dsk,99,\n", strict=True)
-    assert refusal(lambda: import_order(collection, strict)) == (
+    assert error_of(lambda: import_order(collection, strict)) == (
         "mine.csv, line 3: dsk has no card of that name: '1,Quxyzzy,dsk,99,'. Nothing changed."
     )
     assert collection.totals() == (0, 0)
@@ -205,21 +206,21 @@ def test_holdings_are_shown_in_the_order_that_is_asked_for(collection: Collectio
 
 def test_a_card_that_is_not_found_is_reported_with_what_may_be_meant(collection: CollectionStore) -> None:
     assert find_card(collection, "", set_code="dsk", number="2").card is not None
-    assert refusal(lambda: find_card(collection, "Brass Belringer", set_code="dsk")) == (
+    assert error_of(lambda: find_card(collection, "Brass Belringer", set_code="dsk")) == (
         "No card matches 'Brass Belringer'. Did you mean: Brass Bellringer?"
     )
-    assert refusal(lambda: find_card(collection, "", set_code="dsk", number="99")) == (
+    assert error_of(lambda: find_card(collection, "", set_code="dsk", number="99")) == (
         "Number 99 is not found: dsk has no number 99."
     )
-    assert refusal(lambda: find_card(collection, "Lant")) == ("No card matches 'Lant'. Did you mean: +2 Lantern?")
-    assert refusal(lambda: find_card(collection, "Qqqqqqq")) == "No card matches 'Qqqqqqq'."
+    assert error_of(lambda: find_card(collection, "Lant")) == ("No card matches 'Lant'. Did you mean: +2 Lantern?")
+    assert error_of(lambda: find_card(collection, "Qqqqqqq")) == "No card matches 'Qqqqqqq'."
 
 
 def test_a_card_that_nobody_owns_is_reported(collection: CollectionStore) -> None:
-    assert refusal(lambda: list(find_holdings(collection, "Ant"))) == "No card in the collection matches 'Ant'."
+    assert error_of(lambda: list(find_holdings(collection, "Ant"))) == "No card in the collection matches 'Ant'."
     nothing = "No card in the collection matches 'Ant'."
-    assert refusal(lambda: remove_copies(collection, "Ant", 1)) == nothing
-    assert refusal(lambda: move_copies(collection, "Ant", Edit(box=""))) == nothing
+    assert error_of(lambda: remove_copies(collection, "Ant", 1)) == nothing
+    assert error_of(lambda: move_copies(collection, "Ant", Edit(box=""))) == nothing
 
 
 def test_the_very_name_comes_before_names_that_hold_it(collection: CollectionStore) -> None:

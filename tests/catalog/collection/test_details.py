@@ -195,9 +195,9 @@ def test_details_are_changed_by_hand_asked_for_and_taken_back(owned: Shell) -> N
     assert (one["signed"], one["tags"], one["price"], one["own"], one["grade"]) == (False, [], None, {}, "9")
     owned.good("collection", "undo")
     assert owned.good("collection", "list", "is:signed", "--json").json_lines
-    owned("collection", "edit", "is:signed", "--price", "dear").refused("no price")
-    owned("collection", "edit", "is:signed", "--acquired", "31.5.2024").refused("no date")
-    owned("collection", "edit", "is:signed", "--own", "Bob").refused("HEADING=TEXT")
+    owned("collection", "edit", "is:signed", "--price", "dear").fails("no price")
+    owned("collection", "edit", "is:signed", "--acquired", "31.5.2024").fails("no date")
+    owned("collection", "edit", "is:signed", "--own", "Bob").fails("HEADING=TEXT")
 
 
 def test_what_another_app_has_no_column_for_stays_when_its_export_replaces(owned: Shell) -> None:

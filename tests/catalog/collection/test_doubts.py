@@ -54,7 +54,7 @@ def test_doubts_are_chosen_by_file_outcome_and_reason(owned: Shell) -> None:
     assert doubts(owned, "--outcome", "missed") == ["Jade Gardener", "Quxyzzy"]
     assert doubts(owned, "--reason", "NO SET") == ["Jade Gardener"]
     assert doubts(owned, "--reason", "the catalogue has no set …") == ["Jade Gardener"]
-    owned("collection", "doubts", "--file", "none.csv").refused("mine.csv, list.txt")
+    owned("collection", "doubts", "--file", "none.csv").fails("mine.csv, list.txt")
     assert owned("collection", "doubts", "--outcome", "id").status == 2
     assert owned("collection", "doubts", "--confirm", "--dismiss").status == 2
     shown = owned.good("collection", "doubts").out
@@ -319,9 +319,9 @@ def test_a_box_is_renamed_with_its_rows_and_slots(owned: Shell) -> None:
     owned.good("collection", "rename-box", "attic 2", "Cellar")
     assert box_counts(owned) == {"Cellar": 2, "Attic 10": 1, None: 3}
     assert owned.good("collection", "list", "Amber", "--json").json_lines[0]["row"] == "1"
-    owned("collection", "rename-box", "Cellar", "attic 10").refused("already", "collection move")
-    owned("collection", "rename-box", "Nowhere", "B").nothing("no box 'Nowhere'", "collection boxes")
-    owned("collection", "rename-box", "Cellar", " ").refused("needs a name")
+    owned("collection", "rename-box", "Cellar", "attic 10").fails("already", "collection move")
+    owned("collection", "rename-box", "Nowhere", "B").finds_none("no box 'Nowhere'", "collection boxes")
+    owned("collection", "rename-box", "Cellar", " ").fails("needs a name")
     owned.good("collection", "rename-box", "Cellar", "CELLAR")
     assert box_counts(owned) == {"CELLAR": 2, "Attic 10": 1, None: 3}
 
@@ -335,7 +335,7 @@ def test_an_emptied_box_leaves_its_cards_and_a_removed_one_takes_them(owned: She
     owned.good("collection", "undo")
     owned.good("collection", "undo")
     assert box_counts(owned) == {"Attic 2": 2, "Attic 10": 1, None: 3}
-    owned("collection", "empty-box", "").nothing("no box ''")
+    owned("collection", "empty-box", "").finds_none("no box ''")
 
 
 # --- history -----------------------------------------------------------------------------------------------------
@@ -358,10 +358,10 @@ def test_what_was_taken_back_is_done_again_until_something_else_is_done(owned: S
     for state in reversed(states[:-1]):
         owned.good("collection", "redo")
         assert copies(owned) == state
-    owned("collection", "redo").refused("nothing to redo")
+    owned("collection", "redo").fails("nothing to redo")
     owned.good("collection", "undo")
     owned.good("collection", "add", "Isle", "--set", "dsk", "--number", "11")
-    owned("collection", "redo").refused("nothing to redo")
+    owned("collection", "redo").fails("nothing to redo")
     assert "undo would undo: add 1 Isle." in owned.good("collection", "history").out
 
 

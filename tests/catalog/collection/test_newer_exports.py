@@ -122,7 +122,7 @@ def test_a_newer_export_is_refused_in_a_script_and_the_two_ways_are_named(owned:
     before = owned_copies(owned)
     newer = export(owned, "february.csv", [*JANUARY[1:], Line(1, "Iron Herald", "15")])
     refused = owned("collection", "import", newer, "--map", MAP)
-    refused.refused("january.csv", "1 added, 3 removed, 0 changed", "--replace", "--again")
+    refused.fails("january.csv", "1 added, 3 removed, 0 changed", "--replace", "--again")
     assert refused.status == 3
     assert owned_copies(owned) == before
     assert owned.good("collection", "history", "--json").json_lines[-1]["what"] == "import january.csv"
@@ -196,9 +196,7 @@ def test_a_file_stands_for_a_box_or_for_all_that_one_owns(owned: Shell) -> None:
     whole = owned.folder / "whole.txt"
     whole.write_text("4 Gale Herald\n1 Mist Hare\n", encoding="utf-8")
     before = owned_copies(owned)
-    refused = owned("collection", "import", whole, "--replace").refused(
-        "repeats no earlier file", "--yes", "--box NAME"
-    )
+    refused = owned("collection", "import", whole, "--replace").fails("repeats no earlier file", "--yes", "--box NAME")
     assert "3 added, 10 removed, 0 changed" in refused.err
     assert owned_copies(owned) == before
     assert owned.good("collection", "import", whole, "--replace", "--dry-run", "--json").json["difference"]["removed"]
@@ -309,7 +307,7 @@ def test_a_file_that_a_newer_one_replaced_is_not_taken_for_known(owned: Shell) -
     bring(owned, january)
     february = JANUARY[2:]
     bring(owned, export(owned, "february.csv", february), "--replace")
-    owned("collection", "import", january, "--map", MAP).refused("repeats most of february.csv")
+    owned("collection", "import", january, "--map", MAP).fails("repeats most of february.csv")
     assert owned_copies(owned) == meant(february)
     bring(owned, january, "--replace")
     assert owned_copies(owned) == meant(JANUARY)
@@ -371,7 +369,7 @@ def test_a_year_of_exports_from_three_apps_is_exact_after_each(owned: Shell, tru
         path = export_month(truth, month)
         if month:
             before = kinds(owned)
-            owned("collection", "import", path).refused("repeats most of", "copies: ")
+            owned("collection", "import", path).fails("repeats most of", "copies: ")
             assert kinds(owned) == before
         owned.good("collection", "import", path, *(["--replace"] if month else []))
         assert kinds(owned) == kinds(truth), MONTHS[month]
@@ -411,7 +409,7 @@ def test_what_was_entered_by_hand_is_recognised_in_an_export(owned: Shell, truth
     for shell in (owned, truth):
         buy(shell, *ids)
     path = export_month(truth, 4)
-    owned("collection", "import", path).refused("repeats most of what you own", "copies: 0 added, 0 removed, 0 changed")
+    owned("collection", "import", path).fails("repeats most of what you own", "copies: 0 added, 0 removed, 0 changed")
     owned.good("collection", "import", path, "--replace", "--yes")
     assert kinds(owned) == kinds(truth)
 

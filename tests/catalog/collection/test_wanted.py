@@ -46,7 +46,7 @@ def test_a_set_is_counted_by_numbers_whatever_the_language(home: Shell) -> None:
     output = home.good("collection", "sets", "Dusk").out
     assert "25 %" in output
     assert "Old Dusk" not in output
-    home("collection", "sets", "nosuch").nothing("Error: There is no set with the code or the name 'nosuch'")
+    home("collection", "sets", "nosuch").finds_none("Error: There is no set with the code or the name 'nosuch'")
 
 
 def test_sets_of_which_nothing_is_owned_are_counted_where_asked_for(shell: Shell) -> None:
@@ -69,7 +69,7 @@ def test_what_is_missing_is_listed_by_number_and_written_as_a_want_list(home: Sh
         home.good("collection", "sets", "dsk", *options, "-o", table, "--force")
         head, *rows = table.read_text(encoding="utf-8").splitlines()
         assert (head.split(",")[:2], len(rows)) == (["Copies", "Name"], 9)
-    home("collection", "sets", "dsk", "-o", wants).refused("exists already")
+    home("collection", "sets", "dsk", "-o", wants).fails("exists already")
     home.good("collection", "import", wants)
     assert home.good("collection", "sets", "dsk", "--missing").out == "Nothing is missing.\n"
 
@@ -96,7 +96,7 @@ def test_wants_are_what_decks_and_sets_ask_for_and_nobody_owns(home: Shell) -> N
     both = copies(home, "wants", deck, "--set", "old")
     assert {"mtg:old/3", "mtg:dsk/9"} <= both.keys()
     assert len(copies(home, "wants")) == 9 + 2
-    home("collection", "wants", "--set", "nosuch").nothing("There is no set")
+    home("collection", "wants", "--set", "nosuch").finds_none("There is no set")
 
 
 def test_spares_are_the_copies_beyond_those_that_are_kept(home: Shell) -> None:

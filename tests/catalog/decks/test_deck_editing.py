@@ -64,10 +64,10 @@ def test_a_card_is_taken_out_and_another_added_and_the_deck_is_checked_each_time
 
 def test_several_changes_are_made_together_or_not_at_all(shell: Shell, file: Path) -> None:
     before = file.read_text()
-    shell("deck", "edit", file, "--out", "1", "--add", "No Such Card").nothing("No Such Card")
-    shell("deck", "edit", file, "--swap", "No Such Card=2").nothing("is not in the deck")
-    shell("deck", "edit", file, "--out", "drake").refused("may be", "or its number in the deck")
-    shell("deck", "edit", file, "--swap", "1").refused("write it as OLD=NEW")
+    shell("deck", "edit", file, "--out", "1", "--add", "No Such Card").finds_none("No Such Card")
+    shell("deck", "edit", file, "--swap", "No Such Card=2").finds_none("is not in the deck")
+    shell("deck", "edit", file, "--out", "drake").fails("may be", "or its number in the deck")
+    shell("deck", "edit", file, "--swap", "1").fails("write it as OLD=NEW")
     assert shell("deck", "edit", file).status == 2
     assert file.read_text() == before
     shell.good("deck", "edit", file, "--out", "1", "--out", "1", "--add", "mtg:dsk/29", "--add", "mtg:dsk/28")
@@ -80,18 +80,18 @@ def test_a_deck_of_another_program_stays_and_is_written_to_another_file(shell: S
     for path, text in (("deck.ydk", f"#main\n{ids}"), ("deck.csv", f"Count,Name,Edition,Collector Number\n{table}")):
         other = shell.folder / path
         other.write_text(text)
-        shell("deck", "edit", other, "--out", "1").refused("another program's file", "-o deck.toml")
+        shell("deck", "edit", other, "--out", "1").fails("another program's file", "-o deck.toml")
         assert other.read_text() == text
     new = shell.folder / "new.toml"
     shell.good("deck", "edit", shell.folder / "deck.csv", "--swap", "1=mtg:dsk/30", "-o", new)
     assert names(new) == [name(number) for number in (30, *range(2, 21))]
-    shell("deck", "edit", file, "--out", "1", "-o", new).refused("--force")
+    shell("deck", "edit", file, "--out", "1", "-o", new).fails("--force")
 
 
 def test_a_card_that_nobody_knows_can_be_exchanged(shell: Shell, file: Path) -> None:
     file.write_text(file.read_text().replace("mtg:dsk/7", "Mispelt Cardd"))
     assert shell("deck", "edit", file, "--swap", "1=mtg:dsk/30").status == 1
-    shell("deck", "edit", file, "--out", "2", "-o", shell.folder / "x.toml").refused("Cardd")
+    shell("deck", "edit", file, "--out", "2", "-o", shell.folder / "x.toml").fails("Cardd")
     shell.good("deck", "edit", file, "--swap", "mispelt=mtg:dsk/7")
     shell.good("deck", "check", file)
 
@@ -102,7 +102,7 @@ def test_a_deck_that_is_written_out_is_changed_without_a_catalogue(shell: Shell)
     path.write_text(deck_toml(Deck("Ants", tuple(cards))))
     shell.good("deck", "edit", path, "--out", "Ant 7")
     assert path.read_text() == deck_toml(Deck("Ants", (*cards[:7], *cards[8:])))
-    shell("deck", "edit", path, "--add", "Bee").refused("ccgrid import starter")
+    shell("deck", "edit", path, "--add", "Bee").fails("ccgrid import starter")
 
 
 def test_a_deck_of_ninecard_is_checked_by_its_own_rules(shell: Shell) -> None:

@@ -42,8 +42,8 @@ def test_the_factions_are_listed_with_their_characters(shell: Shell) -> None:
 def test_where_a_deck_is_wanted_the_name_of_a_faction_is_known(shell: Shell, command: str) -> None:
     words = ("It is a faction of tactics", "ccgrid faction show cinder\n", "ccgrid play tactics --faction cinder\n")
     change = ("--out", "1") if command == "edit" else ()
-    shell("deck", command, "cinder", *change).refused(*words)
-    shell("deck", command, "nobody", *change).refused("nobody: No such file or directory.\n")
+    shell("deck", command, "cinder", *change).fails(*words)
+    shell("deck", command, "nobody", *change).fails("nobody: No such file or directory.\n")
 
 
 def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
@@ -52,7 +52,7 @@ def test_a_faction_is_shown_with_the_numbers_of_its_cards(shell: Shell) -> None:
     assert "Gate Warden" in shown.out
     answer = shell.good("faction", "show", "bastion", "--json").json
     assert list(answer["cards"][0]) == ["name", "top", "right", "bottom", "left"]
-    shell("faction", "show", "elves").misnamed("There is no faction 'elves'", "bastion")
+    shell("faction", "show", "elves").names_unknown("There is no faction 'elves'", "bastion")
     own = write(shell.folder / "elves.toml", GOOD)
     assert shell.good("faction", "show", own).out.startswith("The Elves (elves)\n")
     shell.good("simulate", "tactics", "-n", "1", "--faction", f"{own},bastion")
@@ -97,16 +97,16 @@ def test_a_faction_file_is_checked_by_the_rules_of_the_game_that_it_names(
     file.write_text(f'game = "chess"\n{GOOD}')
     said = 'elves.toml: game: must be a game that has factions, tactics or duel, not the text "chess"'
     assert shell("faction", "check", file).out == f"Not legal:\n  {said}\n"
-    shell("faction", "show", file).refused(said)
+    shell("faction", "show", file).fails(said)
 
 
 def test_a_faction_of_another_game_is_not_played_with(shell: Shell) -> None:
     file = write(shell.folder / "elves.toml", f'game = "grid"\n{GOOD}')
-    shell("simulate", "tactics", "-n", "1", "--faction", f"{file},bastion").refused('game: must be "tactics" here')
+    shell("simulate", "tactics", "-n", "1", "--faction", f"{file},bastion").fails('game: must be "tactics" here')
 
 
 def test_a_faction_file_that_cannot_be_read_is_refused(shell: Shell) -> None:
-    shell("faction", "check", shell.folder / "none.toml").refused("No such file or directory")
+    shell("faction", "check", shell.folder / "none.toml").fails("No such file or directory")
     file = shell.folder / "bytes.toml"
     file.write_bytes(b"\xff\xfe")
     assert shell("faction", "check", file).status == 1

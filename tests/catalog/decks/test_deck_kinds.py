@@ -45,7 +45,7 @@ def test_a_deck_that_is_drawn_is_legal_says_its_game_and_can_be_played(shell: Sh
         }
     shell.good("simulate", game, "-n", "1", "--deck", file)
     others = [other for other in KINDS if other != game]
-    shell("simulate", others[0], "-n", "1", "--deck", file).refused(f"is a deck for '{game}', not for {others[0]}")
+    shell("simulate", others[0], "-n", "1", "--deck", file).fails(f"is a deck for '{game}', not for {others[0]}")
 
 
 @pytest.mark.parametrize("game", KINDS)
@@ -71,8 +71,8 @@ def test_a_deck_of_ninecard_has_24_energy_cards_among_60_unless_other_numbers_ar
     assert energies() == (24, 60)
     assert energies("--size", "40", "--energy", "15") == (15, 40)
     for arguments in (["--size", "0"], ["--energy", "61"], ["--size", "1001"]):
-        shell("deck", "new", "ninecard", "--db", starter, *arguments).refused("a deck has 1 to 1000 cards")
-    shell("deck", "new", "tactics", "--size", "20").refused("--size is not for decks of tactics")
+        shell("deck", "new", "ninecard", "--db", starter, *arguments).fails("a deck has 1 to 1000 cards")
+    shell("deck", "new", "tactics", "--size", "20").fails("--size is not for decks of tactics")
 
 
 def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
@@ -80,9 +80,9 @@ def test_a_deck_of_tactics_is_a_faction(shell: Shell) -> None:
     assert deck["name"] == "The Harbor League"
     [harbor] = [faction for faction in FACTIONS.bundled() if faction.name == "harbor"]
     assert [card["name"] for card in deck["cards"]] == [card.name for card in harbor.cards]
-    shell("deck", "new", "tactics", "--faction", "elves").misnamed("elves", "bastion")
-    shell("deck", "new", "grid", "--faction", "harbor").refused("--faction is for decks of tactics")
-    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").refused("leave one of them out")
+    shell("deck", "new", "tactics", "--faction", "elves").names_unknown("elves", "bastion")
+    shell("deck", "new", "grid", "--faction", "harbor").fails("--faction is for decks of tactics")
+    shell("deck", "new", "tactics", "--faction", "harbor", "--game", "mtg").fails("leave one of them out")
 
 
 def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: Shell, starter: Path) -> None:
@@ -97,9 +97,7 @@ def test_triple_triads_ranks_are_the_sides_of_cards_in_decks_of_tactics(shell: S
             ranks = {side: int(printed[side]) for side in ("top", "right", "bottom", "left")}
             assert dict(card.zones) == ranks, "an ace is a 10 here, whatever it is in the grid game"
     shell.good("simulate", "tactics", "-n", "2", "--game", "tripletriad", "--db", starter)
-    shell("deck", "new", "tactics", "--game", "wyvern", "--db", starter).refused(
-        "with a number on every side", "wyvern"
-    )
+    shell("deck", "new", "tactics", "--game", "wyvern", "--db", starter).fails("with a number on every side", "wyvern")
 
 
 def test_triple_triads_cards_may_be_named_in_decks_and_records_of_tactics(shell: Shell, starter: Path) -> None:
@@ -124,7 +122,7 @@ def test_triple_triads_cards_may_be_named_in_decks_and_records_of_tactics(shell:
 
 
 def test_there_are_no_decks_for_matrix(shell: Shell) -> None:
-    shell("deck", "new", "matrix").refused("no decks for the game 'matrix'", "grid, ninecard, tactics")
+    shell("deck", "new", "matrix").fails("no decks for the game 'matrix'", "grid, ninecard, tactics")
 
 
 # --- deck check and deck show -------------------------------------------------------------------------------------
@@ -140,7 +138,7 @@ def test_what_a_deck_lacks_for_its_game_is_said_card_by_card(shell: Shell) -> No
     assert shell("deck", "check", file, "--json").json["problems"] == [
         {"card": None, "reason": "the deck has 2 cards, and 3 to 1000 are needed"}
     ]
-    shell("simulate", "tactics", "--deck", file).refused("not a legal deck", "2 cards", "deck check")
+    shell("simulate", "tactics", "--deck", file).fails("not a legal deck", "2 cards", "deck check")
 
 
 def test_a_card_that_the_grid_game_bars_may_be_in_a_deck_of_ninecard(shell: Shell) -> None:
@@ -196,7 +194,7 @@ def test_a_number_that_cannot_be_is_refused_with_its_place(card: str, words: str
     ],
 )
 def test_a_deck_for_no_game_is_refused(shell: Shell, text: str, words: str) -> None:
-    shell("deck", "check", write(shell.folder / "deck.toml", text)).refused(words)
+    shell("deck", "check", write(shell.folder / "deck.toml", text)).fails(words)
 
 
 def test_decks_are_shown_as_their_games_use_the_cards(shell: Shell) -> None:

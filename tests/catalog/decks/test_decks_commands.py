@@ -147,7 +147,7 @@ def test_written_out_cards_need_no_catalogue(table: Shell) -> None:
 def test_a_deck_of_names_needs_a_catalogue(table: Shell) -> None:
     (table.folder / "deck.txt").write_text("20 Lightning Bolt")
     for command in ("check", "show"):
-        table("deck", command, table.folder / "deck.txt", "--db", table.folder / "no.db").refused("ccgrid import")
+        table("deck", command, table.folder / "deck.txt", "--db", table.folder / "no.db").fails("ccgrid import")
 
 
 def test_a_misspelt_card_is_answered_with_close_names(table: Shell) -> None:
@@ -215,19 +215,19 @@ def test_an_illegal_deck_has_status_1_and_is_shown_all_the_same(table: Shell) ->
 
 
 def test_a_deck_command_that_cannot_be_done_has_status_3(table: Shell) -> None:
-    table("deck", "check", table.folder / "nothing.txt").refused("nothing.txt")
-    table("deck", "show", table.folder).refused("folder")
-    table("deck", "new", "chess").misnamed("'chess'", "grid")
-    table("deck", "new", "--game", "chess").misnamed("'chess'", "mtg")
-    table("deck", "new", "-o", table.folder / "no" / "deck.toml").refused("deck.toml", "No such file")
-    table("deck", "new", "-o", table.folder).refused("folder")
+    table("deck", "check", table.folder / "nothing.txt").fails("nothing.txt")
+    table("deck", "show", table.folder).fails("folder")
+    table("deck", "new", "chess").names_unknown("'chess'", "grid")
+    table("deck", "new", "--game", "chess").names_unknown("'chess'", "mtg")
+    table("deck", "new", "-o", table.folder / "no" / "deck.toml").fails("deck.toml", "No such file")
+    table("deck", "new", "-o", table.folder).fails("folder")
     assert table("deck", "check").status == 2
     assert table("deck", "new", "--seed", "x").status == 2
 
 
 def test_a_deck_needs_twenty_legal_cards(shell: Shell) -> None:
     shell.import_rows(rows(19))
-    shell("deck", "new").refused("19 legal cards", "20 are needed")
+    shell("deck", "new").fails("19 legal cards", "20 are needed")
     shell.import_rows(rows(20))
     assert len(new(shell)["cards"]) == 20
 
@@ -235,7 +235,7 @@ def test_a_deck_needs_twenty_legal_cards(shell: Shell) -> None:
 def test_a_deck_is_written_whole_or_not_at_all(table: Shell) -> None:
     file = table.folder / "deck.toml"
     file.write_text("mine")
-    table("deck", "new", "--game", "chess", "-o", file).refused()
+    table("deck", "new", "--game", "chess", "-o", file).fails()
     assert file.read_text() == "mine"
     file.unlink()
     table.good("deck", "new", "-o", file)

@@ -137,7 +137,7 @@ def test_an_import_does_not_wait_for_ever(shell: Shell, monkeypatch: pytest.Monk
     holder = sqlite3.connect(shell.database, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
-    shell("import", "mtg", file).refused("in use by another command")
+    shell("import", "mtg", file).fails("in use by another command")
     holder.close()
     assert len(costs(shell.database)) == 3
 
@@ -153,7 +153,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(shell: Shell, many_cards: Pat
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
-    ended(shell.start("import", "mtg", many_cards, "--force", before=limit)).refused("catalogue")
+    ended(shell.start("import", "mtg", many_cards, "--force", before=limit)).fails("catalogue")
     assert costs(shell.database) == {f"mtg:dsk/{n}": n % 10 for n in range(1, 501)}
     assert shell.catalogue() == before
 
@@ -164,7 +164,7 @@ def test_a_full_disk_at_the_first_import_leaves_nothing_behind(shell: Shell) -> 
 
     file = write_rows(shell.folder / "cards.jsonl", rows(500))
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))  # noqa: E731
-    ended(shell.start("import", "mtg", file, before=limit)).refused()
+    ended(shell.start("import", "mtg", file, before=limit)).fails()
     assert shell.catalogue() == {}
 
 

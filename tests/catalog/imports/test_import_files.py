@@ -87,8 +87,8 @@ def test_what_is_named_twice_or_not_for_a_file_is_a_wrong_command_line(shell: Sh
     assert shell("import", "mtg", "a.json", "--file", "b.json").status == 2
     assert shell("import", "mtg", "a.json", "--url", "https://example.org").status == 2
     assert shell("import").status == 2
-    shell("import", "mgt", "a.json").misnamed("There is no source 'mgt'", "mtg")
-    shell("import", "starter", "--url", "http://127.0.0.1:9/").refused("--url")
+    shell("import", "mgt", "a.json").names_unknown("There is no source 'mgt'", "mtg")
+    shell("import", "starter", "--url", "http://127.0.0.1:9/").fails("--url")
 
 
 HOSTILE: dict[str, bytes] = {
@@ -132,7 +132,7 @@ def test_a_file_that_is_no_card_data_says_so_and_changes_nothing(shell: Shell, n
     before = shell.catalogue()
     file = shell.folder / "hostile"
     file.write_bytes(HOSTILE[name])
-    shell("import", "mtg", file, "--force").refused("hostile")
+    shell("import", "mtg", file, "--force").fails("hostile")
     assert shell.catalogue() == before
 
 
@@ -140,14 +140,14 @@ def test_a_file_that_is_no_card_data_says_so_and_changes_nothing(shell: Shell, n
 def test_a_file_that_is_no_card_data_leaves_no_catalogue_behind(shell: Shell, name: str) -> None:
     file = shell.folder / "hostile"
     file.write_bytes(HOSTILE[name])
-    shell("import", "mtg", file).refused("hostile")
+    shell("import", "mtg", file).fails("hostile")
     assert shell.catalogue() == {}
 
 
 def test_a_missing_file_and_a_folder_are_named(shell: Shell) -> None:
-    shell("import", "mtg", shell.folder / "nothing.json").refused("nothing.json")
-    shell("import", "mtg", shell.folder).refused("folder")
-    shell("import", "mtg", "x" * 5000).refused()
+    shell("import", "mtg", shell.folder / "nothing.json").fails("nothing.json")
+    shell("import", "mtg", shell.folder).fails("folder")
+    shell("import", "mtg", "x" * 5000).fails()
     assert shell.catalogue() == {}
 
 
@@ -233,7 +233,7 @@ def test_a_folder_that_may_not_be_written_is_reported(shell: Shell, made_before:
     try:
         os.seteuid(user or 65534)  # nothing is forbidden to root
         words = ("catalogue.db", "cannot be opened") if made_before else ("catalogue.db", "permission denied")
-        shell("import", "mtg", file, "--db", folder / "catalogue.db").refused(*words)
+        shell("import", "mtg", file, "--db", folder / "catalogue.db").fails(*words)
     finally:
         os.seteuid(user)
         folder.chmod(0o755)
@@ -243,7 +243,7 @@ def test_a_folder_that_may_not_be_written_is_reported(shell: Shell, made_before:
 
 def test_a_catalogue_below_a_file_is_reported(shell: Shell) -> None:
     file = write_rows(shell.folder / "cards.jsonl", rows(4))
-    shell("import", "mtg", file, "--db", file / "catalogue.db").refused("cards.jsonl")
+    shell("import", "mtg", file, "--db", file / "catalogue.db").fails("cards.jsonl")
 
 
 GRIFFIN = CustomCard("arcadia", "Griffin", printed={"top": "4"})
@@ -357,7 +357,7 @@ def test_a_file_of_which_under_half_can_be_read_is_refused(shell: Shell) -> None
     shell.import_rows([*rows(10), *[{"no": "card"}] * 10])
     before = shell.catalogue()
     file = write_rows(shell.folder / "cards.jsonl", [*rows(10), *[{"no": "card"}] * 11])
-    shell("import", "mtg", file).refused("only 10 of 21 rows are cards", "Is it the right file?")
+    shell("import", "mtg", file).fails("only 10 of 21 rows are cards", "Is it the right file?")
     assert shell.catalogue() == before
 
 
@@ -374,7 +374,7 @@ def test_more_than_one_card_in_twenty_goes_only_by_force(shell: Shell) -> None:
     shell.import_rows(rows(40))
     before = shell.catalogue()
     file = write_rows(shell.folder / "fewer.jsonl", rows(37))
-    shell("import", "mtg", file).refused("would remove 3 cards of mtg", "--add", "--force")
+    shell("import", "mtg", file).fails("would remove 3 cards of mtg", "--add", "--force")
     assert shell.catalogue() == before
     assert shell.good("import", "mtg", file, "--force", "--json").json["removed"] == 3
     assert len(costs(shell.database)) == 37
@@ -459,6 +459,6 @@ def test_the_same_file_is_read_again_when_the_house_rules_have_changed(
 def test_a_bad_layout_is_reported_before_anything_is_done(shell: Shell) -> None:
     (shell.folder / "bad.toml").write_text("format = 1\n[[printed]]\nzone = 3\n")
     file = write_rows(shell.folder / "cards.jsonl", CARDS)
-    shell("import", "mtg", file, "--layout", shell.folder / "bad.toml").refused("bad.toml")
-    shell("import", "starter", "--layout", shell.folder / "bad.toml").refused("--layout")
+    shell("import", "mtg", file, "--layout", shell.folder / "bad.toml").fails("bad.toml")
+    shell("import", "starter", "--layout", shell.folder / "bad.toml").fails("--layout")
     assert shell.catalogue() == {}

@@ -120,7 +120,7 @@ def test_a_download_that_fails_says_why_and_changes_nothing(
     before = shell.catalogue()
     server.publish(rows(30, start=5), "2026-11-21T09:00:00.000+00:00")
     NETWORK_FAILURES[failure](server)
-    from_network(shell, server, "--force").refused()
+    from_network(shell, server, "--force").fails()
     assert shell.catalogue() == before
     assert list(before) == [shell.database.name]
 
@@ -129,7 +129,7 @@ def test_a_first_download_that_fails_leaves_no_catalogue_behind(
     shell: Shell, server: ScryfallServer, slept: list[float]
 ) -> None:
     NETWORK_FAILURES["whole, but no cards in it"](server)
-    from_network(shell, server).refused("0 of 2 rows are cards")
+    from_network(shell, server).fails("0 of 2 rows are cards")
     assert shell.catalogue() == {}
 
 
@@ -168,7 +168,7 @@ def test_another_bulk_file_of_the_same_date_is_other_data(shell: Shell, server: 
 
 
 def test_a_bulk_file_that_is_not_offered_is_named_with_those_that_are(shell: Shell, server: ScryfallServer) -> None:
-    from_network(shell, server, "--bulk", "best_cards").refused("'best_cards'", "default_cards", "all_cards")
+    from_network(shell, server, "--bulk", "best_cards").fails("'best_cards'", "default_cards", "all_cards")
 
 
 def test_a_url_may_name_a_data_file(shell: Shell, server: ScryfallServer) -> None:

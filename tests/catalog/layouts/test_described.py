@@ -302,7 +302,7 @@ def test_a_spreadsheet_is_asked_to_be_saved_as_a_table(shell: Shell, member: str
     shell.good("import", "starter")
     for command in (("import", "file"), ("collection", "import"), ("layout", "new")):
         options = ("--layout", "mtg") if command[0] == "import" else ()
-        shell(*command, shell.folder / "cards.xlsx", *options).refused("a spreadsheet", "Save it as CSV")
+        shell(*command, shell.folder / "cards.xlsx", *options).fails("a spreadsheet", "Save it as CSV")
 
 
 # --- folders with more than cards ---
@@ -646,15 +646,15 @@ def test_a_layout_may_be_named_and_ones_own_comes_first(
     data.write_text(f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
     assert shell.good("import", "file", data, "--layout", "dragons", "--json").json["source"] == "file:dragons"
     assert shell.good("import", "file", data, "--layout", "mtg", "--json").json["legal"] == 1
-    shell("import", "file", data, "--layout", "griffins").misnamed("griffins", "dragons")
-    shell("import", "file", data, "--layout", folder / "griffins.toml").refused("griffins.toml")
+    shell("import", "file", data, "--layout", "griffins").names_unknown("griffins", "dragons")
+    shell("import", "file", data, "--layout", folder / "griffins.toml").fails("griffins.toml")
 
 
 def test_the_game_of_a_file_must_be_said(shell: Shell) -> None:
     data = shell.folder / "a.csv"
     data.write_text(f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
-    shell("import", "file", data).refused("--layout")
-    shell("import", "file").refused("read from a file")
+    shell("import", "file", data).fails("--layout")
+    shell("import", "file").fails("read from a file")
 
 
 def test_what_had_to_be_guessed_is_said_beside_the_result(shell: Shell) -> None:

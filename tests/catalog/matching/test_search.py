@@ -211,7 +211,7 @@ def test_search_may_ask_for_legal_cards_and_games_only(searched: Shell) -> None:
     assert [card["legal"] for card in searched.good("search", "forest", "--legal", "--json").json_lines[:1]] == [True]
     everything = searched.good("search", "forest", "--game", "mtg", "--json").json_lines
     assert {card["game"] for card in everything} == {"mtg"}
-    searched("search", "forest", "--game", "chess").misnamed("no cards of the game 'chess'", "mtg")
+    searched("search", "forest", "--game", "chess").names_unknown("no cards of the game 'chess'", "mtg")
 
 
 def test_search_keeps_to_its_limit(searched: Shell) -> None:

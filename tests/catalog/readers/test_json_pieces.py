@@ -4,8 +4,8 @@ import io
 from typing import Any
 
 import pytest
+from helpers.error_messages import error_of
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.readers.json_rows import values_at, values_at_paths
 
 
@@ -26,12 +26,6 @@ class Drops(io.RawIOBase):
 
 def bodies(text: str, path: str = "z", longest: int = 1 << 20, size: int = 1) -> list[bytes]:
     return [body for *_, body in values_at(Drops(text.encode(), size), "a.json", path, longest)]  # type: ignore[arg-type]
-
-
-def refusal(act: Any) -> str:
-    with pytest.raises(CatalogError) as caught:
-        act()
-    return str(caught.value)
 
 
 DOCUMENT = '\ufeff{"a": [{"b": "}]\\"", "ü": [1.5e3, null]}, true], "z": [12345, "é\\"y", {"k": [ ]}, -1, false]}'
@@ -55,7 +49,7 @@ def test_paths_are_followed_through_pieces_of_any_size(size: int) -> None:
 
 def test_a_value_that_ends_where_a_piece_ends_may_be_as_long_as_is_allowed() -> None:
     assert bodies('{"z": ["12345678", 1234567890]}', longest=10) == [b'"12345678"', b"1234567890"]
-    assert refusal(lambda: bodies('{"z": ["123456789"]}', longest=10)) == (
+    assert error_of(lambda: bodies('{"z": ["123456789"]}', longest=10)) == (
         "a.json: a value of over 0 MiB, or damaged; is it the right file?"
     )
 
@@ -91,13 +85,13 @@ def test_a_document_is_read_on_only_as_far_as_it_is_asked_for() -> None:
     ],
 )
 def test_what_is_wrong_is_reported_equally_in_pieces_and_at_once(text: str, words: str) -> None:
-    assert refusal(lambda: bodies(text)) == refusal(lambda: bodies(text, size=1000)) == words
+    assert error_of(lambda: bodies(text)) == error_of(lambda: bodies(text, size=1000)) == words
 
 
 def test_a_character_of_which_half_is_missing_is_reported() -> None:
     words = "a.json: not UTF-8, which JSON requires; is it the right file?"
     cut: Any = Drops('{"z": ["é'.encode()[:-1])
-    assert refusal(lambda: list(values_at(cut, "a.json", "z"))) == words
+    assert error_of(lambda: list(values_at(cut, "a.json", "z"))) == words
 
 
 def test_a_list_and_an_object_are_the_places_of_values_and_nothing_else_is() -> None:

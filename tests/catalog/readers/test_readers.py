@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.error_messages import refusal
+from helpers.error_messages import error_of
 
 from ccgrid.catalog import documents
 from ccgrid.catalog.readers import archives, streams
@@ -79,26 +79,26 @@ def test_a_damaged_row_in_the_middle_is_handed_on() -> None:
     ],
 )
 def test_a_file_that_is_no_json_is_refused_in_a_sentence(text: str | bytes, words: str) -> None:
-    assert refusal(lambda: rows(text)) == words
+    assert error_of(lambda: rows(text)) == words
 
 
 def test_json_that_is_cut_off_is_reported_with_how_far_it_went() -> None:
-    assert refusal(lambda: rows("[1, 2, ")).startswith("a.json: the JSON is damaged or cut off after 2 values (")
-    assert refusal(lambda: rows("[nope")).startswith("a.json: the JSON is damaged or cut off at its beginning (")
-    assert refusal(lambda: rows("[nope")).endswith("). Download it again.")
-    assert refusal(lambda: rows('{\n"a": ')).startswith("a.json: the file is damaged or cut off (")
+    assert error_of(lambda: rows("[1, 2, ")).startswith("a.json: the JSON is damaged or cut off after 2 values (")
+    assert error_of(lambda: rows("[nope")).startswith("a.json: the JSON is damaged or cut off at its beginning (")
+    assert error_of(lambda: rows("[nope")).endswith("). Download it again.")
+    assert error_of(lambda: rows('{\n"a": ')).startswith("a.json: the file is damaged or cut off (")
 
 
 def test_rows_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "LONGEST_ROW", 1 << 20)
     monkeypatch.setattr(streams, "LARGEST_DOCUMENT", 2 << 20)
     long = '{"a": "' + "x" * (1 << 20) + '"}'
-    assert refusal(lambda: rows(f"{{}}\n{long}\n")) == "a.json: line 2 is over 1 MiB long. Is it the right file?"
-    assert refusal(lambda: rows(f"[1, {long[:-2]}")) == (
+    assert error_of(lambda: rows(f"{{}}\n{long}\n")) == "a.json: line 2 is over 1 MiB long. Is it the right file?"
+    assert error_of(lambda: rows(f"[1, {long[:-2]}")) == (
         "a.json: value 2 is damaged, or over 1 MiB long. Is it the right file?"
     )
-    assert refusal(lambda: rows(f"{{\n{long[1:]}")) == "a.json: one JSON object of over 1 MiB. Is it the right file?"
-    assert refusal(lambda: rows("{\n" + " " * (2 << 20))) == (
+    assert error_of(lambda: rows(f"{{\n{long[1:]}")) == "a.json: one JSON object of over 1 MiB. Is it the right file?"
+    assert error_of(lambda: rows("{\n" + " " * (2 << 20))) == (
         "a.json: one JSON object of over 2 MiB. Is it the right file?"
     )
 
@@ -114,12 +114,12 @@ def test_a_file_is_opened_and_unpacked_or_refused_in_a_sentence(tmp_path: Path) 
     cut.write_bytes(packed.read_bytes()[:-6])
     bad.write_bytes(packed.read_bytes()[:12] + b"\xff" * 20)
     assert (content(plain), content(packed)) == (b"text", b"text" * 1000)
-    assert refusal(lambda: content(cut)) == "c: the gzip file ends too early. Download it again."
-    assert refusal(lambda: content(bad)).startswith("d: the gzip file is damaged (")
-    assert refusal(lambda: content(tmp_path)) == f"{tmp_path}: this is a folder; name the file in it."
-    assert refusal(lambda: content(tmp_path / "no")) == f"{tmp_path / 'no'}: No such file or directory."
+    assert error_of(lambda: content(cut)) == "c: the gzip file ends too early. Download it again."
+    assert error_of(lambda: content(bad)).startswith("d: the gzip file is damaged (")
+    assert error_of(lambda: content(tmp_path)) == f"{tmp_path}: this is a folder; name the file in it."
+    assert error_of(lambda: content(tmp_path / "no")) == f"{tmp_path / 'no'}: No such file or directory."
     (tmp_path / "empty").write_bytes(b"")
-    assert refusal(lambda: content(tmp_path / "empty")) == "empty: the file is empty."
+    assert error_of(lambda: content(tmp_path / "empty")) == "empty: the file is empty."
 
 
 def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,18 +133,18 @@ def test_a_gzip_file_that_unpacks_without_end_is_stopped(tmp_path: Path, monkeyp
 
     assert size(1 << 20) == 1 << 20
     words = "a.gz: stopped, it unpacks to far more than card data. Is it the right file?"
-    assert refusal(lambda: size(16 << 20)) == words
+    assert error_of(lambda: size(16 << 20)) == words
     noise = random.Random(1).randbytes(3 << 20)
     path.write_bytes(gzip.compress(noise))
     with open_data(path) as stream:
         assert stream.read() == noise
     monkeypatch.setattr(documents, "LARGEST_UNPACKED", 2 << 20)
     with open_data(path) as stream:
-        assert refusal(stream.read) == words
+        assert error_of(stream.read) == words
 
 
 def test_an_object_that_is_nested_without_end_is_reported() -> None:
-    assert refusal(lambda: rows('{\n"a": ' + "[" * 200_000)) == "a.json: nested too deeply to be card data."
+    assert error_of(lambda: rows('{\n"a": ' + "[" * 200_000)) == "a.json: nested too deeply to be card data."
 
 
 # --- JSON, by paths ---------------------------------------------------------------------------------------------------
@@ -184,8 +184,8 @@ def test_several_paths_are_followed_in_one_pass() -> None:
 
 def test_a_path_that_leads_nowhere_is_reported() -> None:
     words = "a.json: it has no list at 'data.none', where the layout looks for cards (rows)."
-    assert refusal(lambda: at("data.none")) == words
-    assert refusal(lambda: at("data.nil")) == words.replace("none", "nil")
+    assert error_of(lambda: at("data.none")) == words
+    assert error_of(lambda: at("data.nil")) == words.replace("none", "nil")
 
 
 @pytest.mark.parametrize(
@@ -204,14 +204,14 @@ def test_a_path_that_leads_nowhere_is_reported() -> None:
     ],
 )
 def test_a_document_that_is_no_json_is_recognised_by_what_stands_where(text: str, words: str) -> None:
-    assert refusal(lambda: at("z", text)) == f"a.json: {words}"
+    assert error_of(lambda: at("z", text)) == f"a.json: {words}"
 
 
 def test_a_document_that_is_cut_off_or_no_utf_8_is_reported() -> None:
-    assert refusal(lambda: at("z", '{"z": [nope]}')).startswith("a.json: the JSON is damaged or cut off (")
+    assert error_of(lambda: at("z", '{"z": [nope]}')).startswith("a.json: the JSON is damaged or cut off (")
     bad = io.BytesIO(b'{"z": ["\xff"]}')
     words = "a.json: not UTF-8, which JSON requires; is it the right file?"
-    assert refusal(lambda: list(values_at(bad, "a.json", "z"))) == words
+    assert error_of(lambda: list(values_at(bad, "a.json", "z"))) == words
 
 
 def test_a_value_may_be_as_long_as_is_allowed_and_no_longer() -> None:
@@ -220,9 +220,9 @@ def test_a_value_may_be_as_long_as_is_allowed_and_no_longer() -> None:
         return len(next(values_at(io.BytesIO(body), "a.json", "z", longest))[2])
 
     assert read(8, 10) == 10
-    assert refusal(lambda: read(9, 10)) == "a.json: a value of over 0 MiB; is it the right file?"
+    assert error_of(lambda: read(9, 10)) == "a.json: a value of over 0 MiB; is it the right file?"
     words = "a.json: a value of over 1 MiB, or damaged; is it the right file?"
-    assert refusal(lambda: read(6 << 20, 1 << 20)) == words
+    assert error_of(lambda: read(6 << 20, 1 << 20)) == words
 
 
 def test_half_a_character_and_numbers_at_the_end_of_a_piece_are_read_whole() -> None:
@@ -284,8 +284,8 @@ def test_a_text_is_read_in_its_encoding_and_a_guess_is_reported() -> None:
 
 def test_what_is_no_text_is_refused() -> None:
     words = "a.txt: this is not text (line 2 has a zero byte). Is it the right file?"
-    assert refusal(lambda: lines(b"abcd\nb\0\n")) == words
-    wide = refusal(lambda: lines(b"\xff\xfea"))
+    assert error_of(lambda: lines(b"abcd\nb\0\n")) == words
+    wide = error_of(lambda: lines(b"\xff\xfea"))
     assert wide.startswith("a.txt: starts as UTF-16 but is not (")
     assert wide.endswith("). Is it the right file?")
 
@@ -354,7 +354,7 @@ def test_marks_that_mostly_close_nothing_are_read_as_they_are_and_that_is_report
     ],
 )
 def test_a_table_that_is_none_is_refused_in_a_sentence(text: str, words: str) -> None:
-    assert refusal(lambda: table(text)) == words
+    assert error_of(lambda: table(text)) == words
 
 
 def test_rows_become_mappings_with_their_place() -> None:
@@ -371,7 +371,7 @@ def test_rows_become_mappings_with_their_place() -> None:
 @pytest.mark.parametrize("name", ["../a", "a/../../b", "/a", "C:\\a", "a\\..\\..\\b", ".."])
 def test_a_name_that_climbs_out_is_reported(name: str) -> None:
     words = f"list: {name!r} leads out of its folder; nothing was read."
-    assert refusal(lambda: check_name(name, "list")) == words
+    assert error_of(lambda: check_name(name, "list")) == words
 
 
 def test_a_folder_of_countless_files_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -386,7 +386,7 @@ def test_a_folder_of_countless_files_is_reported(tmp_path: Path, monkeypatch: py
         with open_tree(tmp_path):
             pass
 
-    assert refusal(opened) == f"{tmp_path}: over 2 files. Is it the right folder?"
+    assert error_of(opened) == f"{tmp_path}: over 2 files. Is it the right folder?"
 
 
 # --- encodings: told by a detector, and for a few letters by their company ------------------------------------------

@@ -124,7 +124,7 @@ def test_without_what_reads_it_a_spreadsheet_is_refused_with_both_ways_out(
 ) -> None:
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     file = xlsx(owned.folder / "mine.xlsx", CELLS)
-    owned("collection", "import", file).refused("Save it as CSV", install_command("spreadsheet"))
+    owned("collection", "import", file).fails("Save it as CSV", install_command("spreadsheet"))
 
 
 def test_what_is_only_called_a_spreadsheet_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -146,13 +146,13 @@ def test_a_plugin_is_recognised_by_its_updatelist(tmp_path: Path) -> None:
 
 def test_a_plugin_that_nobody_has_heard_of_needs_a_layout_and_no_code(shell: Shell, own_layouts: Path) -> None:
     home = plugin(shell.folder / "x", {"sets/a.txt": "Name\tSet\tImageFile\tHeat\tNumber\nAsh\tA\t1\t9\t4\n"})
-    shell("import", "lackey", home).refused("Heat", "layout")
+    shell("import", "lackey", home).fails("Heat", "layout")
     (own_layouts / "ember.toml").write_text(LAYOUT + 'columns = ["Heat"]')
     assert shell.good("import", "lackey", home, "--json").json["source"] == "lackey:ember"
     (own_layouts / "twin.toml").write_text(LAYOUT.replace("ember", "twin") + 'columns = ["Number"]\nnames = ["x"]')
     assert shell.good("import", "lackey", home, "--json").json["source"] == "lackey:twin"
     (own_layouts / "twin.toml").write_text(LAYOUT.replace("ember", "twin") + 'columns = ["heat"]')
-    shell("import", "lackey", home).refused("ember, twin", "--layout")
+    shell("import", "lackey", home).fails("ember, twin", "--layout")
     assert shell.good("import", "lackey", home, "--layout", "twin", "--json").json["source"] == "lackey:twin"
 
 
@@ -161,7 +161,7 @@ def test_a_layout_with_a_mistake_spoils_only_its_own_game(shell: Shell, own_layo
     shell.good("import", "lackey", plugin(shell.folder / "x"))
     assert shell.good("sources").err == ""
     unknown = plugin(shell.folder / "y", {"sets/a.txt": "Name\tSet\tImageFile\tHeat\nAsh\tA\t1\t9\n"})
-    shell("import", "lackey", unknown).refused("Heat", "broken.toml")
+    shell("import", "lackey", unknown).fails("Heat", "broken.toml")
 
 
 # --- from an updatelist ----------------------------------------------------------------------------------------
@@ -223,18 +223,18 @@ def test_an_updatelist_that_leads_elsewhere_is_refused_and_nothing_is_asked_for(
 ) -> None:
     home = httpserver.url_for("/p")
     address = serve(httpserver, f"Wyvern\t01-02-22\n{line.replace('HOME', home)}\n", {"a.txt": CARDS + ASH})
-    shell("import", "lackey", "--url", address).refused(words)
+    shell("import", "lackey", "--url", address).fails(words)
     assert [request.path for request, _ in httpserver.log] == ["/p/updatelist.txt"]
 
 
 @pytest.mark.parametrize("listed", ["<!doctype html>\n<p>Not\tfound</p>", "", "nothing here", "\t\t"])
 def test_an_answer_that_is_no_updatelist_is_reported(shell: Shell, httpserver: HTTPServer, listed: str) -> None:
-    shell("import", "lackey", "--url", serve(httpserver, listed, {})).refused()
+    shell("import", "lackey", "--url", serve(httpserver, listed, {})).fails()
     assert not shell.database.exists()
 
 
 def test_an_error_page_in_place_of_the_cards_is_reported(shell: Shell, httpserver: HTTPServer) -> None:
     listed = f"Wyvern\t01-02-22\nplugins/Wyvern/sets/a.txt\t{httpserver.url_for('/p')}/a.txt\t1\n"
     address = serve(httpserver, listed, {"a.txt": "<!doctype html><title>Gone</title>"})
-    shell("import", "wyvern", "--url", address).refused("web page")
+    shell("import", "wyvern", "--url", address).fails("web page")
     assert not shell.database.exists()

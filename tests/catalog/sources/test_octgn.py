@@ -114,7 +114,7 @@ def test_a_game_without_a_layout_gets_its_properties_and_one_is_started_from_the
     shell: Shell, own_layouts: Path
 ) -> None:
     home = game(shell.folder / "def")
-    shell("import", "octgn", home).refused("no layout is for this game", "cards have: Cost, Number, Text", "layout new")
+    shell("import", "octgn", home).fails("no layout is for this game", "cards have: Cost, Number, Text", "layout new")
     shell.good("layout", "new", home, "--game", "gates", "--at", "Cost=tl", "--at", "Number=br", "--keep")
     layout = find_layout("gates")
     assert layout.octgn is not None
@@ -263,13 +263,13 @@ def test_pokemon_of_octgn_have_no_number_and_say_so(tmp_path: Path) -> None:
 def test_what_is_no_set_or_lacks_a_property_is_refused(shell: Shell, known: Path, text: str, words: str) -> None:
     path = shell.folder / "cards.xml"
     path.write_text(text, encoding="utf-8")
-    shell("import", "octgn", path, "--layout", "gates").refused(words)
+    shell("import", "octgn", path, "--layout", "gates").fails(words)
 
 
 def test_a_set_that_is_given_as_a_table_is_shown_the_way(shell: Shell, known: Path) -> None:
     path = shell.folder / "set.xml"
     path.write_text(a_set(), encoding="utf-8")
-    shell("import", "file", path, "--layout", "gates").refused("this is XML, not a table", "ccgrid import octgn")
+    shell("import", "file", path, "--layout", "gates").fails("this is XML, not a table", "ccgrid import octgn")
 
 
 def test_every_real_set_is_counted(shared_data: Path, shell: Shell, own_layouts: Path) -> None:

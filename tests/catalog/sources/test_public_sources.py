@@ -162,7 +162,7 @@ def test_a_download_that_fails_says_why_and_changes_nothing(
     source, _, asked = name.partition("'s ")
     site = SITES[source](server)
     MISCHIEF[mischief](server, site.check if asked else site.file)
-    shell("import", source, "--url", site.url).refused()
+    shell("import", source, "--url", site.url).fails()
     assert not shell.database.exists()
 
 
@@ -185,7 +185,7 @@ def test_one_set_of_mtgjson_can_be_had(shell: Shell, server: ScryfallServer) -> 
 
 @pytest.mark.parametrize("bulk", ["../../secret", "A/B", ""])
 def test_a_set_of_mtgjson_is_named_by_a_code(shell: Shell, server: ScryfallServer, bulk: str) -> None:
-    shell("import", "mtgjson", "--url", mtgjson(server).url, "--bulk", bulk).nothing("MTGJSON has no set")
+    shell("import", "mtgjson", "--url", mtgjson(server).url, "--bulk", bulk).finds_none("MTGJSON has no set")
 
 
 @pytest.mark.parametrize(("name", "path"), [("fab", "/repos/fab/tags?per_page=100"), ("mtgjson", "/api/v5/Meta.json")])
@@ -195,4 +195,4 @@ def test_a_version_that_is_not_as_documented_is_reported(
 ) -> None:
     site = SITES[name](server)
     server.fail_always(path, replaced(output))
-    shell("import", name, "--url", site.url).refused()
+    shell("import", name, "--url", site.url).fails()

@@ -139,7 +139,7 @@ def test_an_answer_gone_wrong_is_reported_and_changes_nothing(
     put_up, path, _ = SITES[source]
     address = put_up(server)
     server.fail_always(path, fault[1])  # type: ignore[arg-type]
-    shell("import", source, "--url", address, "--json").refused()
+    shell("import", source, "--url", address, "--json").fails()
     assert shell.catalogue() == {}
     server.heal()
     shell.good("import", source, "--url", address)
@@ -165,7 +165,7 @@ def test_yugioh_with_a_version_that_cannot_be_read_is_not_downloaded(
 ) -> None:
     address = _yugioh(server)
     server.put("/api/v7/checkDBVer.php", answer)
-    shell("import", "yugioh", "--url", address).refused()
+    shell("import", "yugioh", "--url", address).fails()
     assert server.seen("/api/v7/cardinfo.php") == []
 
 
@@ -192,7 +192,7 @@ def test_pokemon_asks_for_the_files_of_the_sets_that_the_list_names_once(shell: 
 def test_pokemon_sets_that_are_not_as_documented_are_refused(shell: Shell, server: SourceServer, sets: object) -> None:
     address = _pokemon(server)
     server.put("/data/sets/en.json", body(sets))
-    shell("import", "pokemon", "--url", address).refused("unexpected form")
+    shell("import", "pokemon", "--url", address).fails("unexpected form")
     assert [request.path for request in server.requests] == ["/data/sets/en.json"]
 
 
@@ -223,4 +223,4 @@ def test_netrunner_pages_that_are_not_as_documented_are_refused(
     shell: Shell, server: SourceServer, answer: bytes
 ) -> None:
     server.fail_always("/api/v3/public/printings?sort=id&page%5Bnumber%5D=1&page%5Bsize%5D=1000", replaced(answer))
-    shell("import", "netrunner", "--url", f"{server.url}/api/v3/public/printings").refused("unexpected form")
+    shell("import", "netrunner", "--url", f"{server.url}/api/v3/public/printings").fails("unexpected form")

@@ -60,7 +60,7 @@ def test_without_the_list_of_sets_their_codes_are_their_names(shell: Shell) -> N
 def test_a_folder_without_the_tables_is_refused(shell: Shell) -> None:
     (shell.folder / "other").mkdir()
     (shell.folder / "other" / "cards.csv").write_text(CRYPT, encoding="utf-8")
-    shell("import", "vekn", shell.folder / "other").refused("neither vtescrypt.csv nor vteslib.csv")
+    shell("import", "vekn", shell.folder / "other").fails("neither vtescrypt.csv nor vteslib.csv")
 
 
 def test_the_real_tables_are_read_whole(shared_data: Path, shell: Shell) -> None:
@@ -77,5 +77,5 @@ def test_whoever_gives_the_tables_to_another_reader_is_shown_the_right_one(shell
     folder = tables(shell.folder / "vtes")
     for path in (folder, folder / "vteslib.csv"):
         for layout in ([], ["--layout", "vtes"]):
-            shell("import", "file", path, *layout).refused(f"Use: ccgrid import vekn {path}")
-    shell("import", str(folder)).misnamed("Name a source before the file: ccgrid import file")
+            shell("import", "file", path, *layout).fails(f"Use: ccgrid import vekn {path}")
+    shell("import", str(folder)).names_unknown("Name a source before the file: ccgrid import file")

@@ -205,7 +205,7 @@ def test_the_databases_of_other_games_are_read_by_a_layout_and_one_is_started(sh
     (home / "cards.xml").write_text(database(OLD + OLD.replace("Coin", "Purse"), version="3"), encoding="utf-8")
     (home / "tokens.xml").touch()
     layout = shell.folder / "coins.toml"
-    shell("import", "cockatrice", home / "cards.xml").refused("not Magic cards", "ccgrid layout new cards.xml")
+    shell("import", "cockatrice", home / "cards.xml").fails("not Magic cards", "ccgrid layout new cards.xml")
     shell.good("layout", "new", home, "--game", "coins", "--at", "manacost=tl", "--at", "pt=none", "-o", layout)
     output = shell.good("import", "cockatrice", home, "--layout", layout, "--json").json
     assert (output["source"], output["read"], output["skipped"]) == ("cockatrice:coins", 2, 0)

@@ -163,7 +163,7 @@ def test_a_dry_run_stops_where_the_import_would(shell: Shell) -> None:
     shell.import_rows(rows(40))
     before = shell.catalogue()
     file = write_rows(shell.folder / "fewer.jsonl", rows(30))
-    shell("import", "mtg", file, "--dry-run").refused("would remove 10 cards of mtg")
+    shell("import", "mtg", file, "--dry-run").fails("would remove 10 cards of mtg")
     assert shell.good("import", "mtg", file, "--dry-run", "--force", "--json").json["removed"] == 10
     assert shell.catalogue() == before
 
@@ -216,13 +216,13 @@ def test_after_an_undo_the_data_before_it_are_known_again(shell: Shell) -> None:
 
 
 def test_only_the_last_import_can_be_taken_back_and_only_once(shell: Shell) -> None:
-    shell("undo").refused("no catalogue")
+    shell("undo").fails("no catalogue")
     assert shell.catalogue() == {}
     shell.import_rows(rows(40))
     shell.import_rows(rows(41))
     assert "Removed 1 card that it had added; restored 0 that it changed or removed" in shell.good("undo", "--yes").out
     before = shell.catalogue()
-    shell("undo", "--yes").refused("of mtg, is already undone", "Only the last import")
+    shell("undo", "--yes").fails("of mtg, is already undone", "Only the last import")
     assert shell.catalogue() == before
     assert shell("undo", "now").status == 2
 

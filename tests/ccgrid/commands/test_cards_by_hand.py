@@ -84,9 +84,9 @@ def test_a_removed_card_and_its_name_are_gone(shell: Shell) -> None:
     shell.import_rows(rows(3))
     shell.good(*GRIFFIN)
     assert shell.good("card", "remove", ID, "--json").json["id"] == ID
-    shell("show", ID).nothing()
+    shell("show", ID).finds_none()
     assert shell("search", "griffin", "--json").status == 1
-    shell("card", "remove", ID).nothing("There is no card")
+    shell("card", "remove", ID).finds_none("There is no card")
 
 
 def test_it_is_in_search_stats_export_and_decks_like_any_other(shell: Shell) -> None:

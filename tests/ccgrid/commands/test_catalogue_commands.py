@@ -179,10 +179,10 @@ def test_export_that_cannot_be_done_leaves_the_file_as_it_was(filled: Shell) -> 
     file = filled.folder / "mine.jsonl"
     filled.good("export", "-o", file)
     before = file.read_bytes()
-    filled("export", "--game", "chess", "-o", file, "--force").misnamed("'chess'", "mtg")
+    filled("export", "--game", "chess", "-o", file, "--force").names_unknown("'chess'", "mtg")
     assert file.read_bytes() == before
-    filled("export", "-o", filled.folder / "no" / "cards.jsonl").refused("cards.jsonl", "No such file")
-    filled("export", "-o", filled.folder).refused("folder")
+    filled("export", "-o", filled.folder / "no" / "cards.jsonl").fails("cards.jsonl", "No such file")
+    filled("export", "-o", filled.folder).fails("folder")
     assert filled("export", "--format", "xml").status == 2
 
 
@@ -205,12 +205,12 @@ def test_an_empty_catalogue_has_status_3_and_says_how_to_fill_it(shell: Shell, c
         Store(shell.database, create=True).connection.close()
     (shell.folder / "deck.txt").write_text("20 Lightning Bolt")
     arguments = [shell.folder / "deck.txt" if word == "deck.txt" else word for word in EMPTY_HANDED[command]]
-    shell(*arguments).refused("ccgrid import starter")
+    shell(*arguments).fails("ccgrid import starter")
     assert bool(shell.catalogue()) == is_there
 
 
 def test_a_card_that_is_not_there_has_status_1_and_close_names(filled: Shell) -> None:
-    filled("show", "Amber Bellrigner").nothing("Did you mean: ", "Bellringer")
+    filled("show", "Amber Bellrigner").finds_none("Did you mean: ", "Bellringer")
 
 
 def test_the_catalogue_may_be_named_by_an_option(filled: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,13 +49,13 @@ def test_a_name_that_says_another_kind_of_file_is_refused(
 ) -> None:
     shell.good("deck", "new", "--seed", "1", "-o", shell.folder / "deck.toml")
     words = [str(shell.folder / word) if word == "deck.toml" else word for word in command]
-    shell(*words, "-o", shell.folder / name).refused(f"is not written as {Path(name).suffix}", f"ending in {own}")
+    shell(*words, "-o", shell.folder / name).fails(f"is not written as {Path(name).suffix}", f"ending in {own}")
     assert not (shell.folder / name).exists()
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("magic", "mtg"), ("wyvrn", "wyvern")])
 def test_a_source_of_another_name_is_suggested(shell: Shell, typed: str, meant: str) -> None:
-    shell("import", typed).misnamed(f"Did you mean {meant}", "ccgrid sources")
+    shell("import", typed).names_unknown(f"Did you mean {meant}", "ccgrid sources")
 
 
 def test_cards_without_numbers_are_told_with_what_adds_them(shell: Shell) -> None:
@@ -78,7 +78,7 @@ def test_a_drafted_layout_names_no_other_file(shell: Shell) -> None:
 
 def test_a_faction_is_named_wherever_one_is_read(shell: Shell) -> None:
     assert "Legal: " in shell.good("faction", "check", "cinder").out
-    shell("page", "cinder", "-o", shell.folder / "cinder.html").refused("this deck is for tactics")
+    shell("page", "cinder", "-o", shell.folder / "cinder.html").fails("this deck is for tactics")
 
 
 def test_one_letter_means_one_thing_in_every_command() -> None:
@@ -107,7 +107,7 @@ def test_sources_are_a_line_each_and_one_shows_its_details(shell: Shell) -> None
     assert len(lines) == len(listed) + 3  # the heading, an empty line, and what is imported
     (one,) = shell.good("sources", "wyvern", "--json").json_lines
     assert one["address"] in shell.good("sources", "wyvern").out
-    shell("sources", "wyvrn").misnamed("Did you mean wyvern")
+    shell("sources", "wyvrn").names_unknown("Did you mean wyvern")
 
 
 def test_a_deck_whose_numbers_hardly_meet_is_told_with_the_way_to_another(

@@ -158,13 +158,13 @@ def test_what_the_layout_makes_of_dirty_data_is_told(shell: Shell) -> None:
 
 
 def test_words_that_name_no_field_or_zone_are_told(shell: Shell, crabs: Path) -> None:
-    shell("layout", "new", crabs, "--at", "Claw=left").refused("'Claw'", "Pinch")
+    shell("layout", "new", crabs, "--at", "Claw=left").fails("'Claw'", "Pinch")
     for word in ("Pinch=middle", "Pinch", "=left"):
         assert shell("layout", "new", crabs, "--at", word).status in (2, 3)
-    shell("layout", "new", crabs, "--game", "No Name").refused("game", "short name")
-    shell("layout", "new", shell.folder / "none.csv").refused("none.csv")
+    shell("layout", "new", crabs, "--game", "No Name").fails("game", "short name")
+    shell("layout", "new", shell.folder / "none.csv").fails("none.csv")
     (shell.folder / "bare.csv").write_text("A,B\n1,2\n")
-    shell("layout", "new", shell.folder / "bare.csv").refused("--at", "A, B")
+    shell("layout", "new", shell.folder / "bare.csv").fails("--at", "A, B")
 
 
 names = st.text(min_size=1, max_size=20).filter(lambda text: bool(text.strip()))
@@ -342,7 +342,7 @@ def test_another_list_is_read_where_a_person_says_so(shell: Shell, monkeypatch: 
     asked = shell.good("layout", "new", path)
     assert "Where are the cards? [many]" in asked.err
     assert 'rows = "few"' in asked.out
-    shell("layout", "new", path, "--rows", "none").refused("no list at 'none'")
+    shell("layout", "new", path, "--rows", "none").fails("no list at 'none'")
 
 
 @pytest.mark.parametrize(("field", "column"), [("SetNum", "collector_number"), ("position", "collector_number")])
@@ -399,7 +399,7 @@ def test_data_without_a_layout_are_told_which_reads_them(shell: Shell, own_layou
     assert refused.status == 3
     assert "No layout has its fields. To start one: ccgrid layout new" in refused.err
     shell.good("layout", "new", crabs, "--game", "crabs", "--at", "Pinch=left", "--at", "No.=br", "--keep")
-    shell("import", "file", crabs).refused("which game is it? Its fields fit --layout crabs (Crabs)")
+    shell("import", "file", crabs).fails("which game is it? Its fields fit --layout crabs (Crabs)")
 
 
 def test_real_data_lose_no_card_for_want_of_a_number(shell: Shell, shared_data: Path) -> None:

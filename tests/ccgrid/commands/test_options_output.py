@@ -122,7 +122,7 @@ def test_a_file_that_is_there_stays_and_force_writes_over_one_of_the_same_kind(n
     assert written
     changed = b"\n" + written if name.endswith(".pdf") else written + b"\n"  # a PDF of ours is known by its end
     file.write_bytes(changed)
-    stocked(*command, file).refused("exists already", "--force")
+    stocked(*command, file).fails("exists already", "--force")
     assert file.read_bytes() == changed
     stocked.good(*command, file, "--force")
     assert file.read_bytes() != changed
@@ -140,7 +140,7 @@ def test_a_file_of_another_kind_is_never_overwritten(name: str, stocked: Shell) 
     file, command = stocked.folder / name, {**WRITERS, **LONG}[name]
     for what, content in FOREIGN.items():
         file.write_bytes(content)
-        stocked(*command, file).refused("exists already", "--force")
+        stocked(*command, file).fails("exists already", "--force")
         result = stocked(*command, file, "--force")
         assert result.status == 3, (what, result)
         assert "same kind" in result.err, (what, result)
@@ -156,7 +156,7 @@ def test_no_command_writes_through_a_link(name: str, stocked: Shell) -> None:
     for content in (b"", FOREIGN["letter"], None):  # the last where the link leads nowhere
         letter.unlink() if content is None else letter.write_bytes(content)
         for force in ((), ("--force",)):
-            stocked(*{**WRITERS, **LONG}[name], link, *force).refused("link", "name the file itself")
+            stocked(*{**WRITERS, **LONG}[name], link, *force).fails("link", "name the file itself")
             assert link.is_symlink()
             assert content == (letter.read_bytes() if letter.exists() else None)
 
@@ -165,11 +165,11 @@ def test_no_command_writes_through_a_link(name: str, stocked: Shell) -> None:
 def test_files_of_the_demonstration_are_written_over_like_any_others(name: str, stocked: Shell) -> None:
     stocked.good("demo", "-o", "shown")
     file = stocked.folder / "shown" / name
-    stocked("demo", "-o", "shown").refused("exists already", "--force")
+    stocked("demo", "-o", "shown").fails("exists already", "--force")
     stocked.good("demo", "-o", "shown", "--force")
     for content in FOREIGN.values():
         file.write_bytes(content)
-        stocked("demo", "-o", "shown", "--force").refused("same kind")
+        stocked("demo", "-o", "shown", "--force").fails("same kind")
         assert file.read_bytes() == content
 
 
@@ -177,8 +177,8 @@ def test_a_record_is_not_a_deck_and_a_deck_not_a_record(stocked: Shell) -> None:
     deck, game = stocked.folder / "deck.toml", stocked.folder / "game.toml"
     stocked.good(*WRITERS["deck.toml"], deck)
     stocked.good(*WRITERS["game.toml"], game)
-    stocked(*WRITERS["deck.toml"], game, "--force").refused("is not a deck")
-    stocked(*WRITERS["game.toml"], deck, "--force").refused("is not a record")
+    stocked(*WRITERS["deck.toml"], game, "--force").fails("is not a deck")
+    stocked(*WRITERS["game.toml"], deck, "--force").fails("is not a record")
 
 
 def test_many_games_are_refused_a_file_for_one_and_the_right_ending_is_told(stocked: Shell) -> None:

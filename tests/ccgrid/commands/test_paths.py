@@ -159,7 +159,7 @@ def test_what_is_written_to_a_file_is_written_to_standard_output(command: str, p
 @pytest.mark.parametrize(("command", "param"), at_each(FilePath))
 def test_what_is_no_stream_refuses_one_in_a_sentence(command: str, param: Any, piped: Piped) -> None:
     needed = [one for one in command_called(command).params if one.param_type_name == "argument" and one.required]
-    result = piped(*command.split(), *(["deck.toml"] * len(needed)), param.opts[0], "-").misnamed(
+    result = piped(*command.split(), *(["deck.toml"] * len(needed)), param.opts[0], "-").names_unknown(
         "- is not a file here: "
     )
     assert "./-" in result.err
@@ -173,12 +173,12 @@ def test_a_file_that_is_called_so_is_named_with_its_folder(piped: Piped) -> None
 
 
 def test_one_stream_is_one_file(piped: Piped) -> None:
-    piped("validate", "-", "-").misnamed("standard input")
-    piped("collection", "export", "--losses", "-").misnamed("standard output")
-    piped("collection", "export", "-o", "-", "--losses", "-").misnamed("standard output")
-    piped("deck", "new", "--count", "2", "-o", "-").misnamed("standard output")
-    piped("simulate", *SIMULATE, "--records", "-", "--resume", "counts").misnamed("standard output")
-    piped("deck", "edit", "-", "--swap", "1=mtg:dsk/101", given=Path("deck.toml").read_bytes()).misnamed("-o")
+    piped("validate", "-", "-").names_unknown("standard input")
+    piped("collection", "export", "--losses", "-").names_unknown("standard output")
+    piped("collection", "export", "-o", "-", "--losses", "-").names_unknown("standard output")
+    piped("deck", "new", "--count", "2", "-o", "-").names_unknown("standard output")
+    piped("simulate", *SIMULATE, "--records", "-", "--resume", "counts").names_unknown("standard output")
+    piped("deck", "edit", "-", "--swap", "1=mtg:dsk/101", given=Path("deck.toml").read_bytes()).names_unknown("-o")
 
 
 def test_a_command_behind_another_reads_what_that_writes(piped: Piped) -> None:

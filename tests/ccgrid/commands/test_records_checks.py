@@ -143,17 +143,17 @@ def test_a_damaged_file_has_status_3_and_one_clear_message(
 ) -> None:
     file = shell.folder / name
     file.write_bytes(DAMAGED[damage])
-    assert_refused(shell(*command, file), str(file))
+    fails(shell(*command, file), str(file))
 
 
 @pytest.mark.parametrize("command", [["validate"], ["score"], ["score", "--piles"], ["replay"], ["play", "--load"]])
 def test_a_folder_or_no_file_at_all_has_status_3_and_one_clear_message(shell: Shell, command: list[str]) -> None:
-    assert_refused(shell(*command, shell.folder), str(shell.folder))
-    assert_refused(shell(*command, shell.folder / "none.toml"), "none.toml")
+    fails(shell(*command, shell.folder), str(shell.folder))
+    fails(shell(*command, shell.folder / "none.toml"), "none.toml")
 
 
-def assert_refused(result: Result, file: str) -> None:
-    result.refused(file)
+def fails(result: Result, file: str) -> None:
+    result.fails(file)
     assert len(result.err) < 500
 
 
@@ -198,7 +198,7 @@ def test_without_a_catalogue_named_cards_cannot_be_looked_up(
     shell: Shell, cards: list[dict[str, Any]], command: list[str]
 ) -> None:
     file = write_records(shell.folder / "game.jsonl", named_game(cards, "id"))
-    shell(*command, file).refused("names", cards[0]["id"], "ccgrid import")
+    shell(*command, file).fails("names", cards[0]["id"], "ccgrid import")
 
 
 def test_written_out_cards_need_no_catalogue(shell: Shell) -> None:
@@ -245,4 +245,4 @@ def test_piles_that_cannot_be_have_status_1(shell: Shell) -> None:
 
 
 def test_piles_of_named_cards_need_a_catalogue(shell: Shell) -> None:
-    shell("score", "--piles", piles(shell.folder, Ann=['"mtg:m10/146"'], Bob=[])).refused("ccgrid import")
+    shell("score", "--piles", piles(shell.folder, Ann=['"mtg:m10/146"'], Bob=[])).fails("ccgrid import")

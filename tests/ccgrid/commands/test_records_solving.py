@@ -133,7 +133,7 @@ def test_the_order_of_the_pile_is_not_used(shell: Shell, tmp_path: Path) -> None
 
 
 def test_advice_that_cannot_be_given_says_why(shell: Shell, tmp_path: Path) -> None:
-    shell("advise", GRID_RECORD).refused("The game is over: choose an earlier position with --after N.")
+    shell("advise", GRID_RECORD).fails("The game is over: choose an earlier position with --after N.")
     path = tmp_path / "dense.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
-    shell("advise", path, "--open", "--think", "0.1").refused("There was not enough time")
+    shell("advise", path, "--open", "--think", "0.1").fails("There was not enough time")

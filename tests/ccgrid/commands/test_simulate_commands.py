@@ -74,7 +74,7 @@ def test_replay_shows_the_moves_that_are_asked_for(shell: Shell) -> None:
 
 
 def test_replay_is_of_one_game(shell: Shell) -> None:
-    shell("replay", write_records(shell.folder / "games.jsonl", grid_document(), grid_document())).refused(
+    shell("replay", write_records(shell.folder / "games.jsonl", grid_document(), grid_document())).fails(
         "more than one game"
     )
 
@@ -197,12 +197,12 @@ def test_a_deck_that_is_not_legal_is_refused_with_what_is_wrong(shell: Shell, co
 
     deck = shell.folder / "deck.toml"
     deck.write_text(deck_toml(Deck("Short", tuple(random_deck(random.Random(1), 19)))), encoding="utf-8")
-    shell(command, "--deck", deck).refused("not a legal deck", "19 cards", "ccgrid deck check")
+    shell(command, "--deck", deck).fails("not a legal deck", "19 cards", "ccgrid deck check")
 
 
 @pytest.mark.parametrize("command", ["simulate", "play"])
 def test_a_deck_that_is_missing_is_refused(shell: Shell, command: str) -> None:
-    shell(command, "--deck", shell.folder / "none.toml").refused("none.toml")
+    shell(command, "--deck", shell.folder / "none.toml").fails("none.toml")
 
 
 # --- rules and demo -----------------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ def test_the_rules_are_printed_as_the_file_has_them(shell: Shell) -> None:
 
 
 def test_there_are_no_rules_of_an_unknown_game(shell: Shell) -> None:
-    shell("rules", "chess").misnamed("chess", "grid")
+    shell("rules", "chess").names_unknown("chess", "grid")
 
 
 @pytest.fixture
@@ -252,5 +252,5 @@ def test_what_the_demo_keeps_is_legal_and_valid(shell: Shell) -> None:
 def test_the_demo_refuses_a_folder_that_is_a_file(shell: Shell) -> None:
     file = shell.folder / "notes.txt"
     file.write_text("mine")
-    shell("demo", "-o", file).refused("notes.txt")
+    shell("demo", "-o", file).fails("notes.txt")
     assert file.read_text() == "mine"

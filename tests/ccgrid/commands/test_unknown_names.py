@@ -111,14 +111,14 @@ def test_every_reason_to_take_any_name_is_needed() -> None:
 
 
 def test_a_game_of_which_there_are_no_cards_yet_is_no_wrong_command_line(used: Shell) -> None:
-    used("search", "Amber", "--game", "vtes").refused("no cards of the game 'vtes'")
-    used("export", "--game", "vtes").refused("no cards of the game 'vtes'")
+    used("search", "Amber", "--game", "vtes").fails("no cards of the game 'vtes'")
+    used("export", "--game", "vtes").fails("no cards of the game 'vtes'")
 
 
 def test_a_name_in_a_file_is_no_wrong_command_line(used: Shell) -> None:
     text = Path("deck.toml").read_text(encoding="utf-8")
     Path("deck.toml").write_text(text.replace('game = "grid"', 'game = "chess"'), encoding="utf-8")
-    used("deck", "check", "deck.toml").refused("chess", "grid, ninecard, tactics")
+    used("deck", "check", "deck.toml").fails("chess", "grid, ninecard, tactics")
 
 
 def test_games_of_owned_cards_are_known_when_the_catalogue_has_them_no_more(used: Shell) -> None:

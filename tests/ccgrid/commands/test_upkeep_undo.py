@@ -190,21 +190,21 @@ def test_collection_undo_leaves_cards_alone(filled: Shell) -> None:
 
 def test_what_entered_a_card_and_copies_of_it_is_taken_back_as_one(filled: Shell) -> None:
     filled.good("card", "add", "--game", "mtg", "--name", "Griffin", "--top", "4", "--own", "2")
-    filled("collection", "undo").refused("This also changed a card", "ccgrid undo")
+    filled("collection", "undo").fails("This also changed a card", "ccgrid undo")
     filled.good("undo")
     assert (cards(filled), copies_owned(filled)) == (10, 0)
 
 
 def test_an_import_is_not_taken_back_unasked_and_it_is_said_what_it_was(filled: Shell) -> None:
-    filled("undo").misnamed("Last change: import mtg: 10 added, 0 changed, 0 removed (", "add --yes")
-    filled("undo", "--json").misnamed("add --yes")
-    filled("undo", "--import").misnamed("add --yes")
+    filled("undo").names_unknown("Last change: import mtg: 10 added, 0 changed, 0 removed (", "add --yes")
+    filled("undo", "--json").names_unknown("add --yes")
+    filled("undo", "--import").names_unknown("add --yes")
     assert cards(filled) == 10
     done = filled.good("undo", "--yes")
     assert done.err.startswith("Undoing: import mtg: 10 added, 0 changed, 0 removed (")
     assert "Undone: the import of mtg" in done.out
     assert cards(filled) == 0
-    filled("undo", "--yes").refused("is already undone")
+    filled("undo", "--yes").fails("is already undone")
 
 
 def test_what_was_last_is_taken_back(filled: Shell) -> None:
@@ -222,7 +222,7 @@ def test_an_import_may_be_taken_back_past_newer_changes_by_its_option(filled: Sh
     done = filled.good("undo")
     assert done.out.startswith("Undone: add 1 Brass Bellringer")
     assert copies_owned(filled) == 0
-    filled("undo").refused("is already undone")
+    filled("undo").fails("is already undone")
 
 
 def test_what_is_not_the_last_any_more_is_not_taken_back(filled: Shell) -> None:

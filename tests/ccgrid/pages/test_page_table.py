@@ -140,4 +140,4 @@ def test_a_table_by_variants_is_played_by_taps_and_other_games_are_refused_in_wo
     with open_page(browser, f"{table}#{code}", PHONE) as page:
         assert "played by a variant" in page.locator("#note").inner_text()
         assert page.locator("#lay").is_visible()
-    shell("page", EXAMPLES / "game.toml", "-o", shell.folder / "x.html", *options).refused("leave --option out")
+    shell("page", EXAMPLES / "game.toml", "-o", shell.folder / "x.html", *options).fails("leave --option out")

@@ -59,7 +59,7 @@ def test_a_setting_is_set_shown_and_unset(shell: Shell) -> None:
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_is_set(shell: Shell, words: tuple[str, str], said: str) -> None:
-    shell("config", "set", *words).misnamed(said)
+    shell("config", "set", *words).names_unknown(said)
     assert settings(shell)[words[0]] == (None, "default")
 
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_set_is_refused(shell: Shell, words: tuple[str, ...], sai
 def test_a_damaged_file_is_told_with_its_place(shell: Shell) -> None:
     file = Path(shell.environment()["CCGRID_CONFIG"])
     file.write_text("players = [", encoding="utf-8")
-    shell("stats").refused(str(file), "is not TOML")
+    shell("stats").fails(str(file), "is not TOML")
 
 
 def test_quiet_says_results_and_errors_alone(shell: Shell) -> None:

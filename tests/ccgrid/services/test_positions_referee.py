@@ -203,8 +203,8 @@ def test_a_card_laid_face_down_stays_hidden_and_the_creature_that_is_shown_saves
 def test_advice_on_a_game_at_a_table_takes_the_hand_that_the_record_does_not_know(shell):
     file = shell.folder / "half.toml"
     write_game(at_table("tactics", "gate b2", "kiln a1").session.record(), file)
-    shell("advise", file, "--think", "0.1").refused("The hand of the player to move is not known")
-    shell("analyze", file).refused("lacks cards that players held")
+    shell("advise", file, "--think", "0.1").fails("The hand of the player to move is not known")
+    shell("analyze", file).fails("lacks cards that players held")
     found = shell.good("advise", file, "--think", "0.1", "--hand", "moat, rook, 4", "--json").json
     assert found["player"] == "Ann"
     assert {one["move"].rpartition("@")[0] for one in found["moves"]} == {"Moat Keeper", "Bell Rook", "Portcullis Hand"}
@@ -212,7 +212,7 @@ def test_advice_on_a_game_at_a_table_takes_the_hand_that_the_record_does_not_kno
         shell.good("advise", file, "--after", "1", "--think", "0.1", "--hand", "1 2 3", "--json").json["player"]
         == "Bob"
     )
-    shell("advise", file, "--hand", "moat").refused("holds 3 cards: name all of them")
+    shell("advise", file, "--hand", "moat").fails("holds 3 cards: name all of them")
 
 
 def test_piles_are_checked_against_the_decks():

@@ -146,7 +146,7 @@ def test_a_game_that_is_over_is_not_gone_on_with(shell: Shell) -> None:
     table.rest()
     assert saved_files(shell) == []
     assert len(list((shell.folder / "state" / "games" / "finished").iterdir())) == 1
-    shell("play", "--load", "last").refused("There is no unfinished game")
+    shell("play", "--load", "last").fails("There is no unfinished game")
 
 
 def test_a_game_saved_in_a_record_is_kept_nowhere_else(shell: Shell) -> None:
@@ -211,7 +211,7 @@ def test_a_damaged_file_is_told_and_a_new_game_begins(shell: Shell) -> None:
     table.play("1", "quit")
     table.rest()
     saved_files(shell)[0].write_text("{}\n", encoding="utf-8")
-    shell("play", "--load", "last").refused("cannot be continued")
+    shell("play", "--load", "last").fails("cannot be continued")
 
 
 def test_a_state_folder_that_cannot_be_written_costs_nobody_the_game(shell: Shell) -> None:

@@ -91,7 +91,7 @@ def test_the_record_is_written_for_advise_and_table(
     assert result.status == 0
     assert "Not sure" not in result.err
     assert "Bob is to move" in shell("advise", str(record), "--think", "0.01").out
-    shell("scan", str(picture), "--grid", "-o", str(record)).refused("exists already")
+    shell("scan", str(picture), "--grid", "-o", str(record)).fails("exists already")
     assert shell("scan", str(picture), "-o", str(tmp_path / "other.toml")).status == 2
     (tmp_path / "another.jpg").write_bytes(b"too")
     assert shell("scan", str(tmp_path), "--grid", "-o", str(tmp_path / "other.toml")).status == 2

@@ -1,10 +1,10 @@
 """Tables that several people share: who may do what, what is kept, and what a damaged file does."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from helpers.error_messages import error_of
 
 from ccgrid.catalog import files
 from ccgrid.catalog.card import LONGEST_NAME
@@ -112,34 +112,30 @@ def test_a_move_for_another_turn_is_refused(tmp_path: Path) -> None:
         table.move(mover(table), table.session.state.legal_moves()[0], turn)
 
 
-def refused(act: Callable[[], object]) -> str:
-    with pytest.raises(EngineError) as caught:
-        act()
-    return str(caught.value)
-
-
 def test_a_seat_is_taken_by_one_guest_who_has_no_other_and_may_leave_it(tmp_path: Path) -> None:
     table = tables(tmp_path).open("matrix", ("Ann", "fair"), (), (), None)
     assert table.people == (0,)
     table.take_seat(ANN, 0)
     table.take_seat(ANN, 0)
-    assert refused(lambda: table.take_seat(BOB, 0)) == "Somebody else plays Ann."
+    assert error_of(lambda: table.take_seat(BOB, 0), EngineError) == "Somebody else plays Ann."
     for seat in (1, 2):
-        assert refused(lambda seat=seat: table.take_seat(BOB, seat)) == "There is no such seat for a person."
-    assert refused(lambda: table.leave_seat(BOB)) == "You have no seat at this table."
+        assert (
+            error_of(lambda seat=seat: table.take_seat(BOB, seat), EngineError) == "There is no such seat for a person."
+        )
+    assert error_of(lambda: table.leave_seat(BOB), EngineError) == "You have no seat at this table."
     table.leave_seat(ANN)
     assert (table.seats, table.seat_of(ANN)) == ({}, None)
     both = seated(tmp_path / "both")
     both.leave_seat(BOB)
-    assert refused(lambda: both.take_seat(ANN, 1)) == "You have a seat at this table. Leave it first."
+    assert error_of(lambda: both.take_seat(ANN, 1), EngineError) == "You have a seat at this table. Leave it first."
 
 
 def test_moves_are_taken_back_when_all_people_at_the_table_agree(tmp_path: Path) -> None:
     table = seated(tmp_path)
     first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
     nothing = "There is nothing to undo."
-    assert refused(lambda: table.ask_undo(first)) == nothing
-    assert refused(lambda: table.answer_undo(first, agrees=True)) == "Nobody asks to take a move back."
+    assert error_of(lambda: table.ask_undo(first), EngineError) == nothing
+    assert error_of(lambda: table.answer_undo(first, agrees=True), EngineError) == "Nobody asks to take a move back."
     table.move(first, table.session.state.legal_moves()[0], table.turn)
     version = table.version
     table.ask_undo(first)
@@ -172,14 +168,14 @@ def test_who_is_not_to_move_sees_nothing_and_is_told_why(tmp_path: Path) -> None
     first, other = mover(table), ({ANN, BOB} - {mover(table)}).pop()
     move = table.session.state.legal_moves()[0]
     assert table.view_in_turn(first, table.turn) == table.session.state.view(table.session.state.to_move)
-    assert refused(lambda: table.view_in_turn(other, table.turn)) == "It is not your turn."
-    assert refused(lambda: table.view_in_turn(first, "0.9")) == "The game has moved on."
+    assert error_of(lambda: table.view_in_turn(other, table.turn), EngineError) == "It is not your turn."
+    assert error_of(lambda: table.view_in_turn(first, "0.9"), EngineError) == "The game has moved on."
     assert table.why_not(other, move) == "It is not your turn."
     assert table.why_not(first, move) == f"This may be {move}."
     assert table.why_not(first, "nonsense") not in ("", "It is not your turn.")
-    assert refused(lambda: table.play_again(first, 1)) == "The game is not over."
+    assert error_of(lambda: table.play_again(first, 1), EngineError) == "The game is not over."
     table.resign(first, table.turn)
-    assert refused(lambda: table.view_in_turn(first, table.turn)) == "It is not your turn."
+    assert error_of(lambda: table.view_in_turn(first, table.turn), EngineError) == "It is not your turn."
     assert table.why_not(first, move) == "It is not your turn."
 
 
@@ -206,12 +202,12 @@ def test_a_name_is_short_and_starts_no_program(name: str, said: str | None) -> N
     if said is None:
         check_player(name)
     else:
-        assert refused(lambda: check_player(name)) == said
+        assert error_of(lambda: check_player(name), EngineError) == said
 
 
 def test_a_table_has_a_seat_for_a_person_and_says_who_plays_what(tmp_path: Path) -> None:
     kept = tables(tmp_path)
-    none = refused(lambda: kept.open("matrix", ("fair", "easy"), (), (), None))
+    none = error_of(lambda: kept.open("matrix", ("fair", "easy"), (), (), None), EngineError)
     assert none == "At least one seat must be for a person."
     table = kept.open("tactics", ("Ann", "Bob"), ("cinder", "harbor"), (), None)
     assert [remark.partition(":")[0] for remark in table.remarks] == ["Ann", "Bob"]

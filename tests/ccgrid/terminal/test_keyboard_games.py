@@ -399,7 +399,7 @@ def test_every_game_can_be_played_as_a_match(shell: Shell, game: str) -> None:
 
 
 def test_a_match_is_saved_in_a_file_of_many_games(shell: Shell) -> None:
-    shell("play", "tactics", "--match", "--record", "game.toml").refused("would hold one game", "game.jsonl")
+    shell("play", "tactics", "--match", "--record", "game.toml").fails("would hold one game", "game.jsonl")
 
 
 def test_who_leaves_a_match_finds_its_games_in_the_file(shell: Shell, typing: Type) -> None:
@@ -456,8 +456,8 @@ def test_each_player_of_a_simulation_has_the_deck_given_for_the_seat(shell: Shel
     for reading in read_games(file):
         dealt = reading.require().setup.to_table()["decks"]
         assert [{card["name"][0] for card in deck} for deck in dealt.values()] == [{"a"}, {"b"}]
-    shell("simulate", "tactics", *["--deck", str(decks[0])] * 3).refused("--deck was given 3 times")
-    shell("simulate", "ninecard", "--deck", decks[0]).refused("is a deck for 'tactics', not for ninecard")
+    shell("simulate", "tactics", *["--deck", str(decks[0])] * 3).fails("--deck was given 3 times")
+    shell("simulate", "ninecard", "--deck", decks[0]).fails("is a deck for 'tactics', not for ninecard")
 
 
 def test_seats_play_different_factions_unless_they_are_named(shell: Shell) -> None:

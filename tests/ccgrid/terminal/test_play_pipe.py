@@ -108,8 +108,8 @@ def test_a_record_brings_its_players_and_cards(shell: Shell, options: list[str])
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_anybody_plays(shell: Shell, typing: Type) -> None:
-    typing("1\n", "--record", shell.folder / "no" / "game.toml").refused("is not a folder")
-    typing("1\n", "--record", shell.folder).refused("is a folder")
+    typing("1\n", "--record", shell.folder / "no" / "game.toml").fails("is not a folder")
+    typing("1\n", "--record", shell.folder).fails("is a folder")
 
 
 @pytest.mark.parametrize(

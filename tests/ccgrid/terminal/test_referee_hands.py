@@ -161,12 +161,12 @@ def test_what_was_said_wrong_of_a_hand_is_corrected(shell: Shell, table: Sit) ->
 
 
 def test_what_lies_on_no_table_is_refused(shell: Shell) -> None:
-    shell("table", "tactics").refused("Name one deck for all, or one for each player: ccgrid table bastion cinder")
-    shell("table", "nosuch").refused(
+    shell("table", "tactics").fails("Name one deck for all, or one for each player: ccgrid table bastion cinder")
+    shell("table", "nosuch").fails(
         '"nosuch" is not a file, a game or a faction. Games: grid, ninecard, tactics, matrix'
     )
-    shell("table", "matrix", "bastion").refused("bastion is a deck for tactics, not for matrix")
-    shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").refused("In matrix the scores decide who starts")
+    shell("table", "matrix", "bastion").fails("bastion is a deck for tactics, not for matrix")
+    shell("table", "matrix", "--first", "Ann", "--players", "Ann,Bob").fails("In matrix the scores decide who starts")
     deck = [card(f"Card {number}", right=number % 10) for number in range(20)]
     file = write_deck(shell.folder / "deck.toml", deck)
-    shell("table", file, file, "--players", "Ann,Bob").refused("grid needs 1 deck")
+    shell("table", file, file, "--players", "Ann,Bob").fails("grid needs 1 deck")

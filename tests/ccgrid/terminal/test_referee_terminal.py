@@ -241,6 +241,6 @@ def test_the_tabulator_completes_cards_that_nobody_has_seen(shell: Shell, table:
 
 def test_a_table_needs_a_deck_people_and_no_computer(shell: Shell, cards: Cards) -> None:
     assert shell("table").status == 2
-    shell("table", cards.file, "--players", "Ann,greedy").refused("greedy is a computer player")
-    shell("table", cards.file, "--players", "Ann,Bob", "--first", "Cid").refused("Cid does not play")
-    shell("table", "--load", "last").refused("There is no unfinished game")
+    shell("table", cards.file, "--players", "Ann,greedy").fails("greedy is a computer player")
+    shell("table", cards.file, "--players", "Ann,Bob", "--first", "Cid").fails("Cid does not play")
+    shell("table", "--load", "last").fails("There is no unfinished game")

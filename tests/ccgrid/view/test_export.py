@@ -57,17 +57,17 @@ def test_parquet_goes_into_a_pipe_and_not_over_other_files(filled: Shell) -> Non
     duckdb = pytest.importorskip("duckdb")
     target, other = filled.folder / "cards.parquet", filled.folder / "other.parquet"
     filled.good("export", "-o", target)
-    filled("export", "-o", target).refused("exists already")
+    filled("export", "-o", target).fails("exists already")
     filled.good("export", "--game", "zoo", "-o", target, "--force")
     assert [card["name"] for card in read(duckdb, target)[1]] == ["Zebra"]
     with duckdb.connect() as connection:
         connection.sql("SELECT 1 AS id, 'x' AS name").write_parquet(str(other))
     before = other.read_bytes()
-    filled("export", "-o", other, "--force").refused("is not a list of cards")
+    filled("export", "-o", other, "--force").fails("is not a list of cards")
     assert other.read_bytes() == before
     for damaged in (b"PAR1", b"\xff\xff\xff\xffPAR1", b"\x08\0\0\0PAR1"):
         other.write_bytes(damaged)
-        filled("export", "-o", other, "--force").refused("is not a list of cards")
+        filled("export", "-o", other, "--force").fails("is not a list of cards")
 
 
 def test_the_library_says_nothing_when_the_process_ends(filled: Shell) -> None:
@@ -79,12 +79,12 @@ def test_the_library_says_nothing_when_the_process_ends(filled: Shell) -> None:
 
 
 def test_parquet_needs_a_file(filled: Shell) -> None:
-    filled("export", "--format", "parquet").misnamed("-o")
+    filled("export", "--format", "parquet").names_unknown("-o")
 
 
 def test_without_what_writes_it_parquet_is_refused_with_the_extra(
     filled: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    filled("export", "-o", filled.folder / "cards.parquet").refused(install_command("parquet"))
+    filled("export", "-o", filled.folder / "cards.parquet").fails(install_command("parquet"))
     assert not list(filled.folder.glob("*.parquet"))

@@ -52,15 +52,15 @@ def test_the_picture_is_whole_xml_and_is_written_over_only_by_force(home: Shell)
     titles = [element.text for element in root.iter("{http://www.w3.org/2000/svg}title")]
     assert len(titles) == 1 + 8 * 11
     assert "top-right 3: 1" in titles
-    home("stats", "-o", picture).refused("exists already")
+    home("stats", "-o", picture).fails("exists already")
     home.good("stats", "-o", picture, "--force")
     other = Path(home.folder / "other.svg")
     other.write_text("<svg/>", encoding="utf-8")
-    home("stats", "-o", other, "--force").refused("is not a picture of ccgrid")
+    home("stats", "-o", other, "--force").fails("is not a picture of ccgrid")
 
 
 def test_a_picture_of_another_kind_is_refused_with_the_way_to_it(home: Shell) -> None:
-    home("stats", "--plot", "-o", home.folder / "stats.jpg").refused("Name a file ending in .svg")
+    home("stats", "--plot", "-o", home.folder / "stats.jpg").fails("Name a file ending in .svg")
     assert not (home.folder / "stats.jpg").exists()
 
 
@@ -71,15 +71,15 @@ def test_the_picture_is_drawn_as_png_too(home: Shell) -> None:
         pytest.skip("no font on this machine")
     head = picture.read_bytes()[:24]
     assert (head[:8], int.from_bytes(head[16:20])) == (b"\x89PNG\r\n\x1a\n", 2 * 820)
-    home("stats", "-o", picture).refused("exists already")
+    home("stats", "-o", picture).fails("exists already")
     home.good("stats", "-o", picture, "--force")
     without_words = re.sub(r"<text.*?</text>", "", plots_svg(home.good("stats", "--plot", "--json").json))
     assert svg_to_bytes(svg_string=without_words, zoom=2) != picture.read_bytes().removesuffix(b"%ccgrid\n")
     picture.write_bytes(head)
-    home("stats", "-o", picture, "--force").refused("is not a picture of ccgrid")
+    home("stats", "-o", picture, "--force").fails("is not a picture of ccgrid")
 
 
 def test_without_its_extra_png_is_refused_with_the_way_to_it(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    home("stats", "-o", home.folder / "stats.png").refused(install_command("png"), ".svg")
+    home("stats", "-o", home.folder / "stats.png").fails(install_command("png"), ".svg")
     assert not list(home.folder.glob("*.png"))

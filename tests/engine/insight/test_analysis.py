@@ -152,7 +152,7 @@ def test_the_command_tells_what_was_best_and_replay_shows_the_marks(shell: Shell
     assert [entry["move"] for entry in answer["moves"]] == list(read_game(path).moves)
     assert {"player", "mark", "best", "lost", "stderr", "exact", "hindsight"} <= answer["moves"][0].keys()
     assert [player["name"] for player in answer["players"]] == ["Ann", "Bob"]
-    shell("analyze", path, "--think", "0.02", "-o", marked).refused("--force")
+    shell("analyze", path, "--think", "0.02", "-o", marked).fails("--force")
     marks = [entry["mark"] for entry in answer["moves"]]
     assert any(mark in MARKS for mark in marks)
     replayed = shell.good("replay", marked, "--no-pause").out

@@ -120,7 +120,7 @@ def test_a_game_whose_positions_are_too_far_from_the_end_to_be_proved_gets_a_pla
 
 def test_a_game_that_two_cannot_play_has_no_puzzles(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(type(find_game("matrix")), "player_counts", (3, 4))
-    shell("puzzle", "matrix").refused("no puzzles of matrix, which two players cannot play")
+    shell("puzzle", "matrix").fails("no puzzles of matrix, which two players cannot play")
     with pytest.raises(EngineError, match="no puzzles of matrix"):
         next(find_puzzles("matrix", FixedDecks(()), 1))
 
@@ -243,8 +243,8 @@ def test_the_puzzle_of_a_day_is_the_same_for_the_same_catalogue_however_it_was_f
 
 def test_what_would_make_the_daily_puzzle_another_is_refused(shell: Shell):
     for more in (("--seed", "1"), ("--count", "2"), ("--deck", "deck.toml"), ("--from", "collection")):
-        shell("puzzle", "--daily", *more).refused("the same for everybody")
-    shell("puzzle", "--date", "2026-11-21").refused("needs --daily")
+        shell("puzzle", "--daily", *more).fails("the same for everybody")
+    shell("puzzle", "--date", "2026-11-21").fails("needs --daily")
 
 
 def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
@@ -256,7 +256,7 @@ def test_puzzles_from_a_collection_have_cards_that_are_owned(shell: Shell):
     owned = {one["name"] for one in rows(25)}
     for puzzle in shell.good("puzzle", "--from", "collection", "--seed", "1", "-n", "2", "--json").json_lines:
         assert {card["name"] for card in puzzle["record"]["setup"]["cards"]} <= owned
-    shell("puzzle", "--from", "collection", "--deck", "deck.toml").refused("Choose --deck or --from")
+    shell("puzzle", "--from", "collection", "--deck", "deck.toml").fails("Choose --deck or --from")
 
 
 def test_an_exported_puzzle_is_a_record_that_solve_proves(shell: Shell, tmp_path: Path):
@@ -266,7 +266,7 @@ def test_an_exported_puzzle_is_a_record_that_solve_proves(shell: Shell, tmp_path
     assert record.notes[NOTE]["best"] == puzzle["best"]
     proof = shell.good("solve", path, "--json").json
     assert (proof["value"], proof["line"]) == (puzzle["value"], puzzle["line"])
-    shell("puzzle", "tactics", "--seed", "7", "--output", path).refused("exists already")
+    shell("puzzle", "tactics", "--seed", "7", "--output", path).fails("exists already")
     shell.good("puzzle", "tactics", "--seed", "7", "--output", path, "--force")
 
 
@@ -279,4 +279,4 @@ def test_many_puzzles_are_written_a_line_each(shell: Shell, tmp_path: Path):
     assert len(records) == 3
     for record in records:
         assert solve(record.final()).line[0] == record.notes[NOTE]["best"]
-    shell("puzzle", "matrix", "-n", "3", "--output", tmp_path / "many.toml").refused("many.jsonl")
+    shell("puzzle", "matrix", "-n", "3", "--output", tmp_path / "many.toml").fails("many.jsonl")

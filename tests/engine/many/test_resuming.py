@@ -79,7 +79,7 @@ def test_a_file_that_is_called_like_the_records_on_their_way_stays(tmp_path: Pat
         part.write_text("Dear Ann")
     command = ("simulate", "matrix", "-n", "5", "--seed", "1", "--records", tmp_path / "g.jsonl", "--resume")
     for options, words in (((), "g.jsonl.part"), (("--force",), "g.jsonl.part")):
-        shell(*command, tmp_path / "counts", *options).refused(words)
+        shell(*command, tmp_path / "counts", *options).fails(words)
         assert part.read_text() == letter.read_text() == "Dear Ann"
         assert part.is_symlink() is through_a_link
     part.unlink()

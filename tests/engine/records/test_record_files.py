@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from grid_records import document, grid_game, read_bytes
+from helpers.error_messages import error_of
 from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -168,24 +169,23 @@ def test_a_reading_of_nothing_holds_no_record():
 MEBIBYTE = 1_048_576
 
 
-def refusal(act: Any) -> str:
-    with pytest.raises(RecordError) as caught:
-        act()
-    return str(caught.value)
-
-
 @pytest.mark.parametrize(("start", "end", "parse"), [(b"a = '", b"'", parse_toml), (b'{"a": "', b'"}', parse_json)])
 def test_a_document_may_have_a_mebibyte_and_not_a_byte_more(start: bytes, end: bytes, parse: Any) -> None:
     length = MEBIBYTE - len(start) - len(end)
     assert parse(start + b"x" * length + end) == {"a": "x" * length}
-    assert refusal(lambda: parse(start + b"x" * (length + 1) + end)) == "file: is larger than 1 MiB"
+    assert error_of(lambda: parse(start + b"x" * (length + 1) + end), RecordError) == "file: is larger than 1 MiB"
 
 
 def test_documents_that_are_none_are_told_alike() -> None:
     for parse in (parse_toml, parse_json):
-        assert refusal(lambda parse=parse: parse(b"\xff")) == "file: is not UTF-8 text (byte 1): save it as UTF-8"
-    assert refusal(lambda: parse_json(b'"a"')) == "file: is not a JSON object: a game is written as { ... }"
-    assert refusal(lambda: parse_json(b'{"a": 1, "a": 2}')) == 'file: has the key "a" twice'
+        assert (
+            error_of(lambda parse=parse: parse(b"\xff"), RecordError)
+            == "file: is not UTF-8 text (byte 1): save it as UTF-8"
+        )
+    assert (
+        error_of(lambda: parse_json(b'"a"'), RecordError) == "file: is not a JSON object: a game is written as { ... }"
+    )
+    assert error_of(lambda: parse_json(b'{"a": 1, "a": 2}'), RecordError) == 'file: has the key "a" twice'
 
 
 DOCUMENT = {

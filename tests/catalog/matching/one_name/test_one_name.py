@@ -69,15 +69,15 @@ def test_what_one_owns_is_meant_everywhere(three_games: Shell, owned: str) -> No
 
 
 def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(three_games: Shell) -> None:
-    three_games("show", "Griffin").refused(WYVERN, SPELLFIRE, ENTERED, "3RD 191", "'Griffin (arcadia)'")
-    three_games("collection", "add", "Griffin").refused("a card of 3 games")
+    three_games("show", "Griffin").fails(WYVERN, SPELLFIRE, ENTERED, "3RD 191", "'Griffin (arcadia)'")
+    three_games("collection", "add", "Griffin").fails("a card of 3 games")
     deck = write(three_games.folder / "deck.txt", "20 Griffin\n")
     (problem,) = (
         one for one in three_games("deck", "check", deck, "--json").json["problems"] if one["card"] is not None
     )
     assert (problem["card"], problem["reason"][:32]) == ("Griffin", "'Griffin' is a card of 3 games: ")
     assert "\n" not in problem["reason"]
-    three_games("simulate", "grid", "--deck", deck, "-n", "1").refused("a card of 3 games")
+    three_games("simulate", "grid", "--deck", deck, "-n", "1").fails("a card of 3 games")
     pile = write(three_games.folder / "piles.toml", 'game = "grid"\n[piles]\nAnn = ["Griffin"]\nBob = []\n')
     output = three_games("score", "--piles", pile, "--json")
     assert output.status == 1
@@ -102,10 +102,10 @@ def test_a_game_may_be_said_with_an_option(three_games: Shell) -> None:
     where = three_games.good("collection", "where", "Griffin", "--game", "wyvern", "--json").json_lines
     assert [one["id"] for one in where] == [WYVERN]
     assert len(three_games.good("collection", "where", "Griffin", "--json").json_lines) == 2
-    three_games("show", "Griffin", "--game", "mtg").nothing(
+    three_games("show", "Griffin", "--game", "mtg").finds_none(
         "'Griffin' is not found: it is no card of mtg; it is one of: arcadia, spellfire, wyvern."
     )
-    three_games("show", "Griffin", "--game", "xyz").misnamed("no cards of the game 'xyz'")
+    three_games("show", "Griffin", "--game", "xyz").names_unknown("no cards of the game 'xyz'")
 
 
 def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(three_games: Shell) -> None:
@@ -115,7 +115,7 @@ def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(three_games
         three_games.good("collection", "add", card)
     where = three_games.good("collection", "where", "Griffin (3RD)", "--json").json_lines
     assert [one["id"] for one in where] == [SPELLFIRE]
-    three_games("collection", "remove", "Griffin").refused("1 Griffin (wyvern, LIM 12", "1 Griffin (spellfire, 3RD 191")
+    three_games("collection", "remove", "Griffin").fails("1 Griffin (wyvern, LIM 12", "1 Griffin (spellfire, 3RD 191")
     three_games.good("collection", "remove", "Griffin (wyvern)")
     assert [one["id"] for one in three_games.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
 
@@ -166,15 +166,15 @@ def test_a_set_or_game_beside_a_name_that_has_no_such_card_is_refused_when_cards
     shell: Shell, word: str
 ) -> None:
     shell.good("import", "starter")
-    shell("collection", "add", f"Engolo ({word})").nothing("'Engolo' is not found", word)
+    shell("collection", "add", f"Engolo ({word})").finds_none("'Engolo' is not found", word)
     assert shell("collection", "list", "--json").out == ""
     shell.good("collection", "add", "Engolo (netrunner)")
 
 
 def test_a_card_is_corrected_and_taken_out_by_its_name(three_games: Shell) -> None:
     for command in (("edit", "--top", "5"), ("remove",)):
-        three_games("card", command[0], "Griffin", *command[1:]).refused("a card of 3 games", "'Griffin (arcadia)'")
-        three_games("card", command[0], "Griffin (zzz)", *command[1:]).nothing("'zzz' is unknown")
+        three_games("card", command[0], "Griffin", *command[1:]).fails("a card of 3 games", "'Griffin (arcadia)'")
+        three_games("card", command[0], "Griffin (zzz)", *command[1:]).finds_none("'zzz' is unknown")
     assert three_games.good("card", "edit", "Griffin (wyvern)", "--top", "5", "--json").json["id"] == WYVERN
     three_games.good("collection", "add", SPELLFIRE)
     assert three_games.good("card", "remove", "Griffin", "--json").json["id"] == SPELLFIRE, "what one owns is meant"
@@ -183,7 +183,7 @@ def test_a_card_is_corrected_and_taken_out_by_its_name(three_games: Shell) -> No
 
 def test_cards_of_one_name_in_a_deck_that_is_changed_are_distinguished_by_their_games(three_games: Shell) -> None:
     deck = write(three_games.folder / "deck.txt", "1 Griffin (wyvern)\n1 Griffin (arcadia)\n")
-    three_games("deck", "edit", deck, "--out", "Griffin").refused("1 Griffin (wyvern) or 2 Griffin #2 (arcadia)")
+    three_games("deck", "edit", deck, "--out", "Griffin").fails("1 Griffin (wyvern) or 2 Griffin #2 (arcadia)")
     done = three_games("deck", "edit", deck, "--swap", "Griffin (arcadia)=Griffin (3RD)", "--json")
     assert [(step["out"]["id"], step["in"]["id"]) for step in done.json["changes"]] == [(ENTERED, SPELLFIRE)]
 
@@ -253,7 +253,7 @@ def test_a_pull_list_names_what_is_unknown_or_missing_and_goes_on(three_games: S
         ("Bolt", "mtg", 1),
         ("Amber Drake", "mtg", 1),
     ]
-    three_games("collection", "pull", deck, "--out").refused("nothing is marked as out", "Grifon")
+    three_games("collection", "pull", deck, "--out").fails("nothing is marked as out", "Grifon")
 
 
 def test_for_a_card_written_out_only_printings_with_its_numbers_are_pulled(three_games: Shell) -> None:
@@ -331,4 +331,4 @@ def test_a_simulation_with_a_deck_asks_before_it_plays(
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
-    three_games("simulate", "grid", "--deck", deck, "--games", "3").refused("Griffin", "3 games")
+    three_games("simulate", "grid", "--deck", deck, "--games", "3").fails("Griffin", "3 games")

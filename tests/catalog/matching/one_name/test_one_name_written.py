@@ -178,9 +178,9 @@ def test_one_line_means_the_same_wherever_it_is_written(
 
 
 def test_words_and_options_that_contradict_each_other_are_refused(bolts: Shell) -> None:
-    bolts("collection", "add", "4 Lightning Bolt *F*", "-n", "3").refused("says 4, and an option says 3")
-    bolts("collection", "add", "4 Lightning Bolt *F*", "--finish", "etched").refused("says foil")
-    bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").nothing("it is not in 'M10'")
+    bolts("collection", "add", "4 Lightning Bolt *F*", "-n", "3").fails("says 4, and an option says 3")
+    bolts("collection", "add", "4 Lightning Bolt *F*", "--finish", "etched").fails("says foil")
+    bolts("collection", "add", "Lightning Bolt (M10)", "--set", "lea").finds_none("it is not in 'M10'")
 
 
 def test_what_is_not_understood_in_a_line_is_a_doubt(bolts: Shell) -> None:
@@ -244,7 +244,7 @@ def test_a_name_of_several_games_is_missed_and_the_report_says_how_to_settle_it(
 
 def test_of_several_games_the_one_that_is_asked_for_is_taken(three_games: Shell) -> None:
     alone = write(three_games.folder / "list.txt", "1 Griffin\n")
-    three_games("collection", "import", alone).refused("cards of several games match", "Choose one with --game.")
+    three_games("collection", "import", alone).fails("cards of several games match", "Choose one with --game.")
     assert import_list(three_games, "1 Griffin\n", "--game", "wyvern")["matched"]["name"] == 1
     assert copies_owned(three_games) == [WYVERN]
 
@@ -332,7 +332,7 @@ def test_a_deck_of_octgn_means_cards_of_its_own_game_alone(
     if found:
         assert three_games.good("collection", "import", file, "--json", *options).json["matched"]["name"] == 1
     else:
-        three_games("collection", "import", file).refused("matches a card; nothing changed")
+        three_games("collection", "import", file).fails("matches a card; nothing changed")
         assert copies_owned(three_games) == []
 
 
