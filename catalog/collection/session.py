@@ -88,7 +88,7 @@ def parse_printed(text: str) -> tuple[str, dict[str, str]] | None:
     return (game, printed) if printed and all(printed.values()) else None
 
 
-class AddedCopies(NamedTuple):
+class AddedLine(NamedTuple):
     """One line that added cards."""
 
     change: int
@@ -233,7 +233,7 @@ class EntrySession:
     ) -> None:
         """`choose` asks a person where cards of several games match; without it that is an error."""
         self.collection, self.games, self.kind = collection, tuple(games), kind
-        self.entered: list[AddedCopies] = []
+        self.entered: list[AddedLine] = []
         self.undone = 0
         self.failed = 0
         self.is_over = False
@@ -459,7 +459,7 @@ class EntrySession:
         )
         kind = add_copies(self.collection, choice.card, choice.copies, kind)
         last = self.collection.last_change()
-        self.entered.append(AddedCopies(last[0] if last else 0, choice.card, choice.copies, kind))
+        self.entered.append(AddedLine(last[0] if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
         remark = f" {choice.remark}" if choice.remark else ""
         return f"{shown}: {self._numbers(choice.card)}. {self.copies} in all.{remark}"
