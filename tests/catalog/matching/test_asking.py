@@ -143,6 +143,11 @@ def test_of_printings_the_english_ordinary_earliest_and_lowest_is_taken(first: A
     assert best(Row(), [second, first]) == best(Row(), [first, second]) == first
 
 
+def test_without_a_printing_in_the_row_s_language_the_english_one_is_taken() -> None:
+    french = card("old", "7", "Ant", lang="fr", released="1990-01-01")
+    assert best(Row(language="de"), [french, ANT]) == ANT
+
+
 def test_in_each_game_what_may_be_in_the_deck_comes_first_then_what_is_legal() -> None:
     early, legal, bee = (
         card("old", "1", "Ant", released="1990-01-01", legal=False),
