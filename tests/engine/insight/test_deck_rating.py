@@ -207,6 +207,15 @@ def test_the_command_prints_the_documented_keys_and_the_same_twice(shell):
     assert "The card that decides" in shown
 
 
+def test_a_deck_is_rated_by_one_policy_for_both_or_by_two(shell):
+    file = deck_file(shell, DECK)
+    equal = rate_as_json(shell, file, "-n", "60", "--players", "greedy")
+    assert equal == rate_as_json(shell, file, "-n", "60", "--players", "greedy,greedy")
+    both = [rate_as_json(shell, file, "-n", "60", "--players", two)["met"] for two in ("greedy,random", "random")]
+    assert len({equal["met"], *both}) == 3
+    shell("deck", "rate", file, "--players", "greedy,random,greedy").fails("name one policy for both, or two")
+
+
 def test_the_verdict_says_what_to_mix_in(shell):
     shell.good("import", "starter")
     found = rate_as_json(shell, deck_file(shell, CORNERED), "-n", "50")["verdict"]
