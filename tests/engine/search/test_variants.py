@@ -62,9 +62,8 @@ def test_every_option_has_a_value_here():
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_core_and_the_solver_of_a_game_know_all_its_options(game):
     declared = {option.name for option in game.options}
-    assert set(game.core.OPTIONS) == declared
-    solver = game.part("solver")
-    assert solver is None or set(solver.options) == declared
+    for fast in (game.core and game.core.OPTIONS, game.part("solver") and game.part("solver").options):
+        assert fast is None or set(fast) == declared
 
 
 @pytest.mark.parametrize("order", ORDERS)
