@@ -129,6 +129,9 @@ class GameDecks(Protocol):
     def why_dead(self, cards: Sequence[Card]) -> str | None:
         """Why nothing can happen in a game with a deck that is legal all the same, in words; None where it can."""
 
+    def facing_share(self, cards: Sequence[Card]) -> float | None:
+        """How many of the other cards have a number facing one of a card, from 0 to 1; None if it does not matter."""
+
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """A card of a catalogue with the numbers that this game plays, wherever on the card they are printed.
 

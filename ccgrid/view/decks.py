@@ -49,10 +49,10 @@ _FEW_MEET: Final = 0.1
 
 def warn_of_dull(game: str, cards: Sequence[Card]) -> None:
     """Says where numbers hardly meet in a game with a deck, and how to get one whose numbers do."""
-    rating = find_game(game).part("rating")
-    met = rating.meeting(cards) if rating else None
-    if met is not None and met < _FEW_MEET:
-        remark(f"Numbers face each other in only {100 * met:.0f} % of pairs. For a deck whose numbers meet:")
+    decks = find_game(game).decks
+    facing = decks.facing_share(cards) if decks else None
+    if facing is not None and facing < _FEW_MEET:
+        remark(f"Numbers face each other in only {100 * facing:.0f} % of pairs. For a deck whose numbers meet:")
         remark("ccgrid deck new --lively -o lively.toml")
 
 

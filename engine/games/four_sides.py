@@ -110,6 +110,9 @@ class SidedDecks:
         numbers = {card.zones.get(side) for card in cards for side in SIDES}
         return "all its numbers are equal, so no card can capture" if len(numbers) == 1 else None
 
+    def facing_share(self, cards: Sequence[Card]) -> None:
+        """All cards have all numbers."""
+
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """The card with a number on each of its sides, where it prints these elsewhere under the names of the sides.
 

@@ -235,10 +235,6 @@ class RatingRules:
         """Whether a capture compares two numbers."""
         return False
 
-    def meeting(self, cards: Sequence[Card]) -> float | None:
-        """What share of the other cards has a number facing one of a card, 0 to 1; None where numbers never meet."""
-        return None
-
     def is_dead(self, state: Any) -> bool:
         """Whether a game that is over has cards in its draw pile."""
         return False

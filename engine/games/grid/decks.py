@@ -104,6 +104,17 @@ class GridDecks:
                 return None
         return "no card of it can take another: a game is over before the first move" if cards else None
 
+    def facing_share(self, cards: Sequence[Card]) -> float:
+        """Among neighbours in all eight directions."""
+        facing = [
+            OPPOSITE[zone] in other.zones
+            for card in cards
+            for zone in card.zones
+            for other in cards
+            if other is not card
+        ]
+        return sum(facing) / len(facing) if facing else 0.0
+
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """The card: it is played by its zones."""
         return card

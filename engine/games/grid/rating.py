@@ -89,17 +89,6 @@ class GridRating(RatingRules):
         """Whether cards are left in the pile."""
         return state.pile > 0
 
-    def meeting(self, cards: Sequence[Card]) -> float | None:
-        """Among neighbours in all eight directions."""
-        facing = [
-            OPPOSITE[zone] in other.zones
-            for card in cards
-            for zone in card.zones
-            for other in cards
-            if other is not card
-        ]
-        return sum(facing) / len(facing) if facing else 0.0
-
     def count_quickly(self, lineup: Lineup, numbers: range) -> DeckCounts | None:
         """On lanes, without variants."""
         [deck] = lineup.decks(Dice(0))

@@ -131,6 +131,9 @@ class NinecardDecks:
             return "none of its creatures has an attack"
         return None
 
+    def facing_share(self, cards: Sequence[Card]) -> None:
+        """Numbers have no zones here."""
+
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """The card: what matters is its attack and its defense."""
         return card

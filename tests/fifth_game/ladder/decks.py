@@ -23,6 +23,9 @@ class LadderDecks:
         """Every deck plays."""
         return None
 
+    def facing_share(self, cards: Sequence[Card]) -> None:
+        """Numbers have no zones here."""
+
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
         """The card as it is."""
         return card
