@@ -218,10 +218,8 @@ def _document(code: Code) -> dict[str, Any]:
 
 def _read_shared_setup(game: Game, cards: list[Card], reader: NumberReader) -> dict[str, Any]:
     """The setup of a game with a shared deck: the cards that were turned up, and those left where that can be said."""
-    count = reader.take()
-    if count > len(cards):
-        raise ValueError("more cards than there are")
-    known = [zone_card_table(cards.pop(reader.take(len(cards)))) for _ in range(count)]
+    # With more cards than there are `take` fails: no number is below 0.
+    known = [zone_card_table(cards.pop(reader.take(len(cards)))) for _ in range(reader.take())]
     left = {"pile": [zone_card_table(card) for card in cards]} if cards else {}
     try:
         game.setup_schema({"cards": known, **left})

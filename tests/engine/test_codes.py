@@ -241,7 +241,7 @@ def test_a_change_of_any_character_is_told(game):
     for place in range(len("ccgrid")):
         changed = f"{line[:place]}0{line[place + 1 :]}"
         assert is_code(changed)
-        with pytest.raises(RecordError, match="damaged"):
+        with pytest.raises(RecordError, match=r"^file: .*damaged"):
             code_document(changed)
 
 

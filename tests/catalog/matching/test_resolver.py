@@ -260,6 +260,17 @@ def test_brackets_that_belong_to_a_name_are_no_set() -> None:
     assert taken((left,), "B.R.O.", set_code="Left", written="B.R.O. (Left)").card is left
 
 
+def test_of_two_games_the_one_of_which_somebody_owns_a_card_is_meant() -> None:
+    shelf = Cards((WYVERN, SPELLFIRE), frozenset({SPELLFIRE.id}))
+    assert Resolver(shelf, as_owned=False).resolve(Row(name="Griffin")).card == SPELLFIRE
+
+
+def test_all_cards_may_be_of_one_game_or_those_that_are_meant() -> None:
+    assert Resolver(Cards(BOLTS)).is_of_one_game
+    assert not Resolver(Cards(GRIFFINS)).is_of_one_game
+    assert Resolver(Cards(GRIFFINS), games=("wyvern",)).is_of_one_game
+
+
 # --- what is not there --------------------------------------------------------------------------------------------
 
 OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE, WYVERN)))}?"
@@ -277,6 +288,13 @@ OF_ALL_GAMES = f"Did you mean: {', '.join(map(describe_card, (ENTERED, SPELLFIRE
             "'Griffin' is not found: it is no card of mtg; it is one of: spellfire, wyvern."
             f" Did you mean: {describe_card(WYVERN)}, {describe_card(SPELLFIRE)}?",
         ),
+        (
+            "Griffin",
+            {"games": ("vtes", "mtg")},
+            "'Griffin' is not found: it is no card of mtg or vtes; it is one of: spellfire, wyvern."
+            f" Did you mean: {describe_card(WYVERN)}, {describe_card(SPELLFIRE)}?",
+        ),
+        ("", {"set_code": "3RD", "number": "9"}, "Number 9 is not found: 3RD has no number 9."),
         ("Griffin (mtg)", {}, f"'Griffin' is not found: 'mtg' is unknown. {OF_ALL_GAMES}"),
         (
             "Griffin",

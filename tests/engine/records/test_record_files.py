@@ -277,3 +277,7 @@ def test_bytes_changed_in_a_record_are_a_record_or_an_error(data):
         raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     for reading in read_bytes(bytes(raw), name):
         json.dumps(reading.to_dict())
+
+
+def test_a_file_that_cannot_be_opened_is_refused_in_the_system_s_words(tmp_path: Path) -> None:
+    assert error_of(lambda: read_game(tmp_path / "none.toml"), RecordError) == "file: No such file or directory."
