@@ -63,8 +63,9 @@ def start_workers(address: str, count: int, announce: Callable[[], object]) -> N
     with _connection(address) as client:
         _check_scheduler(client, address)
         _check_workers(client)
-    # Python starts the tracker sooner or later, and unblocks SIGINT then: what was blocked before would come through.
-    resource_tracker.ensure_running()
+    if hasattr(signal, "pthread_sigmask"):  # else nothing is blocked, and Windows has no tracker to start
+        # Python starts it sooner or later, and unblocks SIGINT then: what was blocked before would come through.
+        resource_tracker.ensure_running()
     # A terminal sends Ctrl-C to the workers as well, and each would complain. The errors are what Dask raises where the
     # cluster is lost while they start.
     with block_interrupts(), suppress(OSError, RuntimeError):

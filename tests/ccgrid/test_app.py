@@ -244,13 +244,18 @@ def test_help_fits_in_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
+def last_line_of(script: str) -> str:
+    """What a script prints last in a process of its own, in the folder of the checkout."""
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    return result.stdout.splitlines()[-1]
+
+
 def test_help_loads_nothing_heavy() -> None:
     script = (
         "import sys; from ccgrid.app import run; run(['--help']); "
         "print(sorted({'rich', 'requests', 'sqlite3', 'sqlite_utils', 'rapidfuzz', 'msgspec'} & set(sys.modules)))"
     )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert result.stdout.splitlines()[-1] == "[]"
+    assert last_line_of(script) == "[]"
 
 
 def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
@@ -259,8 +264,7 @@ def test_a_command_loads_no_library_that_its_words_do_not_need() -> None:
         "assert run(['validate', 'docs/examples/game.toml']) == 0; "
         "print({'pydantic', 'rich', 'sqlite3', '_hashlib', 'msgspec', 'rapidfuzz'} & set(sys.modules))"
     )
-    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert result.stdout.splitlines()[-1] == "set()"
+    assert last_line_of(script) == "set()"
 
 
 def test_solving_loads_nothing_that_plays_many_games() -> None:
@@ -269,8 +273,7 @@ def test_solving_loads_nothing_that_plays_many_games() -> None:
         "assert run(['solve', 'tests/landed/matrix.toml', '--after', '18']) == 0; "
         "print([name for name in sys.modules if name.startswith('ccgrid.engine.many')])"
     )
-    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert result.stdout.splitlines()[-1] == "[]"
+    assert last_line_of(script) == "[]"
 
 
 def test_the_options_of_commands_load_nothing_of_what_commands_do() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -183,6 +184,24 @@ def test_a_scheduler_with_another_dask_is_refused(cluster: Cluster, monkeypatch:
     monkeypatch.setattr(Client, "get_versions", lambda *_, **__: found)
     with pytest.raises(EngineError, match=r"has distributed 2020\.1, and here is 2026\.8\.0"):
         start_workers(cluster.address, 1, lambda: None)
+
+
+def test_where_no_signal_can_be_blocked_no_tracker_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, which has none to start."""
+    from ccgrid.engine.errors import EngineError
+    from ccgrid.engine.many import cluster
+
+    async def work(*_: object) -> None:
+        """Workers whose cluster is gone at once."""
+
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    monkeypatch.setattr(cluster.resource_tracker, "ensure_running", lambda: pytest.fail("a tracker is started"))
+    monkeypatch.setattr(cluster, "_connection", nullcontext)
+    monkeypatch.setattr(cluster, "_check_scheduler", lambda *_: None)
+    monkeypatch.setattr(cluster, "_check_workers", lambda *_: None)
+    monkeypatch.setattr(cluster, "_work", work)
+    with pytest.raises(EngineError, match="is gone"):
+        cluster.start_workers("tcp://127.0.0.1:1", 1, lambda: None)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", "tls://127.0.0.1:9"])
