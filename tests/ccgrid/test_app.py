@@ -291,7 +291,7 @@ def test_the_options_of_commands_load_nothing_of_what_commands_do() -> None:
 
 
 @pytest.mark.parametrize(("words", "frozen"), [("['rules', 'grid']", True), ("['rules', 'whist']", False)])
-def test_what_a_command_held_is_not_looked_through_at_its_end_unless_it_failed(words: str, frozen: bool) -> None:
+def test_what_a_command_allocated_is_not_looked_through_at_its_end_unless_it_failed(words: str, frozen: bool) -> None:
     frozen_now = "gc.get_freeze_count() > 1000"  # some that stay for ever are among them since Python 3.12
     script = f"sys.argv[1:] = {words}\natexit.register(lambda: print({frozen_now}))\nmain()"
     result = subprocess.run(

@@ -63,7 +63,7 @@ def test_what_the_demo_says_at_the_end_works_as_printed(fresh: Shell) -> None:
     assert {"demo", "mine.toml"} <= {path.name for path in Path().iterdir()}
 
 
-def test_what_the_demo_says_works_where_its_files_were_kept(fresh: Shell) -> None:
+def test_what_the_demo_says_works_where_its_files_were_saved(fresh: Shell) -> None:
     end = fresh.good("demo", "-o", "my games").out.partition("\nNow you:\n")[2]
     lines = [re.split(r"\s{2,}", line.strip())[0] for line in end.splitlines()]
     assert "Valid: my games/game.toml" in typed(fresh, [line for line in lines if "my games" in line])

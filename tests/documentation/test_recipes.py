@@ -92,7 +92,7 @@ def test_a_source_made_by_the_recipe_is_listed_and_its_cards_are_played_with(pro
     assert json.loads(program("import", "pips", "pips.txt", "--json"))["unchanged"] == 3
 
 
-def test_a_format_made_by_the_recipe_is_told_read_and_written(program: Copy) -> None:
+def test_a_format_made_by_the_recipe_is_recognised_read_and_written(program: Copy) -> None:
     (program.folder / "box.txt").write_text("TALLY\n||| Amber Drake\n| Brass Bellringer\nno tally\n")
     report = json.loads(program("collection", "import", "box.txt", "--json"))
     assert (report["format"], report["copies"], report["skipped"]) == ("tally", 4, 1)

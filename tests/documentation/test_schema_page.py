@@ -63,7 +63,7 @@ def test_the_version_on_the_page_is_that_of_the_views(file: Path) -> None:
     assert f"This page is version {version}." in PAGE
 
 
-def test_what_the_page_calls_a_reference_is_held(file: Path) -> None:
+def test_what_the_page_calls_a_reference_is_enforced(file: Path) -> None:
     with Store(file) as store:
         assert store.connection.execute("PRAGMA foreign_key_check").fetchall() == []
         columns = {

@@ -81,7 +81,7 @@ def test_many_numbers_and_texts_round_trip_as_one(parts):
         reader.take()
 
 
-def test_a_text_that_was_cut_is_told_and_half_a_character_is_none_the_less_one():
+def test_a_text_that_was_cut_is_refused_and_half_a_character_is_none_the_less_one():
     writer = NumberWriter()
     writer.put_text("torn \ud800")
     assert NumberReader(bytes(writer.data)).take_text() == "torn \ud800"
@@ -229,7 +229,7 @@ def test_a_position_whose_last_cards_nobody_saw_round_trips():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_change_of_any_character_is_told(game):
+def test_a_change_of_any_character_is_refused_as_damage(game):
     line = record_code(random_record(game, 5)).line
     rng = random.Random(5)
     for place in range(len("ccgrid"), len(line)):
@@ -245,7 +245,7 @@ def test_a_change_of_any_character_is_told(game):
             code_document(changed)
 
 
-def test_exchanged_neighbours_and_other_cases_are_told():
+def test_exchanged_neighbours_and_other_cases_are_refused_as_damage():
     line = record_code(random_record(find_game("grid"), 5)).line
     for place in range(len("ccgrid2"), len(line) - 1):
         exchanged = line[:place] + line[place + 1] + line[place] + line[place + 2 :]
@@ -262,7 +262,7 @@ def test_what_messengers_do_to_a_line_does_no_harm():
         assert code_document(changed) == code_document(line)
 
 
-def test_a_later_version_is_told_and_an_earlier_one_is_no_longer_read():
+def test_a_later_version_is_named_and_an_earlier_one_is_no_longer_read():
     line = record_code(random_record(find_game("grid"), 5)).line
     later = with_checksum("ccgrid3" + line[len("ccgrid2") :].rpartition("-")[0])
     with pytest.raises(RecordError, match=r"version 3.*update"):

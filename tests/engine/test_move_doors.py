@@ -15,14 +15,14 @@ STATE = grid_of(a1=card(top=0, bottom=0, right=1))
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_what_is_no_move_is_told_how_moves_are_written(door):
+def test_what_is_no_move_is_refused_with_how_moves_are_written(door):
     with pytest.raises(MalformedMoveError) as caught:
         door(STATE, "fly")
     assert str(caught.value) == '"fly": not a move; write moves like a1xb2'
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_after_the_end_every_move_is_told_how_the_game_ended(door):
+def test_after_the_end_every_move_is_refused_with_how_the_game_ended(door):
     with pytest.raises(IllegalMoveError) as caught:
         door(grid_of([STILL] * 11), "a1xb1")
     reason = "the game is over: no card on the grid can take a neighbour, with 11 left in the draw pile"

@@ -97,7 +97,7 @@ def test_a_key_stands_between_quotes_unless_it_is_a_plain_word(key: str, shown: 
         (schema.notes, {"a": {"b": 2**63}}, "a.b: is too large a number"),
     ],
 )
-def test_what_does_not_fit_is_told_with_its_place(shape: Any, value: object, words: str) -> None:
+def test_what_does_not_fit_is_reported_with_its_place(shape: Any, value: object, words: str) -> None:
     assert complaint(shape, value) == words
 
 
@@ -130,7 +130,7 @@ def test_notes_are_at_most_20_deep() -> None:
     assert complaint(schema.notes, {"a": deep}) == f"{'.'.join('a' * 20)}: is nested more than 20 deep"
 
 
-def test_notes_are_kept_with_dates_and_times_as_text() -> None:
+def test_notes_are_read_with_dates_and_times_as_text() -> None:
     wild = {"a": [MIDNIGHT, datetime.time(10), {"b": datetime.date(2026, 11, 21)}], "c": 1}
     assert schema.read_notes(wild) == {"a": ["2026-11-21T00:00:00", "10:00:00", {"b": "2026-11-21"}], "c": 1}
 

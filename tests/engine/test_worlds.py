@@ -122,7 +122,7 @@ def test_unseen_is_the_same_of_a_position_and_of_a_view_and_counts_a_card_for_ea
 @every_table
 @few
 @given(seed=seeds)
-def test_what_is_told_of_hidden_cards_is_what_lies_there(game, count, seed):
+def test_what_is_known_of_hidden_cards_is_what_lies_there(game, count, seed):
     state = somewhere(game, count, seed)
     for seat in range(count):
         for group in state.unseen(seat):

@@ -66,7 +66,7 @@ def harmed(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_bits_that_are_turned_over_are_told_and_never_a_traceback(shelf: Shell, seed: int) -> None:
+def test_bits_that_are_turned_over_are_reported_and_never_a_traceback(shelf: Shell, seed: int) -> None:
     dice, data = random.Random(seed), bytearray(shelf.database.read_bytes())
     for _ in range(1 + seed * 2):
         data[dice.randrange(0 if seed % 3 else 100, len(data))] ^= 1 << dice.randrange(8)
@@ -104,7 +104,7 @@ def test_pages_that_cannot_be_read_cost_their_rows_alone(shelf: Shell) -> None:
         ("score", "'many'", ("search", "drake", "--game", "mtg"), 299),
     ],
 )
-def test_a_cell_that_holds_what_it_cannot_is_told_and_costs_its_row_alone(
+def test_a_cell_that_holds_what_it_cannot_is_reported_and_costs_its_row_alone(
     shelf: Shell, cell: str, value: str, command: tuple[str, ...], saved: int
 ) -> None:
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
@@ -116,7 +116,7 @@ def test_a_cell_that_holds_what_it_cannot_is_told_and_costs_its_row_alone(
     assert shelf.good("stats", "--json").json["cards"] == saved
 
 
-def test_a_way_of_reading_that_nobody_knows_is_told_as_damage(shelf: Shell) -> None:
+def test_a_way_of_reading_that_nobody_knows_is_reported_as_damage(shelf: Shell) -> None:
     with closing(sqlite3.connect(shelf.database)) as connection, connection:
         connection.execute("UPDATE cards SET printed = replace(printed, 'first', 'firs4') WHERE id = 'mtg:dsk/3'")
         connection.execute("UPDATE cards SET printed = '[[\"top\"]]' WHERE id = 'mtg:dsk/4'")
@@ -155,7 +155,7 @@ def test_what_fails_with_a_catalogue_that_is_whole_stays_a_defect(
         ("doubts", "candidates", "{}", ("collection", "doubts")),
     ],
 )
-def test_json_that_is_damaged_in_a_cell_is_told_with_what_to_do(
+def test_json_that_is_damaged_in_a_cell_is_reported_with_what_to_do(
     shelf: Shell, table: str, column: str, value: str, command: tuple[str, ...]
 ) -> None:
     (shelf.folder / "more.csv").write_text(
@@ -287,7 +287,7 @@ def test_a_catalogue_on_a_medium_that_cannot_be_written_is_read(shelf: Shell) ->
 
 
 @needs_disk
-def test_changes_that_are_still_to_be_brought_in_are_not_passed_over(shelf: Shell) -> None:
+def test_changes_that_are_still_in_the_log_are_not_passed_over(shelf: Shell) -> None:
     with closing(sqlite3.connect(shelf.database)) as writer:
         writer.execute("DELETE FROM cards WHERE id = 'mtg:dsk/3'")
         writer.commit()

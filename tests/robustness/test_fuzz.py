@@ -98,7 +98,7 @@ def test_what_is_made_of_good_files_is_read_or_refused(seed: int, name: str, war
 
 
 @pytest.mark.parametrize("file", sorted(CORPUS.iterdir()), ids=lambda path: path.name)
-def test_no_kept_file_harms_a_reader(file: Path, warmed: Path) -> None:
+def test_no_file_of_the_corpus_harms_a_reader(file: Path, warmed: Path) -> None:
     turn = sorted(CORPUS.iterdir()).index(file) % SHARE
     for name in ORDINARY if os.environ.get("CCGRID_EVERY_READER") else ORDINARY[turn::SHARE]:
         path = warmed / file.name

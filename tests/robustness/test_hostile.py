@@ -156,7 +156,7 @@ def test_a_bundled_card_with_wrong_facts_is_refused(shell: Shell, change: dict[s
     assert shell.catalogue() == {}
 
 
-def test_skipped_rows_are_told_harmlessly(shell: Shell) -> None:
+def test_skipped_rows_are_printed_harmlessly(shell: Shell) -> None:
     cards = [*hostile_rows(), *hostile_rows()[:30], *({"name": name, "\x1b[2J": 1} for name in NAMES.values())]
     file = shell.folder / "cards.jsonl"
     file.write_text("".join(json.dumps(card) + "\n" for card in cards))
@@ -195,7 +195,7 @@ def test_a_deck_of_harmful_cards_is_written_and_read_back(hostile: Shell) -> Non
     assert len(seen & set(NAMES.values())) > 25
 
 
-def test_problems_of_a_deck_are_told_harmlessly(hostile: Shell) -> None:
+def test_problems_of_a_deck_are_printed_harmlessly(hostile: Shell) -> None:
     file = hostile.folder / "deck.json"
     file.write_text(json.dumps({"name": "\x1b[2J", "cards": [*NAMES.values(), "\ud800", {"name": "\x9b2J[/red]"}]}))
     for command in ("check", "show"):

@@ -82,7 +82,7 @@ def differences(then: Any, now: Any, where: str = "") -> Any:
         yield f"{where}: {then!r} became {now!r}"
 
 
-def test_the_catalogue_is_brought_to_this_version(landed: Shell) -> None:
+def test_the_catalogue_is_converted_to_this_version(landed: Shell) -> None:
     def tables() -> dict[str, list[Any]]:
         with sqlite3.connect(landed.database) as connection:
             names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -104,7 +104,7 @@ def test_the_catalogue_is_brought_to_this_version(landed: Shell) -> None:
 
 
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])
-def test_a_game_that_was_begun_is_played_on(landed: Shell, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unfinished_game_is_continued(landed: Shell, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     unfinished = landed.folder / f"{game}-begun.toml"
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
     landed("play", "--load", unfinished, "--record", "further.toml", "--seed", "1")

@@ -123,7 +123,7 @@ def test_in_a_large_set_only_its_own_names_are_found(monkeypatch: pytest.MonkeyP
         assert near.tied("Amber Xrake") == ("Amber Drake", "Amber Brake")
 
 
-def test_of_names_that_are_all_alike_few_are_taken_out_of_the_catalogue() -> None:
+def test_of_names_that_are_all_similar_few_are_taken_out_of_the_catalogue() -> None:
     with stored([f"Ant {number:05}" for number in range(9000)]) as store:
         found = NameIndex(store.connection).like("atn 04321")
         assert ("Ant 04321", "ant 04321") in found
@@ -325,7 +325,7 @@ def test_a_deck_of_unknown_names_is_not_searched_through_for_each(
 
 
 @pytest.mark.parametrize("ids", [1, 7, 140, 501])
-def test_different_cards_under_one_id_are_all_kept(ids: int) -> None:
+def test_different_cards_under_one_id_are_all_imported(ids: int) -> None:
     rows = [Printing(f"ants:x/{number % ids}", f"Ant {number}", {"number": "3"}) for number in range(3000)]
     with Store.in_memory() as store:
         summary = import_rows(store, rows, MADE_UP.compiled(), Provenance("ants", "", ""), tells_apart=True)

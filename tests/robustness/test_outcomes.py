@@ -38,7 +38,7 @@ class Keyboard(StringIO):
 
 
 @pytest.mark.parametrize("failing", ["disk", "interrupt"])
-def test_a_session_that_fails_says_what_of_it_is_kept(
+def test_a_session_that_fails_says_what_of_it_is_saved(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     shell.import_rows(rows(9))
@@ -82,7 +82,7 @@ def test_a_scan_that_is_ended_keeps_the_cards_of_the_pictures_before(
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
-def test_a_result_that_cannot_be_printed_is_kept_and_that_is_said(shell: Shell) -> None:
+def test_a_change_whose_result_cannot_be_printed_is_reported_as_saved(shell: Shell) -> None:
     shell.import_rows(rows(9))
     with FULL.open("w") as output:
         process = shell.start("collection", "add", "mtg:dsk/3", stdout=output, stderr=subprocess.PIPE)
@@ -92,7 +92,7 @@ def test_a_result_that_cannot_be_printed_is_kept_and_that_is_said(shell: Shell) 
     assert shell.good("collection", "list", "--json").json_lines[0]["copies"] == 1
 
 
-def test_a_part_of_a_unit_of_work_is_kept_with_the_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_part_of_a_unit_of_work_is_saved_with_the_whole_or_not_at_all(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "own.db", isolation_level=None)
     connection.execute("CREATE TABLE done (what TEXT)")
 
@@ -123,7 +123,7 @@ def test_a_part_of_a_unit_of_work_is_kept_with_the_whole_or_not_at_all(tmp_path:
     connection.close()
 
 
-def test_what_is_done_in_memory_is_not_kept(shell: Shell) -> None:
+def test_what_is_done_in_memory_is_not_saved(shell: Shell) -> None:
     _content.cache_clear()
     shell.good("demo")
     assert not str(OUTCOME)

@@ -12,7 +12,7 @@ from helpers.catalogues import Shell, rows
     + [(number, "is already settled") for number in (0, 7, (1 << 63) - 1)]
     + [(1.5, ""), ("4", ""), ([4], ""), (None, "")],
 )
-def test_settling_what_there_is_not_is_told_and_costs_that_line_alone(
+def test_settling_what_there_is_not_is_reported_and_costs_that_line_alone(
     shell: Shell, number: object, message: str
 ) -> None:
     shell.import_rows(rows(3))

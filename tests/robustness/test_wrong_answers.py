@@ -64,14 +64,14 @@ def test_far_fewer_cards_than_the_source_announced_are_refused(shell: Shell, ser
     assert shell.good("import", "netrunner", "--url", address, "--json").json["read"] == len(whole)
 
 
-def test_an_answer_of_small_use_is_not_kept_for_a_day(shell: Shell, server: SourceServer) -> None:
+def test_an_answer_of_small_use_is_not_stored_for_a_day(shell: Shell, server: SourceServer) -> None:
     address = server.put_files("/repos/cards/", {"tags?per_page=100": []}).rstrip("/")
     shell("import", "fab", "--url", address).fails("no version among its tags")
     server.put("/repos/cards/tags?per_page=100", body({"message": "rate limited"}))
     shell("import", "fab", "--url", address).fails("unexpected form")
 
 
-def test_an_import_that_is_committed_is_not_told_as_one_that_failed(
+def test_an_import_that_is_committed_is_not_reported_as_one_that_failed(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*arguments: object) -> None:

@@ -18,7 +18,7 @@ def rarities(shell: Shell) -> list[tuple[str, int, str | None]]:
     return [(one["id"], one["copies"], one["rarity"]) for one in shell.good("collection", "list", "--json").json_lines]
 
 
-def test_the_rarity_that_a_file_says_is_kept_moved_written_and_taken_back(owned: Shell) -> None:
+def test_the_rarity_that_a_file_says_is_stored_moved_written_and_taken_back(owned: Shell) -> None:
     file = owned.folder / "manabox.csv"
     file.write_text(MANABOX.format(rarity="uncommon", copies=2), encoding="utf-8")
     owned.good("collection", "import", file)

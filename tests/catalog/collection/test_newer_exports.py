@@ -561,7 +561,7 @@ def test_a_file_that_says_places_empties_them_and_one_that_says_none_leaves_them
     assert list(copy_changes(old, new, {}, EVERYTHING - {"place"})) == []
 
 
-def test_copies_that_a_file_brought_and_that_lie_in_a_box_count_once() -> None:
+def test_imported_copies_that_lie_in_a_box_count_once() -> None:
     near, played = (CopyKey("normal", grade, "en", Place("A")) for grade in ("near-mint", "played"))
     brought = Counter({("a", near): 2, ("a", played): 2, ("b", near): 1})
     assert merge_copies(brought, Counter({("a", near): 3})) == Counter(

@@ -175,7 +175,7 @@ def test_an_old_answer_that_has_not_changed_is_not_sent_again(
     assert client.get_json(url, max_age=60) == ["two"]
 
 
-def test_a_kept_answer_that_was_damaged_is_asked_for_again(
+def test_a_stored_answer_that_was_damaged_is_asked_for_again(
     server: ScryfallServer, client: Client, tmp_path: Path
 ) -> None:
     first = client.get_json(server.url + API, max_age=60)

@@ -380,7 +380,7 @@ def test_more_than_one_card_in_twenty_goes_only_by_force(shell: Shell) -> None:
     assert len(costs(shell.database)) == 37
 
 
-def test_what_was_kept_by_add_goes_when_the_same_data_come_without(shell: Shell) -> None:
+def test_what_add_left_in_place_goes_when_the_same_data_come_without(shell: Shell) -> None:
     shell.import_rows(rows(40))
     assert shell.import_rows(rows(20), "--add")["removed"] == 0
     assert shell.import_rows(rows(20), "--add")["unchanged"] == 40  # unchanged data, no work: what is held

@@ -397,7 +397,7 @@ def test_a_folder_without_data_files_is_refused_with_the_patterns_that_were_look
 
 
 @pytest.mark.parametrize(("files", "where"), [(1, "line 1"), (2, "a.json, line 1")])
-def test_what_is_no_card_is_told_with_its_file_where_there_are_several(files: int, where: str) -> None:
+def test_what_is_no_card_is_reported_with_its_file_where_there_are_several(files: int, where: str) -> None:
     content = {"a_json": b'[{"Fire": 2}]', "b_json": b'[{"Name": "Ash", "Fire": 2}]'}
     first, *_ = read_tree(Held(**dict([*content.items()][:files])), layout(), lambda sentence: None)
     assert first == UnreadRow(where, "it has no name")

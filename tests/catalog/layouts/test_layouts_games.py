@@ -220,7 +220,7 @@ def test_explained_numbers_are_those_that_were_read(texts: dict[str, str]) -> No
 # --- what a file may hold ---
 
 
-def test_what_a_layout_says_of_its_data_is_kept() -> None:
+def test_what_a_layout_says_of_its_data_is_read() -> None:
     layout = made_up(
         LINE
         + """confidence = "low"

@@ -114,7 +114,7 @@ def test_a_reason_names_all_that_a_field_says_or_that_it_says_nothing() -> None:
         (("5".ljust(101),), 2),
     ],
 )
-def test_what_a_short_text_says_is_worked_out_once_and_a_long_one_is_not_kept(
+def test_what_a_short_text_says_is_worked_out_once_and_a_long_one_is_not_remembered(
     monkeypatch: pytest.MonkeyPatch, value: Any, times: int
 ) -> None:
     scanned: list[str] = []
@@ -179,7 +179,7 @@ def test_a_line_may_read_nothing_but_the_start_or_the_end_of_a_text(only: str, t
     assert [found.value for _, _, found in explain_evidence(reading.evidence)] == kept
 
 
-def test_what_is_kept_of_a_text_is_its_ends_without_spaces_around_them() -> None:
+def test_the_evidence_of_two_ends_is_these_without_spaces_around_them() -> None:
     layout = made_up('[[printed]]\nfield = "name"\nzone = "face"\nonly = { start = "#", end = "#" }\n')
     assert [value for *_, value in layout.compiled().read({"name": " 3 of 4 "}).evidence] == ["3 4"]
 

@@ -71,7 +71,7 @@ CODES = {"DSK": "Dusk", "akh": "Amonkhet", "lea": "Alpha", "03Phoenix": "Rise", 
         ({}, ()),
     ],
 )
-def test_the_set_of_a_row_is_told_by_its_code_its_name_or_its_number(
+def test_the_set_of_a_row_is_recognised_by_its_code_its_name_or_its_number(
     said: dict[str, str], codes: tuple[str, ...]
 ) -> None:
     names = SetNames(CODES.items())
@@ -109,7 +109,7 @@ def test_a_word_is_a_card_s_game_or_its_set_by_code_older_code_or_name() -> None
         (("vtes", "x", "Prerelease Cards", "1"), True),
     ],
 )
-def test_a_promo_is_told_by_the_name_and_the_code_of_its_set_or_a_mark(
+def test_a_promo_is_recognised_by_the_name_and_the_code_of_its_set_or_a_mark(
     printing: tuple[str, str, str, str], special: bool
 ) -> None:
     assert is_special(*printing) is special

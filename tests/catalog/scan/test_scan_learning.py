@@ -94,7 +94,7 @@ def test_the_collector_number_teaches_its_place_and_its_form() -> None:
     st.lists(st.builds(NumberPlace, st.sampled_from(ZONES), st.floats(0, 100), st.floats(0, 100), st.text())),
     st.binary(max_size=20),
 )
-def test_what_a_card_taught_is_the_same_after_it_was_kept(numbers, places, fingerprint: bytes) -> None:
+def test_what_a_card_taught_is_the_same_after_it_was_saved(numbers, places, fingerprint: bytes) -> None:
     card = AcceptedCard("arcadia:1", numbers, tuple(places), fingerprint)
     assert AcceptedCard.of("arcadia:1", json.loads(json.dumps(card.to_dict()))) == card
 
@@ -102,7 +102,7 @@ def test_what_a_card_taught_is_the_same_after_it_was_kept(numbers, places, finge
 @pytest.mark.parametrize(
     "kept", [{}, {"numbers": 3}, {"places": [["top"]]}, {"numbers": {"top": [["x", 1]]}}, {"fingerprint": 4}]
 )
-def test_what_is_damaged_or_was_not_kept_teaches_nothing(kept: dict[str, object]) -> None:
+def test_what_is_damaged_or_was_not_saved_teaches_nothing(kept: dict[str, object]) -> None:
     assert AcceptedCard.of("arcadia:1", kept) == AcceptedCard("arcadia:1")
 
 
@@ -116,7 +116,7 @@ def test_places_are_recognised_by_kinds_of_frames() -> None:
     ]
 
 
-def test_a_place_is_kept_to_a_tenth_of_a_per_cent_with_the_size_of_the_short_text_there() -> None:
+def test_a_place_is_noted_to_a_tenth_of_a_per_cent_with_the_size_of_the_short_text_there() -> None:
     short = SeenText(10.02, 8.02, 4.44, 3.33, tuple(TextReading("4", sure) for sure in (0.9, 0.8)))
     long = replace(short, x=10.0, readings=short.readings[:1], width=40.0)
     far = replace(short, y=8.04 + 2, width=9.0)

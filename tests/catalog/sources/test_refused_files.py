@@ -168,7 +168,7 @@ def test_what_nobody_can_collect_is_left_out_of_hearthstone(tmp_path: Path) -> N
 # --- Flesh and Blood ---
 
 
-def test_cards_of_one_name_in_another_language_are_all_kept(tmp_path: Path) -> None:
+def test_cards_of_one_name_in_another_language_are_all_imported(tmp_path: Path) -> None:
     table = "Unique ID\tName\tFunctional Text\tType Text\n" + "".join(
         f"u{i}\tRuée de laiton\tGagne +{i}.\tAction\n" for i in (1, 2, 3)
     )
@@ -285,7 +285,7 @@ def test_another_list_of_pokemon_pocket_is_reported_too(tmp_path: Path) -> None:
     assert list(imported("pokemonpocket", path)[1]) == ["pokemonpocket:a1-007"]
 
 
-def test_what_sets_of_2017_say_of_their_cards_is_kept(tmp_path: Path) -> None:
+def test_what_sets_of_2017_say_of_their_cards_is_read(tmp_path: Path) -> None:
     def old(code: str, *cards: dict[str, Any], **facts: Any) -> dict[str, Any]:
         return {"name": code.title(), "code": code, "releaseDate": "2007-05-04", **facts, "cards": list(cards)}
 

@@ -385,7 +385,7 @@ def test_only_this_machine_is_served_unless_asked(served: BrowseServer):
         assert {line.split()[3] for line in listening.stdout.splitlines()} == {f"127.0.0.1:{port}"}
 
 
-def test_a_port_that_is_taken_is_told(filled: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_a_port_that_is_taken_is_refused(filled: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: True)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -397,7 +397,7 @@ def test_a_port_that_is_taken_is_told(filled: Shell, monkeypatch: pytest.MonkeyP
     assert "--port 0" in refused.err
 
 
-def test_what_cannot_be_browsed_is_told(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_what_cannot_be_browsed_is_refused_with_what_is_missing(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: True)
     nothing = shell("browse")
     assert (nothing.status, "ccgrid import starter" in nothing.err) == (3, True)

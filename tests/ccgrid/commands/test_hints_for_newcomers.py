@@ -58,7 +58,7 @@ def test_a_source_of_another_name_is_suggested(shell: Shell, typed: str, meant: 
     shell("import", typed).names_unknown(f"Did you mean {meant}", "ccgrid sources")
 
 
-def test_cards_without_numbers_are_told_with_what_adds_them(shell: Shell) -> None:
+def test_cards_without_numbers_are_reported_with_what_adds_them(shell: Shell) -> None:
     layout, data = shell.folder / "whi.toml", shell.folder / "whi.csv"
     layout.write_text(
         'format = 1\ngame = "whi"\nname = "Whi"\n[[printed]]\nfield = "Cost"\nzone = "top-left"\n', encoding="utf-8"
@@ -110,7 +110,7 @@ def test_sources_are_a_line_each_and_one_shows_its_details(shell: Shell) -> None
     shell("sources", "wyvrn").names_unknown("Did you mean wyvern")
 
 
-def test_a_deck_whose_numbers_hardly_meet_is_told_with_the_way_to_another(
+def test_a_deck_whose_numbers_hardly_meet_is_reported_with_the_way_to_another(
     shell: Shell, typed: Callable[[str], None]
 ) -> None:
     deck = shell.folder / "deck.toml"

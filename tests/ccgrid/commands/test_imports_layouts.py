@@ -48,7 +48,7 @@ def test_every_shipped_layout_is_well_formed(shell: Shell, name: str) -> None:
     assert (result["ok"], result["game"]) == (True, name)
 
 
-def test_a_layout_is_begun_from_a_file_and_completed_by_options(shell: Shell, crabs: Path) -> None:
+def test_a_layout_is_started_from_a_file_and_completed_by_options(shell: Shell, crabs: Path) -> None:
     text = shell.good("layout", "new", crabs).out
     layout = parse_layout(text, "tide-pool.toml")
     assert (layout.game, layout.name) == ("tide-pool", "Tide-Pool")
@@ -139,7 +139,7 @@ def test_a_layout_that_is_wrong_is_not_valid_and_says_where(shell: Shell) -> Non
         ("[lackey]\ntitle = 'a'", 7, "lackey.title is not known"),
     ],
 )
-def test_a_mistake_in_the_columns_is_told_with_its_line_and_key(
+def test_a_mistake_in_the_columns_is_reported_with_its_line_and_key(
     shell: Shell, columns: str, line: int, words: str
 ) -> None:
     own = shell.folder / "wrong.toml"
@@ -147,7 +147,7 @@ def test_a_mistake_in_the_columns_is_told_with_its_line_and_key(
     assert shell("layout", "check", own).out.startswith(f"wrong.toml, line {line}: {words}")
 
 
-def test_what_the_layout_makes_of_dirty_data_is_told(shell: Shell) -> None:
+def test_what_the_layout_makes_of_dirty_data_is_reported(shell: Shell) -> None:
     own, data = shell.folder / "a.toml", shell.folder / "a.csv"
     own.write_text('game = "a"\n[[printed]]\nfield = "Cost"\nzone = "top"\nconfidence = "low"\nnote = "a guess"\n')
     data.write_bytes("Name,Cost\nZoé,3\n,4\nBee,12\nCee,1,2\n".encode("cp1252"))
@@ -157,7 +157,7 @@ def test_what_the_layout_makes_of_dirty_data_is_told(shell: Shell) -> None:
         assert words.replace("no-number", "no number from 0 to 10") in result.out
 
 
-def test_words_that_name_no_field_or_zone_are_told(shell: Shell, crabs: Path) -> None:
+def test_words_that_name_no_field_or_zone_are_refused(shell: Shell, crabs: Path) -> None:
     shell("layout", "new", crabs, "--at", "Claw=left").fails("'Claw'", "Pinch")
     for word in ("Pinch=middle", "Pinch", "=left"):
         assert shell("layout", "new", crabs, "--at", word).status in (2, 3)
@@ -249,7 +249,7 @@ def tide(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return Path(shutil.make_archive(str(tmp_path / "TidePool"), "zip", home))
 
 
-def test_a_layout_begun_from_a_plugin_recognises_it(shell: Shell, tide: Path, own_layouts: Path) -> None:
+def test_a_layout_started_from_a_plugin_recognises_it(shell: Shell, tide: Path, own_layouts: Path) -> None:
     places = ("--at", "Pinch=tl", "--at", "Code=br:last", "--at", "Shell=left:numbers")
     result = shell.good("layout", "new", tide, "--game", "tide", *places, "--keep")
     assert "layout check" in result.err
@@ -267,12 +267,12 @@ def test_a_layout_begun_from_a_plugin_recognises_it(shell: Shell, tide: Path, ow
 
 
 @pytest.mark.parametrize("place", ["middle", "br:middle", "br:collector:0", "br:numbers:last", "br:last:2", "br:100"])
-def test_a_place_that_is_none_is_told(shell: Shell, crabs: Path, place: str) -> None:
+def test_a_place_that_is_none_is_refused(shell: Shell, crabs: Path, place: str) -> None:
     result = shell("layout", "new", crabs, "--at", f"Pinch={place}")
     assert (result.status, "FIELD=ZONE:collector:PART" in " ".join(result.err.split())) == (2, True)
 
 
-def test_a_field_of_numbers_that_no_card_has_is_told(shell: Shell) -> None:
+def test_a_field_of_numbers_that_no_card_has_is_reported(shell: Shell) -> None:
     data, own = shell.folder / "crabs.json", shell.folder / "crabs.toml"
     data.write_text(json.dumps([{"name": f"Crab {n}", "pinch": n} for n in range(5)]), encoding="utf-8")
     lines = "".join(f'[[printed]]\nfield = "{field}"\nzone = "top"\n' for field in ("pinch", "Toughess"))
@@ -387,14 +387,14 @@ def test_the_same_cards_in_another_language_are_left_out(shell: Shell) -> None:
     assert imported_all(shell, home)["read"] == 40
 
 
-def test_files_of_few_columns_whose_rows_are_cards_of_their_own_are_kept(shell: Shell) -> None:
+def test_files_of_few_columns_whose_rows_are_cards_of_their_own_are_imported(shell: Shell) -> None:
     home = shell.folder / "data"
     document(home, [crab(n, no=f"{n}", set="A", tale="x") for n in range(9)], "a/crabs.json")
     document(home, [crab(n, no=f"{n + 1}", set="B") for n in range(9)], "b/crabs.json")
     assert imported_all(shell, home)["added"] == 18
 
 
-def test_data_without_a_layout_are_told_which_reads_them(shell: Shell, own_layouts: Path, crabs: Path) -> None:
+def test_data_without_a_layout_are_refused_with_which_reads_them(shell: Shell, own_layouts: Path, crabs: Path) -> None:
     refused = shell("import", "file", crabs)
     assert refused.status == 3
     assert "No layout has its fields. To start one: ccgrid layout new" in refused.err

@@ -181,7 +181,7 @@ def test_a_record_is_not_a_deck_and_a_deck_not_a_record(stocked: Shell) -> None:
     stocked(*WRITERS["game.toml"], deck, "--force").fails("is not a record")
 
 
-def test_many_games_are_refused_a_file_for_one_and_the_right_ending_is_told(stocked: Shell) -> None:
+def test_many_games_are_refused_a_file_for_one_and_the_right_ending_is_named(stocked: Shell) -> None:
     result = stocked(*SIMULATE, stocked.folder / "x.toml")
     assert result.status == 2
     assert "x.jsonl" in result.err

@@ -51,7 +51,7 @@ def test_after_says_which_position_of_a_finished_game_is_meant(shell: Shell) -> 
     assert f"The record has only {len(record.moves)} moves: --after 99 is too large." in far.err
 
 
-def test_what_is_proved_when_the_time_is_over_is_told_as_such(shell: Shell, tmp_path: Path) -> None:
+def test_what_is_proved_when_the_time_is_over_is_printed_as_such(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "dense.toml"
     write_game(Record(GridSetup(("Ann", "Bob"), 0, hard_deck())), path)
     answer = shell.good("solve", path, "--think", "0.2", "--json").json

@@ -51,7 +51,7 @@ def test_an_unfinished_game_goes_on_from_its_line(shell: Shell, monkeypatch: pyt
     assert read_game(shell.folder / "more.toml").moves[: len(record.moves)] == record.moves
 
 
-def test_what_was_left_out_is_told(shell: Shell):
+def test_what_was_left_out_is_named(shell: Shell):
     record = random_record(find_game("grid"), 5)
     rng = random.Random(5)  # letters of chance are not compressed
     long = tuple(replace(card, name=f"{card.name} {rng.getrandbits(200):x}") for card in record.setup.cards)
@@ -68,7 +68,7 @@ def test_what_was_left_out_is_told(shell: Shell):
     }
 
 
-def test_damage_a_deck_for_a_game_and_a_wrong_game_are_told_with_their_status(shell: Shell):
+def test_damage_a_deck_for_a_game_and_a_wrong_game_are_refused_with_their_status(shell: Shell):
     line = code_of(shell, EXAMPLES / "game.toml")
     damaged = shell("score", line[:-1] + ("A" if line[-1] != "A" else "I"))
     assert (damaged.status, "damaged" in damaged.err) == (3, True)

@@ -98,7 +98,7 @@ def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Sh
 
 
 @pytest.mark.parametrize("line", cases())
-def test_a_name_that_is_in_no_list_is_status_2_and_told_with_what_there_is(used: Shell, line: list[str]) -> None:
+def test_a_name_that_is_in_no_list_is_status_2_and_in_the_message(used: Shell, line: list[str]) -> None:
     result = used(*line)
     assert (result.status, result.out) == (2, ""), result
     assert "nosuch" in result.err

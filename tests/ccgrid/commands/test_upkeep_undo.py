@@ -234,7 +234,7 @@ def test_what_is_not_the_last_any_more_is_not_taken_back(filled: Shell) -> None:
     assert cards(filled) == 11
 
 
-def test_what_was_done_is_told_with_its_minute() -> None:
+def test_an_entry_of_the_history_says_what_was_done_with_its_minute() -> None:
     done = HistoryEntry("collection", 1, "2026-01-02T03:04:05+00:00", "add 1 Ant")
     assert str(done) == "the change to the collection, add 1 Ant (2026-01-02 03:04)"
     assert str(done._replace(kind="import", what="import mtg")) == "import mtg (2026-01-02 03:04)"

@@ -18,7 +18,7 @@ from helpers.terminals import Terminal
 ASKED = r"Ann|Bob|Cards? [^>\r\n]+"
 
 
-def test_a_game_begun_at_a_terminal_ends_on_a_page_and_at_the_terminal_with_one_result(
+def test_a_game_started_at_a_terminal_ends_on_a_page_and_at_the_terminal_with_one_result(
     browser, table, shell: Shell
 ) -> None:
     order = random.Random(4).sample(range(1, 21), 20)

@@ -94,7 +94,7 @@ def test_a_game_without_cards_is_dealt_and_turns_its_cards_up_itself(browser, ta
     assert game.result == game.final().scores()
 
 
-def test_a_code_that_is_damaged_or_of_another_deck_is_told_and_does_no_harm(browser, table, shell: Shell):
+def test_a_code_that_is_damaged_or_of_another_deck_is_refused_and_does_no_harm(browser, table, shell: Shell):
     other = shell.good("code", EXAMPLES / "game.toml").out.strip()
     with open_page(browser, table, PHONE) as page:
         a_game(page)

@@ -307,6 +307,6 @@ def test_a_sheet_takes_the_pictures_that_belong_to_the_catalogue(shell: Shell, m
         (("tactics", "--seats", 3), 2, "not for 3 players"),
     ],
 )
-def test_what_cannot_be_printed_is_told(shell: Shell, arguments, status, words):
+def test_what_cannot_be_printed_is_refused(shell: Shell, arguments, status, words):
     refused = shell("sheet", *arguments, "-o", shell.folder / "sheet.html")
     assert (refused.status, words in refused.err) == (status, True), refused.err

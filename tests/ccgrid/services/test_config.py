@@ -98,7 +98,7 @@ def test_what_cannot_be_set_is_refused(shell: Shell, words: tuple[str, ...], sai
     assert not Path(shell.environment()["CCGRID_CONFIG"]).exists()
 
 
-def test_a_damaged_file_is_told_with_its_place(shell: Shell) -> None:
+def test_a_damaged_file_is_reported_with_its_place(shell: Shell) -> None:
     file = Path(shell.environment()["CCGRID_CONFIG"])
     file.write_text("players = [", encoding="utf-8")
     shell("stats").fails(str(file), "is not TOML")
@@ -124,7 +124,7 @@ def test_every_setting_says_what_it_is() -> None:
     assert all(one.about and one.variable for one in SETTINGS)
 
 
-def test_notes_are_kept_where_the_variable_says_else_where_the_platform_keeps_them(
+def test_the_state_folder_is_the_one_of_the_variable_else_the_one_of_the_platform(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CCGRID_STATE", "/tmp/state")

@@ -35,7 +35,7 @@ def test_a_number_a_name_a_part_and_a_misspelt_name_are_understood(text: str, na
     assert find_card(text, DECK, DECK, NUMBERS).name == name
 
 
-def test_what_may_be_several_is_asked_and_what_was_seen_is_told() -> None:
+def test_what_may_be_several_is_asked_and_what_was_seen_is_refused() -> None:
     with pytest.raises(CatalogError, match=r"may be 1 Amber Drake \(right 0\) or 2 Bog Drake \(right 1\)"):
         find_card("drake", DECK, DECK, NUMBERS)
     with pytest.raises(CatalogError, match='"Bog Drake" is already on the table'):

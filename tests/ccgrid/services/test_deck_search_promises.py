@@ -52,7 +52,7 @@ def test_of_a_balanced_deck_the_share_of_the_first_player_is_promised() -> None:
     assert promise("balanced", first_share=0.47)[1:] == ["That is not even. Try another --seed, or more card games."]
 
 
-def test_of_a_good_deck_every_bar_is_told_and_those_that_it_misses_again() -> None:
+def test_of_a_good_deck_every_bar_is_named_and_those_that_it_misses_again() -> None:
     assert "numbers meet in 90 % of captures" in promise("good", met=0.9)[0]
     (whole,) = promise("good")
     assert whole == (
@@ -76,7 +76,7 @@ def test_a_good_deck_may_be_even_with_points_for_the_second_player() -> None:
     assert "60.0 % of the points (48 to 52 % wanted)" in promise("good", first_share=0.6)[1]
 
 
-def test_players_who_think_check_a_good_deck_and_their_error_is_told() -> None:
+def test_players_who_think_check_a_good_deck_and_their_error_is_printed() -> None:
     assert checked(first_share=0.55) == [
         "Checked between two strong:100 players in 200 games: numbers meet in 50 %, the first player gets 55 ± 2 %, "
         "one card decides 40 %."
@@ -96,7 +96,7 @@ def test_of_a_dead_deck_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) ->
     assert deck_search.explain_rating("grid", [], rating, None) == said
 
 
-def test_one_card_that_decides_too_often_is_missed_and_told_by_players_who_think() -> None:
+def test_one_card_that_decides_too_often_is_missed_and_named_by_players_who_think() -> None:
     assert "one card decides 90 % of games (40 % or fewer wanted)" in promise("good", by_one=0.9)[1]
     assert "one card decides 90 %." in checked(by_one=0.9)[0]
 
@@ -174,7 +174,7 @@ def test_whether_starting_matters_is_said_with_what_would_make_it_even(
         ),
     ],
 )
-def test_too_few_cards_are_told_with_which_were_asked_for(wish: dict[str, Any], found: int, words: str) -> None:
+def test_too_few_cards_are_refused_with_which_were_asked_for(wish: dict[str, Any], found: int, words: str) -> None:
     assert deck_search._too_few(DeckWish("grid", "lively", **wish), found, 7) == words
 
 
@@ -195,7 +195,7 @@ def find_deck(
     return sorted(card.id for card in deck.cards)
 
 
-def test_how_many_games_a_search_has_played_is_told_and_how_many_there_are(shell: Shell) -> None:
+def test_how_many_games_a_search_has_played_is_reported_and_how_many_there_are(shell: Shell) -> None:
     shell.good("import", "starter")
     progress_calls = list[tuple[int, int]]()
     find_deck(shell, progress_calls, is_measured=True, player="random")
@@ -213,13 +213,13 @@ def test_a_random_deck_of_ones_own_cards_is_drawn_from_them(shell: Shell) -> Non
     assert find_deck(shell, [], seed=6, owned=True) == own
 
 
-def test_a_card_game_that_the_catalogue_has_not_is_told(shell: Shell) -> None:
+def test_a_card_game_that_the_catalogue_has_not_is_refused(shell: Shell) -> None:
     shell.good("import", "starter")
     with pytest.raises(CatalogError, match=r"^The catalogue has no cards of the game 'griffins'"):
         find_deck(shell, [], kind="lively", card_games=("griffins",))
 
 
-def test_how_many_games_of_a_rating_are_played_is_told_up_to_all_of_them(shell: Shell) -> None:
+def test_how_many_games_of_a_rating_are_played_is_reported_up_to_all_of_them(shell: Shell) -> None:
     shell.good("import", "starter")
     progress_calls = list[tuple[int, int]]()
     rated = rate_deck(

@@ -60,7 +60,7 @@ def test_the_command_is_the_one_that_the_shell_would_start(tmp_path: Path, monke
     assert service.command_on_path() == tmp_path / name
 
 
-def test_people_are_told_the_same_in_words(home: Shell) -> None:
+def test_people_get_the_same_in_words(home: Shell) -> None:
     home.import_rows(rows(30))
     out = home.good("doctor").out
     assert "All good." in out
@@ -73,12 +73,12 @@ def test_a_fresh_home_is_no_fault_and_says_what_to_do_first(home: Shell) -> None
     assert not home.database.exists()
 
 
-def test_a_catalogue_named_on_the_command_line_is_told_as_such(home: Shell) -> None:
+def test_a_catalogue_named_on_the_command_line_is_reported_as_such(home: Shell) -> None:
     found = home.good("doctor", "--db", home.folder / "other.db", "--json").json
     assert {place["what"]: place["said_by"] for place in found["places"]}["catalogue"] == "--db"
 
 
-def test_a_damaged_catalogue_is_told_with_status_1(home: Shell) -> None:
+def test_a_damaged_catalogue_is_reported_with_status_1(home: Shell) -> None:
     home.import_rows(rows(400))
     content = bytearray(home.database.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 16_384] = b"\xff" * 16_384
@@ -88,12 +88,12 @@ def test_a_damaged_catalogue_is_told_with_status_1(home: Shell) -> None:
 
 
 @pytest.mark.parametrize("content", [b"not a database, but a longer text\n" * 40, b""])
-def test_a_file_that_is_no_catalogue_is_told(home: Shell, content: bytes) -> None:
+def test_a_file_that_is_no_catalogue_is_reported(home: Shell, content: bytes) -> None:
     home.database.write_bytes(content)
     assert codes(home, 1 if content else 0).keys() >= ({"unreadable"} if content else set())
 
 
-def test_a_database_of_another_program_and_of_a_newer_one_are_told(home: Shell) -> None:
+def test_a_database_of_another_program_and_of_a_newer_one_are_reported(home: Shell) -> None:
     with sqlite3.connect(home.database) as connection:
         connection.execute("CREATE TABLE songs (name TEXT)")
     connection.close()
@@ -106,7 +106,7 @@ def test_a_database_of_another_program_and_of_a_newer_one_are_told(home: Shell) 
     assert "a newer ccgrid" in str(codes(home, 1)["unreadable"]["message"])
 
 
-def test_a_folder_in_place_of_the_catalogue_is_told(home: Shell) -> None:
+def test_a_folder_in_place_of_the_catalogue_is_reported(home: Shell) -> None:
     home.database.mkdir()
     assert codes(home, 1)["not-a-file"]["serious"]
 
@@ -125,7 +125,7 @@ def test_what_does_not_fit_together_is_counted_with_what_to_do(home: Shell) -> N
     assert found["cards-gone"]["mend"] == "ccgrid collection verify"
 
 
-def test_data_that_were_read_by_another_layout_are_told(home: Shell) -> None:
+def test_data_that_were_read_by_another_layout_are_reported(home: Shell) -> None:
     home.import_rows(rows(30))
     with sqlite3.connect(home.database) as connection:
         connection.execute("UPDATE imports SET layout = 'another'")
@@ -133,7 +133,9 @@ def test_data_that_were_read_by_another_layout_are_told(home: Shell) -> None:
     assert codes(home)["read-before"]["mend"] == f"ccgrid import mtg {home.folder / 'cards.jsonl'}"
 
 
-def test_own_layouts_games_and_downloads_that_are_odd_are_told(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_layouts_games_and_downloads_that_are_odd_are_reported(
+    home: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (home.folder / "layouts" / "mine.toml").write_text("format = 1\ngame = 3\n", encoding="utf-8")
     games = home.folder / "state" / "games"
     games.mkdir(parents=True)
@@ -148,7 +150,7 @@ def test_own_layouts_games_and_downloads_that_are_odd_are_told(home: Shell, monk
     assert "2.0 kB" in str(found["part"]["message"])
 
 
-def test_a_full_disk_is_told_once(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported_once(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "_free", lambda path: 1_000_000)
     found = home("doctor", "--json").json["findings"]
     assert [finding["code"] for finding in found if finding["serious"]] == ["room"]
@@ -255,7 +257,7 @@ def sound(home: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return home
 
 
-def test_a_folder_without_permission_to_write_is_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_permission_to_write_is_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     for refused in (sound.database, sound.folder):
         monkeypatch.setattr(service.os, "access", lambda path, mode, refused=refused: path != refused)
         assert only(sound) == Finding(
@@ -302,7 +304,7 @@ def test_downloads_that_broke_off_are_counted_with_their_size_and_folder(sound: 
 @pytest.mark.parametrize(
     ("free", "serious"), [(service.LITTLE - 1, False), (service.LITTLE // 50, False), (service.LITTLE // 50 - 1, True)]
 )
-def test_a_disk_with_little_room_is_told_and_is_serious_with_hardly_any(
+def test_a_disk_with_little_room_is_reported_and_is_serious_with_hardly_any(
     sound: Shell, monkeypatch: pytest.MonkeyPatch, free: int, serious: bool
 ) -> None:
     monkeypatch.setattr(service, "_free", lambda path: free)
@@ -313,21 +315,25 @@ def test_a_disk_with_little_room_is_told_and_is_serious_with_hardly_any(
     assert finding.mend == "Make room, or choose other places: --db, $CCGRID_CACHE, $CCGRID_STATE."
 
 
-def test_a_disk_with_enough_room_or_of_unknown_size_is_not_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_with_enough_room_or_of_unknown_size_is_not_reported(
+    sound: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sound.database.touch()
     for free in (service.LITTLE, None):
         monkeypatch.setattr(service, "_free", lambda path, free=free: free)
         assert service.run_checks(sound.database).findings == []
 
 
-def test_a_folder_of_layouts_that_is_named_and_not_there_is_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_layouts_that_is_named_and_not_there_is_reported(
+    sound: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gone = sound.folder / "gone"
     monkeypatch.setenv("CCGRID_LAYOUTS", str(gone))
     said = f"$CCGRID_LAYOUTS names {gone}, which is not there."
     assert only(sound) == Finding("no-folder", said, "Make the folder, or correct $CCGRID_LAYOUTS.")
 
 
-def test_a_command_that_the_shell_does_not_find_or_that_is_another_is_told(
+def test_a_command_that_the_shell_does_not_find_or_that_is_another_is_reported(
     sound: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = sound.folder / "ccgrid"
@@ -343,7 +349,7 @@ def test_a_command_that_the_shell_does_not_find_or_that_is_another_is_told(
     assert only(sound) == Finding("no-command", f"{said}.", mend)
 
 
-def test_characters_that_cannot_draw_a_board_are_told(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_characters_that_cannot_draw_a_board_are_reported(sound: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service.locale, "getpreferredencoding", lambda do_setlocale: "cp1252")
     said = "The text encoding here is cp1252, which cannot draw boards with lines."
     mend = "Set PYTHONUTF8=1, or choose a UTF-8 locale such as C.UTF-8."
@@ -353,7 +359,7 @@ def test_characters_that_cannot_draw_a_board_are_told(sound: Shell, monkeypatch:
         assert service.run_checks(sound.database).findings == []
 
 
-def test_a_catalogue_in_the_usual_place_beside_another_is_told(sound: Shell) -> None:
+def test_a_catalogue_in_the_usual_place_beside_another_is_reported(sound: Shell) -> None:
     usual = sound.folder / "usual.db"
     usual.touch()
     said = f"There is also a catalogue at {usual}, which is not used now."
@@ -386,7 +392,7 @@ def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(
     assert found["compiled"].to_dict()["said_by"] is None
 
 
-def test_compiled_code_is_told_where_it_is_kept(sound: Shell) -> None:
+def test_the_folder_of_compiled_code_is_among_the_places(sound: Shell) -> None:
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     (folder,) = (place.path for place in service.file_locations(sound.database) if place.what == "compiled")
     assert compiling.cache_folder().parent == folder

@@ -21,7 +21,7 @@ from ccgrid.services.tables import begin, is_refereed, reopen, with_decks
 
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("game", GAMES.having("referee"))
-def test_a_game_that_is_told_move_by_move_comes_to_the_same_end_and_reads_back(game, seeds):
+def test_a_game_that_is_entered_move_by_move_comes_to_the_same_end_and_reads_back(game, seeds):
     for seed in seeds:
         record, decks, options = random_game(game, seed=seed)
         referee = final_referee(record, decks, options)

@@ -48,7 +48,7 @@ def tell(table: RealTable, record, ply) -> None:
 
 
 @every_game
-def test_a_game_that_is_told_goes_on_after_every_step_and_comes_to_its_end(game: str, tmp_path: Path):
+def test_a_game_that_is_entered_goes_on_after_every_step_and_comes_to_its_end(game: str, tmp_path: Path):
     table, record = laid(tmp_path, game)
     for number, ply in enumerate(record):
         tell(table, record, ply)
@@ -64,7 +64,7 @@ def test_a_game_that_is_told_goes_on_after_every_step_and_comes_to_its_end(game:
 
 
 @every_game
-def test_what_was_told_last_is_undone_and_a_finished_game_is_followed_by_another(game: str, tmp_path: Path):
+def test_what_was_entered_last_is_undone_and_a_finished_game_is_followed_by_another(game: str, tmp_path: Path):
     table, record = laid(tmp_path, game)
     ply = next(iter(record))
     before = table.referee.state
@@ -88,7 +88,7 @@ def test_what_was_told_last_is_undone_and_a_finished_game_is_followed_by_another
     assert {card.name for card in again.unseen} == {card.name for card in table.unseen}
 
 
-def test_a_card_that_waits_is_kept_and_before_the_game_cards_are_undone_one_by_one(tmp_path: Path):
+def test_a_card_that_waits_is_saved_and_before_the_game_cards_are_undone_one_by_one(tmp_path: Path):
     table, record = laid(tmp_path, "grid")
     first = next(iter(record))
     table.hear(first.move, table.turn)

@@ -71,7 +71,7 @@ def test_a_card_that_is_not_of_the_deck_is_named_with_its_cell() -> None:
         cards_of([*NINE[:4], seen("Granite Basilisk", 3, 4), *NINE[5:]], DECK)
 
 
-def test_a_card_without_numbers_and_fewer_than_nine_are_told() -> None:
+def test_a_card_without_numbers_and_fewer_than_nine_are_refused() -> None:
     with pytest.raises(CatalogError, match="a1: no number was read"):
         cards_of([seen("Amber Drake", None, 0), *NINE[1:]])
     with pytest.raises(CatalogError, match="8 cards"):

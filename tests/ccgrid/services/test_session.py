@@ -42,7 +42,7 @@ def test_only_the_seat_whose_turn_it_is_moves_or_resigns_and_nobody_when_it_is_o
         at.submit(0, "1")
 
 
-def test_moves_are_told_as_events_and_the_last_with_the_outcome() -> None:
+def test_moves_are_reported_as_events_and_the_last_with_the_outcome() -> None:
     at = session(computers={0: GreedyPlayer(), 1: GreedyPlayer()})
     events: list[Event] = []
     while not at.is_over:

@@ -64,7 +64,7 @@ def test_a_given_up_game_stays_given_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1}', '{"format": 1, "game": {}}'])
-def test_a_damaged_table_is_told_and_harms_no_other(tmp_path: Path, content: str) -> None:
+def test_a_damaged_table_is_reported_and_harms_no_other(tmp_path: Path, content: str) -> None:
     seated(tmp_path)
     (tmp_path / "2.json").write_text(content, encoding="utf-8")
     complaints: list[str] = []

@@ -12,7 +12,7 @@ def test_seats_named_after_policies_are_the_computers_with_their_parameters() ->
 
 
 @pytest.mark.parametrize("name", ["greedy:5", "strong:soon"])
-def test_a_parameter_that_means_nothing_is_told_where_a_table_is_made(name: str) -> None:
+def test_a_parameter_that_means_nothing_is_refused_where_a_table_is_made(name: str) -> None:
     with pytest.raises(EngineError):
         computers(["Ann", name])
 

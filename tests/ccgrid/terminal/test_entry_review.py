@@ -93,7 +93,7 @@ def test_the_name_can_be_corrected() -> None:
     assert reviewed(SCAN, ["n", "enter"], ["Amber Gryphon"])[1].name == "Amber Gryphon"
 
 
-def test_what_may_stand_in_a_zone_in_doubt_is_told_likeliest_first() -> None:
+def test_what_may_stand_in_a_zone_in_doubt_is_listed_likeliest_first() -> None:
     doubting = ScannedCard(
         "Griffin", SEEN.numbers[:1], (ScanDoubt(10, 60, "left", 7, (1,)), ScanDoubt(50, 95, "bottom"))
     )
@@ -159,7 +159,7 @@ def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_
     assert not MatchedScan(tmp_path / "c.db").is_whole("0" * 64)
 
 
-def test_what_is_kept_is_settled_by_what_is_in_the_picture(tmp_path: Path) -> None:
+def test_an_accepted_card_is_settled_by_what_is_in_the_picture(tmp_path: Path) -> None:
     kept_with(tmp_path, SCAN, SCAN.entry(), cards=2, own=False)
     settled = MatchedScan(tmp_path / "c.db")
     assert settled.has(SCAN.digest, 0)
@@ -211,7 +211,7 @@ def test_a_card_that_nobody_knows_is_not_taken_for_another(store: Store) -> None
     assert known(store, "Granite Basilisk") is None
 
 
-def test_contradictions_are_told_zone_by_zone_and_doubts_are_none() -> None:
+def test_contradictions_are_listed_zone_by_zone_and_doubts_are_none() -> None:
     card = Card("a:1", "a", "Griffin", {"top-left": 5, "left": 2}, 7)
     assert contradictions(SEEN, card) == [
         "top-left: the catalogue has 5, the picture 4",

@@ -298,7 +298,7 @@ def test_a_tilde_is_the_home_of_whom_it_names(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize(
     "name", [".", "..", "/", "no/such/folder/game.toml", "~nobody-of-this-name/x", "a\0b", "a\0/b", "x" * 300]
 )
-def test_a_place_that_cannot_be_written_is_told_and_the_game_goes_on(
+def test_a_place_that_cannot_be_written_is_reported_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -88,7 +88,7 @@ def plain(lines):
     return ["".join(part if isinstance(part, str) else part.text for part in words) for words in lines]
 
 
-def test_a_card_that_may_be_either_players_is_told_with_its_numbers():
+def test_a_card_that_may_be_either_players_is_named_with_its_numbers():
     referee = at_table("tactics", "cellar b2", "cinder a1")
     with pytest.raises(
         CatalogError, match=r"may be Cellar Steward \(3 8 5 5\) or 7 Cinder Fool \(8 3 1 5\): type more"

@@ -30,7 +30,7 @@ def test_keys_go_a_move_on_or_back_to_the_beginning_and_to_the_end(capsys: pytes
     assert places == [0, 1, 2, 3, 2, 0, 0, 16, 16, 15, 15, 15]
 
 
-def test_a_wrong_move_is_told_at_the_last_position_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_move_is_reported_at_the_last_position_alone(capsys: pytest.CaptureFixture[str]) -> None:
     reading = read_document(grid_document(moves=["c2xb1", "a1xb1"], result=None))
     replay = Replay.of(reading, reading.record, reading.plies)
     pressed = iter(("home", "q"))

@@ -42,7 +42,7 @@ def test_every_position_is_drawn_in_80_columns_for_every_seat_and_for_everybody(
 
 @every_game
 @pytest.mark.parametrize("players", [2, 4])
-def test_every_legal_move_is_described_in_the_view_of_who_makes_it_and_told_to_the_others(
+def test_every_legal_move_is_described_in_the_view_of_who_makes_it_and_named_to_the_others(
     game: str, players: int
 ) -> None:
     for state, _ in positions(game, 3, players):
@@ -545,7 +545,7 @@ def test_an_attack_is_described_by_what_it_kills_and_takes() -> None:
     assert describe_move("ninecard", state, "attack b1") == "Wolf kills Wolf, dies"
 
 
-def test_all_moves_of_a_turn_are_told_in_one_text() -> None:
+def test_all_moves_of_a_turn_are_in_one_text() -> None:
     state, plies = ninecard(), []
     for move in ("energy Forest", "play Wolf b", "assault Bob", "attack b1", "end", "energy Forest"):
         plies.append(Ply(state, move))

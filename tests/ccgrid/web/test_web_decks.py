@@ -73,7 +73,7 @@ def test_a_deck_is_searched_for_while_one_waits_and_says_what_it_promises(tmp_pa
 
 
 @pytest.mark.parametrize("kind", ["lively", "good"])
-def test_other_kinds_are_wished_for_as_they_are_called(served: RunningHouse, kind: str, monkeypatch):
+def test_a_deck_of_another_kind_is_asked_for_by_the_name_of_its_kind(served: RunningHouse, kind: str, monkeypatch):
     wishes = []
 
     def find(wish: DeckWish, seed: int, **more: object) -> Iterator[DeckProposal]:

@@ -104,7 +104,7 @@ def tapped(page: Any, table: RealTable, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["matrix", "tactics", "grid"])
-def test_a_game_is_told_by_taps_on_two_phones_while_a_third_screen_shows_it(browser: Any, tmp_path: Path, game: str):
+def test_a_game_is_entered_by_taps_on_two_phones_while_a_third_screen_shows_it(browser: Any, tmp_path: Path, game: str):
     decks = decks_for(tmp_path, game)
     with house(tmp_path) as served, guests(browser, served, PHONE, LYING, DESK) as (ann, bob, board):
         ann.goto(f"{served.address}/play/{game}")

@@ -169,7 +169,7 @@ def test_a_hostile_picture_harms_nothing_but_itself(served: RunningHouse):
     assert photographs[4].cards[0].read.name == NAMES[1]
 
 
-def test_a_picture_that_kills_or_stops_its_reader_is_told_and_the_next_is_read(served: RunningHouse, monkeypatch):
+def test_a_picture_that_kills_or_stops_its_reader_is_reported_and_the_next_is_read(served: RunningHouse, monkeypatch):
     from ccgrid.services import scan_queue
 
     program = "import sys, time; time.sleep(60) if 'slow' in open(sys.argv[3]).read() else sys.exit(1)"

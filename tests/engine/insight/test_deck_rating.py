@@ -139,7 +139,7 @@ def test_other_games_tell_what_makes_sense_in_them(game, deck):
 
 
 @pytest.mark.parametrize(("game", "games"), [("grid", 0), ("matrix", 10), ("chess", 10)])
-def test_what_cannot_be_rated_is_told(game, games):
+def test_what_cannot_be_rated_is_refused(game, games):
     with pytest.raises(EngineError):
         rate(game, DECK, games, 1)
 
@@ -262,7 +262,7 @@ def test_players_who_think_play_fewer_games():
         assert 100 <= plenty(game, ("greedy", "strong:50")) < many
 
 
-def test_a_dead_deck_is_told_by_every_command_that_sees_it(shell):
+def test_a_dead_deck_is_reported_by_every_command_that_sees_it(shell):
     file = deck_file(shell, DEAD)
     assert "A dead deck" in shell.good("deck", "rate", file, "-n", "9").out
     assert "A dead deck" in shell.good("deck", "show", file).err

@@ -218,12 +218,12 @@ def test_a_deck_that_was_lucky_once_does_not_end_a_search_between_quick_players(
     [("strong:0.1s", "such as strong:200"), ("stronk", "no computer player"), ("greedy:3", "takes no")],
 )
 @pytest.mark.parametrize("kind", ["lively", "balanced", "good"])
-def test_players_who_cannot_decide_a_search_are_told_before_it_begins(kind, player, words):
+def test_players_who_cannot_decide_a_search_are_refused_before_it_begins(kind, player, words):
     with pytest.raises(EngineError, match=words):
         getattr(GridDeckSearch(CARDS, 1, player=player), kind)()
 
 
-def test_cards_whose_numbers_cannot_meet_are_told_at_once():
+def test_cards_whose_numbers_cannot_meet_are_refused_at_once():
     played = []
     with pytest.raises(EngineError, match=r"^the numbers of these cards cannot meet: none are in opposite zones"):
         GridDeckSearch(CORNERED, 1, progress=played.append).lively()
@@ -231,7 +231,7 @@ def test_cards_whose_numbers_cannot_meet_are_told_at_once():
 
 
 @pytest.mark.parametrize("kind", ["lively", "balanced", "good", "random"])
-def test_too_few_cards_are_told(kind):
+def test_too_few_cards_are_refused(kind):
     with pytest.raises(TooFewCardsError, match="there are 19"):
         getattr(GridDeckSearch(CARDS[:19], 1), kind)()
 
@@ -415,7 +415,7 @@ def test_decks_are_searched_in_the_cards_that_one_owns(starter_shell):
         (("ninecard", "--count", "2"), "are for grid"),
     ],
 )
-def test_what_cannot_be_searched_for_is_told(starter_shell, words, message):
+def test_what_cannot_be_searched_for_is_refused(starter_shell, words, message):
     done = starter_shell("deck", "new", *words)
     assert done.status == 3
     assert message in done.err

@@ -37,7 +37,7 @@ def decks(game, players):
 
 
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
-def test_what_is_said_is_borne_out_by_the_figures_that_are_kept(game: str, lesson: Lesson) -> None:
+def test_what_is_said_is_borne_out_by_the_saved_figures(game: str, lesson: Lesson) -> None:
     figures = saved_figures(game)[lesson.name]
     assert set(lesson.figures_named()) <= set(figures)
     assert lesson.doubts(figures) == []
@@ -46,7 +46,7 @@ def test_what_is_said_is_borne_out_by_the_figures_that_are_kept(game: str, lesso
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "lesson"), LESSONS)
-def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesson, shell: Shell) -> None:
+def test_the_experiment_gives_the_saved_figures(game: str, lesson: Lesson, shell: Shell) -> None:
     games = lesson.experiment.games // 80
     again = measure(game, lesson.experiment, decks(game, len(lesson.experiment.players)), 2, games)
     saved = saved_figures(game)[lesson.name]
@@ -55,7 +55,7 @@ def test_the_experiment_gives_the_figures_that_are_kept(game: str, lesson: Lesso
             assert figure.agrees(saved[name]), (name, figure, saved[name])
 
 
-def test_games_without_figures_or_figures_without_games_are_not_kept() -> None:
+def test_every_lesson_has_saved_figures_and_all_saved_figures_have_a_lesson() -> None:
     for game in GAMES.having("lessons"):
         assert [lesson.name for lesson in find_lessons(game)] == list(saved_figures(game))
 
@@ -92,7 +92,7 @@ def test_doubts_are_about_what_is_not_above_by_three_standard_errors() -> None:
     assert lesson.shares() == ("a",)
 
 
-def test_what_is_kept_reads_back() -> None:
+def test_saved_figures_read_back() -> None:
     figures = {"start": {"starter": Figure(0.6123, 0.0077)}}
     assert {
         lesson: {name: Figure(*pair) for name, pair in found.items()}

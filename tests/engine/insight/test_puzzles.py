@@ -140,7 +140,7 @@ def answer_puzzle(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     return puzzle, answer
 
 
-def test_the_right_answer_is_told_and_explained(answer_puzzle):
+def test_the_right_answer_is_confirmed_and_explained(answer_puzzle):
     puzzle, answer = answer_puzzle
     said = answer(puzzle["best"])
     assert f"Right. {puzzle['best']}: 4 points ahead in the end, proved." in said
@@ -150,7 +150,7 @@ def test_the_right_answer_is_told_and_explained(answer_puzzle):
     assert puzzle["best"] not in said.partition("is to move")[0]
 
 
-def test_a_wrong_answer_is_told_with_what_it_gives_away_and_how_both_play_on(answer_puzzle):
+def test_a_wrong_answer_is_refuted_with_what_it_gives_away_and_how_both_play_on(answer_puzzle):
     puzzle, answer = answer_puzzle
     wrong = puzzle["moves"][-1]
     said = answer("nonsense", "999", "", wrong["move"])

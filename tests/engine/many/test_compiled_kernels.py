@@ -115,7 +115,7 @@ def test_matches_compiled_are_the_readable_ones_move_for_move(lineup, plan):
     assert_equal_matches(compiled_kernel(lineup), lineup, PLANS[plan](lineup.game, lineup.players), count)
 
 
-def test_what_is_compiled_is_told_once_and_then_kept():
+def test_what_was_compiled_before_is_loaded_without_a_message():
     lineup, messages = Lineup("grid", ("random",) * 2, SOURCES["fixed"], 1), []
     assert not find_kernel(lineup, 9_999, tell=messages.append).is_compiled
     compiled_kernel(lineup).run(lineup, range(1, 3))
@@ -124,7 +124,7 @@ def test_what_is_compiled_is_told_once_and_then_kept():
     assert compiling.cache_folder().is_dir()
 
 
-def test_it_is_told_before_anything_is_compiled(monkeypatch):
+def test_a_message_precedes_compiling(monkeypatch):
     monkeypatch.setattr(CoreKernel, "is_saved", lambda kernel: False)
     messages = []
     find_kernel(Lineup("matrix", ("random",) * 2, FixedDecks(()), 1), tell=messages.append)

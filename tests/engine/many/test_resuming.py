@@ -55,7 +55,7 @@ def test_records_of_games_that_go_on_are_those_of_games_in_one_go(tmp_path: Path
     assert simulate(LINEUP, 30, plan=plan, resume=counts_file, records=SavedRecords(path)).tally.games == len(lines)
 
 
-def test_records_that_are_not_those_of_the_counts_are_told_and_stay(tmp_path: Path):
+def test_records_that_are_not_those_of_the_counts_are_refused_and_stay(tmp_path: Path):
     counts_file, path = tmp_path / "kept.json", tmp_path / "games.jsonl"
     path.write_text("mine")
     with pytest.raises(EngineError, match="exists already"):
@@ -246,7 +246,7 @@ def test_fewer_games_than_there_are_already_are_refused(tmp_path: Path):
         simulate(LINEUP, 20, resume=tmp_path / "kept.json")
 
 
-def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path):
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path: Path):
     reports: list[int] = []
     with pytest.raises(OSError, match="missing"):
         simulate(LINEUP, 20, resume=tmp_path / "missing" / "kept.json", progress=reports.append)
@@ -270,7 +270,7 @@ def test_the_digest_tells_values_apart_and_not_lists_from_tuples():
         digest(counts_of)
 
 
-def test_nothing_is_kept_without_a_file():
+def test_nothing_is_saved_without_a_file():
     counts_file = SavedCounts(None, {}, list)
     counts_file.save(1, 1.0, [1], now=True)
     assert counts_file.load([], lambda counts, done: True) is None

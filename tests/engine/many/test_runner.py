@@ -78,7 +78,7 @@ def test_portions_are_small_where_playing_takes_long_and_grow_where_it_does_not(
 
 
 @pytest.mark.parametrize("workers", [None, 1, 2])
-def test_every_number_is_played_once_and_told_in_order(workers):
+def test_every_number_is_played_once_and_returned_in_order(workers):
     portions = list(Runner(workers).run(Task(squares, 3, 7), range(1, 60)))
     assert [number for portion in portions for number in portion.numbers] == list(range(1, 60))
     assert [value for portion in portions for value in portion.result] == [3 * n * n for n in range(1, 60)]
@@ -209,13 +209,13 @@ def test_errors_of_a_cluster_are_those_of_this_machine(cluster):
 @has_cluster
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quux://x:1", ""])
-def test_a_cluster_that_is_not_there_is_told(address, monkeypatch):
+def test_a_cluster_that_is_not_there_is_reported(address, monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.cluster._SECONDS_TO_ANSWER", 1)
     with pytest.raises(EngineError, match="no Dask cluster answers"):
         simulate(LINEUP, 9, runner=Runner(cluster=address))
 
 
-def test_without_the_extra_a_cluster_is_told_how_to_get_it(monkeypatch):
+def test_without_the_extra_a_cluster_is_refused_with_how_to_get_it(monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.runner.find_spec", lambda _: None)
     with pytest.raises(EngineError, match=re.escape(install_command("cluster"))):
         simulate(LINEUP, 9, runner=Runner(cluster="tcp://127.0.0.1:8786"))

@@ -196,7 +196,7 @@ def test_progress_adds_up_to_the_games():
     assert len(reports) > 2
 
 
-def test_progress_is_told_sooner_where_no_kernel_plays(monkeypatch):
+def test_progress_is_reported_sooner_where_no_kernel_plays(monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
     reports = []
     simulate(MATCH, 250, workers=2, progress=reports.append)

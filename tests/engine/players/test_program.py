@@ -187,7 +187,7 @@ def _runs(process):
     return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
-def test_a_lost_game_is_told_and_noted(tmp_path):
+def test_a_game_lost_by_a_wrong_answer_says_why_and_notes_it(tmp_path):
     player = program(tmp_path, ANSWERING.format(go='say("move nothing")'))
     setup = start("matrix")
     seat = setup.start().to_move

@@ -75,7 +75,7 @@ def wrong(shell: Shell, record: dict[str, object]) -> tuple[str, str]:
     return error["where"], error["message"]
 
 
-def test_a_deck_that_is_not_there_or_no_longer_the_same_is_told(shell: Shell, file: Path) -> None:
+def test_a_deck_that_is_not_there_or_no_longer_the_same_is_reported(shell: Shell, file: Path) -> None:
     assert wrong(shell, document(deck="other")) == ("deck", f'there is no deck "other" in {shell.folder}')
     cards = [*NINE[:8], "Gone"]
     assert wrong(shell, document(setup={"cards": cards})) == (
@@ -164,7 +164,7 @@ def test_a_record_out_of_a_pipe_lies_in_no_folder(shell: Shell, file: Path) -> N
         assert len(find("harbor", "tactics")) == len(read_deck_of("harbor"))
 
 
-def test_a_deck_file_that_is_none_is_told_in_a_line(shell: Shell, file: Path) -> None:
+def test_a_deck_file_that_is_none_is_reported_in_a_line(shell: Shell, file: Path) -> None:
     where, message = wrong(shell, document(deck="game.toml"))
     assert where == "deck"
     assert "\n" not in message

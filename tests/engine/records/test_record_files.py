@@ -112,7 +112,7 @@ def test_a_byte_order_mark_is_no_matter():
     assert read_bytes(mark + grid_game().to_json_line().encode())[0].error is None
 
 
-def test_a_file_of_another_name_is_told_by_its_first_character():
+def test_the_format_of_a_file_of_another_name_is_recognised_by_its_first_character():
     assert read_bytes(grid_game().to_toml().encode(), "stdin")[0].file == "stdin"
     assert read_bytes(b"\n " + grid_game().to_json_line().encode(), "stdin")[0].file == "stdin:2"
 
@@ -176,7 +176,7 @@ def test_a_document_may_have_a_mebibyte_and_not_a_byte_more(start: bytes, end: b
     assert error_of(lambda: parse(start + b"x" * (length + 1) + end), RecordError) == "file: is larger than 1 MiB"
 
 
-def test_documents_that_are_none_are_told_alike() -> None:
+def test_documents_that_are_none_are_refused_in_the_same_words() -> None:
     for parse in (parse_toml, parse_json):
         assert (
             error_of(lambda parse=parse: parse(b"\xff"), RecordError)

@@ -90,7 +90,7 @@ def test_a_place_that_cannot_be_is_found(match, message):
 @every_game
 @pytest.mark.parametrize("same_deal", [False, True])
 @pytest.mark.parametrize("adds_points", [False, True])
-def test_a_match_that_is_read_again_is_told_as_it_was_played(game, same_deal, adds_points):
+def test_a_match_that_is_read_again_stands_as_it_was_played(game, same_deal, adds_points):
     for seats in find_game(game).player_counts:
         make = Match.by_points if adds_points else Match.best_of
         match = play_match(make(game, NAMES[:seats], 2 * seats, same_deal=same_deal), seats)

@@ -77,7 +77,7 @@ def test_the_claimed_result_equals_the_computed_one():
     )
 
 
-def test_a_wrong_result_is_told_together_with_the_right_one():
+def test_a_wrong_result_is_reported_together_with_the_right_one():
     answer = read_document(document(result={"scores": {"Ann": 0, "Bob": 0}})).to_dict()
     assert answer["scores"] == document()["result"]["scores"]
     assert answer["over"] is True

@@ -110,7 +110,7 @@ def lineup_of(name):
 
 
 @every_core
-def test_what_was_compiled_for_a_core_is_kept_and_loaded(name, monkeypatch):
+def test_what_was_compiled_for_a_core_is_saved_and_loaded(name, monkeypatch):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     kernel, lineup = CoreKernel(core_of(name), is_compiled=True), lineup_of(name)
     kernel.run(lineup, range(1, 3))

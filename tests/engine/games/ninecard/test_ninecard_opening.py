@@ -109,7 +109,7 @@ def test_no_drawn_creature_costs_nothing():
         BattleDecks.of([card("Wall", 0, 0), card("Spark")])
 
 
-def test_a_record_says_that_it_was_opened_as_in_the_text():
+def test_a_record_says_that_its_opening_is_the_one_of_the_text():
     deck = random_battle_deck(random.Random(1))
     setup = deal([deck, deck], 1, opening="text")
     document = Record(setup).to_document()

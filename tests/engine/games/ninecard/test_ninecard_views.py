@@ -61,7 +61,7 @@ def test_the_repr_of_a_side_shows_no_deck():
     assert "Brass Scout" not in repr(side((DRAKE,), deck=[SCOUT]))
 
 
-def test_hidden_cards_are_told_by_zone_and_owner_and_put_back_where_they_were():
+def test_hidden_cards_are_named_by_zone_and_owner_and_put_back_where_they_were():
     ann = side((DRAKE, SPARK), deck=[SCOUT, SPARK], energy=1, a1=(1, 1))
     bob = replace(side((SCOUT,), deck=[GHOST]), facedown=(DRAKE,), discard=(WALL,))
     state = table(ann, bob, facedown=True)
@@ -244,7 +244,7 @@ def test_at_the_end_of_a_turn_a_move_is_refused_with_its_reason(move, expected):
     assert reason(state, move) == expected
 
 
-def test_cards_in_hand_that_nobody_knows_are_told_with_those_that_are_missed():
+def test_cards_in_hand_that_nobody_knows_are_counted_where_one_is_missed():
     state = table(side((SPARK, GAP, HIDDEN)), facedown=True)
     assert reason(state, "energy Ghost") == 'there is no "Ghost" in your hand, but 2 that the record does not know'
     assert read_move(state, "facedown") == read_move(state, " f ") == "facedown ?"

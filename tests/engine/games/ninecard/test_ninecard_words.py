@@ -32,7 +32,7 @@ BEFORE = table(side(HAND, energy=5, a1=SCOUT, a2=DRAKE, b1=GHOST, b2=GHOST, b3=G
         ("end", "end", "no more attacks"),
     ],
 )
-def test_a_move_is_described_to_who_makes_it_and_told_to_the_others(move, told, described):
+def test_a_move_is_described_to_who_makes_it_and_named_to_the_others(move, told, described):
     assert (plain(tell(BEFORE, move)), plain(describe(BEFORE, move))) == (told, described)
 
 

@@ -50,7 +50,7 @@ def test_a_seat_knows_what_is_left_of_its_own_deck_and_of_another_only_what_was_
     assert state.unseen(1)[0].seen == (lain,)
 
 
-def test_of_a_deck_with_a_card_that_nobody_knows_it_is_not_told_what_is_left():
+def test_of_a_deck_with_a_card_that_nobody_knows_the_rest_is_not_known():
     known = deal(first=0)
     decks = ((*known.decks[0][:-1], None), known.decks[1])
     assert TacticsSetup(known.players, 0, decks).lists[0] is None

@@ -121,7 +121,7 @@ def test_one_contestant_is_too_few_and_three_are_too_many_for_a_test():
 
 
 @pytest.mark.usefixtures("tilted")
-def test_a_player_who_is_a_little_better_is_told_apart():
+def test_a_player_who_is_a_little_better_is_found_to_be_better():
     found = play_arena(arena("tilted", "random"), 2000, test=Sprt(0, 40), runner=Runner(1)).to_dict()
     assert found["sprt"]["decided"] == "elo1"
     assert found["los"] > 0.99
@@ -132,12 +132,12 @@ def test_a_player_who_is_a_little_better_is_told_apart():
 
 
 @pytest.mark.usefixtures("tilted")
-def test_a_player_is_not_told_apart_from_itself():
+def test_a_player_is_not_found_to_be_better_than_itself():
     found = play_arena(arena("tilted", "tilted"), 400, runner=Runner(1)).to_dict()
     assert found["players"][0]["elo_low"] <= 0 <= found["players"][0]["elo_high"]
 
 
-def test_damaged_counts_of_meetings_are_told_and_stay(tmp_path):
+def test_damaged_counts_of_meetings_are_refused_and_stay(tmp_path):
     counts_file = tmp_path / "kept.json"
     play_arena(arena("greedy", "random"), 20, resume=counts_file)
     damaged = counts_file.read_text().replace('"counts":[[', '"counts":[[0,')
@@ -282,7 +282,7 @@ def test_house_rules_are_compared(shell):
         (("grid", "--players", "greedy,random", "--faction", "cinder,bastion"), "has no factions"),
     ],
 )
-def test_what_does_not_fit_together_is_told(shell, words, message):
+def test_what_does_not_fit_together_is_refused(shell, words, message):
     done = shell("arena", *words, "-n", "10")
     assert done.status == (2 if message == "lazy" else 3), "a name that nobody knows is a wrong command line"
     assert message in done.err
@@ -409,7 +409,7 @@ def test_a_short_run_decides_nothing():
     assert test.decision(pairs_of(*[1.0] * 50)) == "elo1"
 
 
-def test_a_one_sided_run_has_a_ratio_that_can_be_told():
+def test_a_one_sided_run_has_a_ratio_that_decides():
     test = Sprt(0, 5)
     even = pairs_of(*[0.5] * 60)
     assert abs(test.ratio(even)) < test.bound  # sixty even pairs do not prove that five Elo are lacking
