@@ -48,8 +48,8 @@ def test_what_goes_wrong_leaves_the_old_file_and_no_trace(tmp_path: Path) -> Non
     path = tmp_path / "deck.toml"
     path.write_text("old")
 
-    def break_off(opened: AbstractContextManager[IO[Any]], half: str | bytes, error: type[BaseException]) -> None:
-        with opened as file:
+    def break_off(writing: AbstractContextManager[IO[Any]], half: str | bytes, error: type[BaseException]) -> None:
+        with writing as file:
             file.write(half)
             raise error
 
@@ -210,16 +210,16 @@ def test_nobody_can_lay_a_trap_where_the_new_file_grows(tmp_path: Path) -> None:
 def test_all_is_on_the_disk_before_a_file_takes_its_place_and_then_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | bytes
 ) -> None:
-    path, kept = tmp_path / "deck.toml", []
+    path, synced = tmp_path / "deck.toml", []
     path.write_text("old")
 
     def fsync(descriptor: int) -> None:
         found = os.fstat(descriptor)
-        kept.append(("folder" if stat.S_ISDIR(found.st_mode) else found.st_size, path.read_text()))
+        synced.append(("folder" if stat.S_ISDIR(found.st_mode) else found.st_size, path.read_text()))
 
     monkeypatch.setattr("ccgrid.catalog.files.os.fsync", fsync)
     write_whole(path, content)
-    assert kept == [(5, "old"), ("folder", "newer")]
+    assert synced == [(5, "old"), ("folder", "newer")]
 
 
 @posix

@@ -135,10 +135,10 @@ def test_every_move_is_made_by_touching_and_no_way_is_part_of_another_moves(game
         view = state.view(state.to_move)
         ways = {move: game.pictures.ways(view, move) for move in view.legal_moves()}
         assert all(ways.values())
-        begun = {way[:length]: move for move, those in ways.items() for way in those for length in range(1, len(way))}
+        parts = {way[:length]: move for move, those in ways.items() for way in those for length in range(1, len(way))}
         made = [(way, move) for move, those in ways.items() for way in those]
         assert len({way for way, _ in made}) == len(made)
-        assert not {way for way, _ in made} & begun.keys()
+        assert not {way for way, _ in made} & parts.keys()
 
 
 @every_game

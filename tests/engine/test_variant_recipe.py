@@ -41,7 +41,7 @@ print(tally.wins, [round(points / 200, 3) for points in tally.points])
 """
 
 
-PLAYED_OUT = """
+PROGRAM_THAT_PLAYS_OUT = """
 from pathlib import Path
 from ccgrid.engine.records.files import read_game
 
@@ -119,7 +119,7 @@ def test_many_games_of_it_are_those_of_the_readable_rules_and_it_is_said_that_th
 
 
 def test_what_is_solved_of_it_is_true_and_a_record_holds_it(house: Path) -> None:
-    played = (
+    play_options = (
         "--players",
         "greedy,random",
         "--seed",
@@ -131,10 +131,10 @@ def test_what_is_solved_of_it_is_true_and_a_record_holds_it(house: Path) -> None
         "-o",
         "game.toml",
     )
-    ccgrid(house, "play", "grid", *played)
+    ccgrid(house, "play", "grid", *play_options)
     assert "centre = true" in (house / "game.toml").read_text("utf-8")
     assert json.loads(ccgrid(house, "validate", "game.toml", "--json").stdout)["ok"]
-    after, value = map(int, run(house, "-c", PLAYED_OUT).stdout.split())
+    after, value = map(int, run(house, "-c", PROGRAM_THAT_PLAYS_OUT).stdout.split())
     solved = ccgrid(house, "solve", "game.toml", "--after", str(after), "--json")
     assert json.loads(solved.stdout)["value"] == value
     assert solved.stderr.splitlines() == ['"centre" is played by the slower, readable rules.']

@@ -27,7 +27,7 @@ zone = "face"
 HEADER = "Name,Set,Number,Fire,Text"
 
 
-class Held(Tree):
+class MemoryTree(Tree):
     """A data set that is in memory."""
 
     def __init__(self, **files: bytes) -> None:
@@ -53,7 +53,7 @@ def read(
     """The rows of one file, and what was remarked."""
     body = content.encode() if isinstance(content, str) else content
     remarks: list[str] = []
-    return list(read_tree(Held(**{name: body}), layout(columns, text), remarks.append)), remarks
+    return list(read_tree(MemoryTree(**{name: body}), layout(columns, text), remarks.append)), remarks
 
 
 def printings(content: bytes | str, columns: str = "", **options: Any) -> list[Printing]:

@@ -39,33 +39,33 @@ class Shelf:
     """A catalogue of few cards, which answers in the order in which they stand here."""
 
     def __init__(self, *cards: Candidate) -> None:
-        self.held = cards
+        self.shelved = cards
 
     def card(self, card_id: str) -> Candidate | None:
-        return next((card for card in self.held if card.id == card_id), None)
+        return next((card for card in self.shelved if card.id == card_id), None)
 
     def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
-        return [card for card in self.held if f"{kind}:{value}" in card.ids.split()]
+        return [card for card in self.shelved if f"{kind}:{value}" in card.ids.split()]
 
     def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
-        return [card for card in self.held if card.set_code == set_code and card.number in numbers]
+        return [card for card in self.shelved if card.set_code == set_code and card.number in numbers]
 
     def by_name(self, name: str, set_code: str | None = None) -> Sequence[Candidate]:
-        called = [card for card in self.held if name in (card.name, card.printed_name)]
+        called = [card for card in self.shelved if name in (card.name, card.printed_name)]
         return [card for card in called if set_code in (None, card.set_code)]
 
     def spelled(self, folded: str) -> Sequence[str]:
         return sorted(
-            {name for card in self.held for name in (card.name, card.printed_name) if name and fold(name) == folded}
+            {name for card in self.shelved for name in (card.name, card.printed_name) if name and fold(name) == folded}
         ) or list(self.halved(folded))
 
     def halved(self, half: str) -> Sequence[str]:
-        parts = {card.name: [fold(part) for part in card.name.split(" // ")] for card in self.held}
+        parts = {card.name: [fold(part) for part in card.name.split(" // ")] for card in self.shelved}
         firsts = [name for name, own in parts.items() if len(own) > 1 and own[0] == half]
         return firsts or [name for name, own in parts.items() if half in own[1:]]
 
     def cards(self, ids: Sequence[str]) -> Sequence[Card]:
-        found = (one for card_id in ids for one in self.held if one.id == card_id)
+        found = (one for card_id in ids for one in self.shelved if one.id == card_id)
         return [
             Card(one.id, one.game, one.name, {}, 0, one.set_code, one.set_name, one.number, legal=one.legal)
             for one in found
@@ -78,14 +78,14 @@ class Shelf:
         return frozenset()
 
     def games(self) -> Sequence[str]:
-        return sorted({card.game for card in self.held})
+        return sorted({card.game for card in self.shelved})
 
     def sets(self) -> Sequence[tuple[str, str]]:
-        return list(dict.fromkeys((card.set_code, card.set_name) for card in self.held))
+        return list(dict.fromkeys((card.set_code, card.set_name) for card in self.shelved))
 
     def names(self, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
-        held = (card for card in self.held if set_code in ("", card.set_code) and (not games or card.game in games))
-        return [(name, fold(name)) for name in dict.fromkeys(card.name for card in held)]
+        found = (card for card in self.shelved if set_code in ("", card.set_code) and (not games or card.game in games))
+        return [(name, fold(name)) for name in dict.fromkeys(card.name for card in found)]
 
     def names_like(self, folded: str, set_code: str = "", games: Collection[str] = ()) -> Sequence[tuple[str, str]]:
         return self.names(set_code, games)

@@ -59,15 +59,15 @@ def lines() -> Iterator[list[str]]:
     yield from (line.split() for line in CHANGING)
 
 
-def shortened(told: str) -> Any:
+def shortened(output: str) -> Any:
     """What a command said: its documents where that is JSON, in which a list of legal moves is as a few letters."""
     try:
-        documents = [json.loads(line) for line in told.splitlines()]
+        documents = [json.loads(line) for line in output.splitlines()]
     except ValueError:
         try:
-            documents = [json.loads(told)]
+            documents = [json.loads(output)]
         except ValueError:
-            return told
+            return output
     for document in documents:
         for ply in document.get("plies", ()) if isinstance(document, dict) else ():
             legal = json.dumps(ply["legal"]).encode()
@@ -84,12 +84,12 @@ def main(command: str) -> None:
                 shutil.copy(path, folder)
         (folder / "catalogue.db").write_bytes(gzip.decompress((HERE / "catalogue.db.gz").read_bytes()))
         surroundings = {**os.environ, "CCGRID_DB": "catalogue.db", "CCGRID_LAYOUTS": "none", "NO_COLOR": "1"}
-        told = []
+        outputs = []
         for line in lines():
             done = subprocess.run([command, *line], capture_output=True, cwd=folder, env=surroundings)
-            told.append({"command": line, "status": done.returncode, "out": shortened(done.stdout.decode())})
+            outputs.append({"command": line, "status": done.returncode, "out": shortened(done.stdout.decode())})
 
-    text = "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in told) + "\n]\n"
+    text = "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in outputs) + "\n]\n"
     (HERE / "expected.json").write_text(text, encoding="utf-8")
 
 

@@ -227,14 +227,22 @@ READERS: Final[dict[str, Reader]] = {
 }
 """What reads strangers' bytes, by what it is."""
 
-_ALIKE: Final = ("pokemonpocket", "onepiece", "transformers", "tripletriad-xiv", "keyforge", "conquest", "lorcana")
+_BY_LAYOUT: Final = (
+    "pokemonpocket",
+    "onepiece",
+    "transformers",
+    "tripletriad-xiv",
+    "keyforge",
+    "conquest",
+    "lorcana",
+)
 """Sources that a layout alone reads, as it does `file` and `onr`."""
 _APART: Final = ("mtgjson-deck", "ydk", "jsonl", "csv", "moxfield", "arena", "text", "mtgo-dek", "lackey", "octgn")
 """Formats of collections that are not the table of one more app."""
 ORDINARY: Final = tuple(
     name
     for name in READERS
-    if name.removeprefix("source ") not in _ALIKE
+    if name.removeprefix("source ") not in _BY_LAYOUT
     and (not name.startswith("collection ") or name.removeprefix("collection ") in _APART)
 )
 """The readers of which no two have the same code."""

@@ -268,8 +268,8 @@ def test_what_was_mended_is_searched_and_owned_as_before(shelf: Shell) -> None:
         connection.execute("UPDATE cards SET printed = 'x' WHERE id = 'mtg:dsk/250'")
     said = shelf("doctor", "--mend").err
     assert "Saved 299 cards and 40 entries of your collection; not all of: cards." in said
-    kept_files = list(shelf.folder.glob("catalogue.damaged-*.db"))
-    assert len(kept_files) == 1
+    saved_files = list(shelf.folder.glob("catalogue.damaged-*.db"))
+    assert len(saved_files) == 1
     assert shelf.good("collection", "list", "--json").json_lines == owned
     assert [card for card in found if card["id"] != "mtg:dsk/250"] == shelf.good("search", "drake", "--json").json_lines
     shelf.good("collection", "undo")

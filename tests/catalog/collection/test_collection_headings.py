@@ -19,8 +19,8 @@ from ccgrid.catalog.matching.asking import Row
 def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | SkippedRow]]:
     path = folder / name
     path.write_text(text)
-    opened = open_rows(path, name, None, None, lambda remark: None)
-    return opened.format.name, list(opened.rows)
+    file_rows = open_rows(path, name, None, None, lambda remark: None)
+    return file_rows.format.name, list(file_rows.rows)
 
 
 def only(folder: Path, text: str, form: str) -> Row:

@@ -136,8 +136,8 @@ def test_a_card_that_vanishes_from_its_source_stays_owned(owned: Shell) -> None:
     owned.good("collection", "add", "mtg:dsk/1", "-n", "3")
     owned.import_rows([one for one in CARDS if one["name"] != "Amber Archivist"])
     assert owned("show", "mtg:dsk/1").status == 1
-    (kept,) = owned.good("collection", "list", "--json").json_lines
-    assert (kept["id"], kept["name"], kept["copies"]) == ("mtg:dsk/1", "Amber Archivist", 3)
+    (entry,) = owned.good("collection", "list", "--json").json_lines
+    assert (entry["id"], entry["name"], entry["copies"]) == ("mtg:dsk/1", "Amber Archivist", 3)
 
 
 # --- by hand -----------------------------------------------------------------------------------------------------

@@ -265,8 +265,8 @@ def test_what_was_confirmed_or_dropped_is_in_the_history(owned: Shell) -> None:
     bring(owned)
     owned.good("collection", "doubts", "--confirm")
     owned.good("collection", "doubts", "--dismiss")
-    told = [one["what"] for one in owned.good("collection", "history", "--json").json_lines]
-    assert told == ["import mine.csv", "confirm rows in doubt", "drop rows in doubt"]
+    changes = [one["what"] for one in owned.good("collection", "history", "--json").json_lines]
+    assert changes == ["import mine.csv", "confirm rows in doubt", "drop rows in doubt"]
 
 
 def test_many_rows_are_confirmed_or_dropped_only_where_that_is_meant(owned: Shell) -> None:

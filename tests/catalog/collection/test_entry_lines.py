@@ -57,7 +57,7 @@ def test_number_copies_and_finish_are_read_in_every_order(entry: EntrySession, l
 
 
 @pytest.mark.parametrize(
-    ("line", "held_then"),
+    ("line", "copies"),
     [
         ("210", ("Fox", 1, "normal")),
         ("210e", ("Fox", 1, "etched")),
@@ -80,9 +80,9 @@ def test_number_copies_and_finish_are_read_in_every_order(entry: EntrySession, l
         ("Eel playset", ("Eel", 4, "normal")),
     ],
 )
-def test_a_line_is_read_as_people_mean_it(entry: EntrySession, line: str, held_then: tuple[str, int, str]) -> None:
+def test_a_line_is_read_as_people_mean_it(entry: EntrySession, line: str, copies: tuple[str, int, str]) -> None:
     entry.enter(line)
-    assert owned_copies(entry) == [held_then]
+    assert owned_copies(entry) == [copies]
 
 
 @pytest.mark.parametrize("line", ["3x2", "7 Cat", "2 146", "12x25", "146 2", "1996 World Fox"])

@@ -223,11 +223,11 @@ def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shel
     for row in rows:
         if row["Name"] == "Quxyzzy":
             row[column] = "mtg:dsk/18"
-    kept = [row for row in rows if row["Name"] == "Quxyzzy"]
+    settled_rows = [row for row in rows if row["Name"] == "Quxyzzy"]
     with table.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0].keys())
         writer.writeheader()
-        writer.writerows(kept)
+        writer.writerows(settled_rows)
     assert owned.good("collection", "import", table, "--json").json["settled"] == 1
     last = owned.good("collection", "doubts", "--json", "--outcome", "missed").json_lines
     assert [one["raw"].split(",")[1] for one in last] == ["Nobody"]
@@ -563,8 +563,8 @@ def test_a_file_that_says_places_empties_them_and_one_that_says_none_leaves_them
 
 def test_imported_copies_that_lie_in_a_box_count_once() -> None:
     near, played = (CopyKey("normal", grade, "en", Place("A")) for grade in ("near-mint", "played"))
-    brought = Counter({("a", near): 2, ("a", played): 2, ("b", near): 1})
-    assert merge_copies(brought, Counter({("a", near): 3})) == Counter(
+    imported = Counter({("a", near): 2, ("a", played): 2, ("b", near): 1})
+    assert merge_copies(imported, Counter({("a", near): 3})) == Counter(
         {("a", near): 3, ("a", played): 1, ("b", near): 1}
     )
 

@@ -177,8 +177,8 @@ def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None
 def test_rows_of_another_printing_are_taken_for_the_card_and_rows_that_are_none_are_counted(home: Shell) -> None:
     other = home.folder / "bob.csv"
     other.write_text("Count,Name,Edition,Collector Number\n3,Dusk 7,xyz,7\nmany,Dusk 8,dsk,8\n", encoding="utf-8")
-    told = home.good("collection", "trade", other, "--json").json
-    assert ([(one["name"], one["copies"]) for one in told["take"]], told["unknown"]) == ([("Dusk 7", 2)], 1)
+    output = home.good("collection", "trade", other, "--json").json
+    assert ([(one["name"], one["copies"]) for one in output["take"]], output["unknown"]) == ([("Dusk 7", 2)], 1)
 
 
 def test_a_want_list_is_given_as_many_copies_as_it_asks_for(home: Shell) -> None:

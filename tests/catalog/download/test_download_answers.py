@@ -179,10 +179,10 @@ def test_a_stored_answer_that_was_damaged_is_asked_for_again(
     server: ScryfallServer, client: Client, tmp_path: Path
 ) -> None:
     first = client.get_json(server.url + API, max_age=60)
-    (kept,) = (path for path in (tmp_path / "cache" / "answers").iterdir() if "manifest" not in path.name)
-    kept.write_bytes(b"x" * kept.stat().st_size)
+    (stored,) = (path for path in (tmp_path / "cache" / "answers").iterdir() if "manifest" not in path.name)
+    stored.write_bytes(b"x" * stored.stat().st_size)
     assert client.get_json(server.url + API, max_age=60) == first
-    manifest_path(kept).write_text('{"url": 5}')
+    manifest_path(stored).write_text('{"url": 5}')
     assert client.get_json(server.url + API, max_age=60) == first
     assert len(server.requests) == 3
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
-from helpers.layout_only_game import DRAGONS, HEADER, Held, layout, printings, read, rows
+from helpers.layout_only_game import DRAGONS, HEADER, MemoryTree, layout, printings, read, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -313,8 +313,8 @@ PIECES = '[{"Name": "Ash", "Set": "a", "Number": "7", "Fire": "3"}, {"Name": "Be
 
 def test_a_list_of_sets_beside_the_cards_names_their_sets_and_is_no_card() -> None:
     remarks: list[str] = []
-    holdings = Held(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
-    found = [row for row in read_tree(holdings, layout(), remarks.append) if isinstance(row, Printing)]
+    tree = MemoryTree(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
+    found = [row for row in read_tree(tree, layout(), remarks.append) if isinstance(row, Printing)]
     assert [(card.name, card.set_name, card.released) for card in found] == [
         ("Ash", "Ashes", "2009-03-01"),
         ("Bee", "Bells", None),
@@ -329,27 +329,27 @@ CARDS = b"Name,Set,Number,Fire,Text\nAsh,A,7,3,x\n"
 @pytest.mark.parametrize("name", ["Name", "Set Name", "Full Name", "Label"])
 @pytest.mark.parametrize("released", ["Released", "Date Release", "Released On", "Date"])
 def test_a_table_of_sets_may_call_their_code_name_and_day_as_people_do(code: str, name: str, released: str) -> None:
-    holdings = Held(cards_csv=CARDS, sets_csv=f"{code},{name},{released}\nA,Ashes,2009-03-01\n".encode())
-    (ash,) = read_tree(holdings, layout(), lambda sentence: None)
+    tree = MemoryTree(cards_csv=CARDS, sets_csv=f"{code},{name},{released}\nA,Ashes,2009-03-01\n".encode())
+    (ash,) = read_tree(tree, layout(), lambda sentence: None)
     assert isinstance(ash, Printing)
     assert (ash.name, ash.set_name, ash.released) == ("Ash", "Ashes", "2009-03-01")
 
 
 def test_of_a_folder_the_usual_data_files_are_read_or_those_that_the_layout_names() -> None:
     usual = ("json", "jsonl", "ndjson", "hjson", "json_gz", "jsonl_gz", "csv", "tsv", "tab", "txt")
-    tree = Held(**{f"a_{ending}": b"" for ending in (*usual, "md", "png")})
+    tree = MemoryTree(**{f"a_{ending}": b"" for ending in (*usual, "md", "png")})
     assert data_files(tree) == [f"a.{ending.replace('_', '.')}" for ending in usual]
     assert data_files(tree, ("*.md", "*.csv")) == ["a.csv", "a.md"]
     assert data_files(tree, ("!*.gz", "!*.txt", "!a.json")) == [
         *("a.jsonl", "a.ndjson", "a.hjson", "a.csv", "a.tsv", "a.tab"),
     ]
-    assert data_files(Held(cards_md=b"")) == ["cards.md"]  # of a single file it is clear what is meant
+    assert data_files(MemoryTree(cards_md=b"")) == ["cards.md"]  # of a single file it is clear what is meant
 
 
 def test_which_game_it_is_a_person_must_say_and_what_fits_is_named() -> None:
     closer, other = find_layout("duelmasters").name, find_layout("runesofede").name
     with pytest.raises(CatalogError) as caught:
-        recognise(Held(cards_csv=b"Name,Cost,Mana,Power,SetNum\nAsh,1,2,3,4\n"))
+        recognise(MemoryTree(cards_csv=b"Name,Cost,Mana,Power,SetNum\nAsh,1,2,3,4\n"))
     assert str(caught.value) == (
         f"held: which game is it? Its fields fit --layout duelmasters ({closer}) or --layout runesofede ({other})."
     )
@@ -357,7 +357,7 @@ def test_which_game_it_is_a_person_must_say_and_what_fits_is_named() -> None:
 
 def test_data_that_fit_no_layout_are_answered_with_how_to_start_one() -> None:
     with pytest.raises(CatalogError) as caught:
-        recognise(Held(cards_csv=b"Name,Whiskers\nAsh,1\n"))
+        recognise(MemoryTree(cards_csv=b"Name,Whiskers\nAsh,1\n"))
     assert str(caught.value) == (
         "held: which game is it? Name its layout: --layout my.toml\n"
         "No layout has its fields. To start one: ccgrid layout new held"
@@ -371,7 +371,7 @@ def test_three_layouts_that_fit_are_named_at_most_those_of_most_fields_first(mon
     known = [parse_layout(text, "x.toml") for text in texts.values()]
     monkeypatch.setattr(described, "all_layouts", lambda: (known, []))
     with pytest.raises(CatalogError) as caught:
-        recognise(Held(cards_csv=b"Name,Fire,Claws\nAsh,1,2\n"))
+        recognise(MemoryTree(cards_csv=b"Name,Fire,Claws\nAsh,1,2\n"))
     fit = "--layout d (D) or --layout a (A) or --layout b (B)"
     assert str(caught.value) == f"held: which game is it? Its fields fit {fit}."
 
@@ -392,27 +392,27 @@ def test_a_name_with_its_set_and_number_has_at_most_a_thousand_letters(length: i
 def test_a_folder_without_data_files_is_refused_with_the_patterns_that_were_looked_for() -> None:
     for columns, wanted in (('[columns]\nfiles = ["*.csv", "*.tsv"]', "*.csv, *.tsv"), ("", ", ".join(PATTERNS))):
         with pytest.raises(CatalogError) as caught:
-            list(read_tree(Held(a_md=b"", b_md=b""), layout(columns), print))
+            list(read_tree(MemoryTree(a_md=b"", b_md=b""), layout(columns), print))
         assert str(caught.value) == f"held: no data file in it; looked for {wanted}."
 
 
 @pytest.mark.parametrize(("files", "where"), [(1, "line 1"), (2, "a.json, line 1")])
 def test_what_is_no_card_is_reported_with_its_file_where_there_are_several(files: int, where: str) -> None:
     content = {"a_json": b'[{"Fire": 2}]', "b_json": b'[{"Name": "Ash", "Fire": 2}]'}
-    first, *_ = read_tree(Held(**dict([*content.items()][:files])), layout(), lambda sentence: None)
+    first, *_ = read_tree(MemoryTree(**dict([*content.items()][:files])), layout(), lambda sentence: None)
     assert first == UnreadRow(where, "it has no name")
 
 
 def test_a_list_of_sets_may_number_them_where_cards_have_their_collector_numbers() -> None:
-    holdings = Held(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
+    tree = MemoryTree(packs_json=SETS.encode(), pack__cards_json=PIECES.encode())
     numbered = layout('[[printed]]\nfield = "position"\nzone = "bottom"\nread = "collector"')
-    found = [row for row in read_tree(holdings, numbered, lambda sentence: None) if isinstance(row, Printing)]
+    found = [row for row in read_tree(tree, numbered, lambda sentence: None) if isinstance(row, Printing)]
     assert [card.name for card in found] == ["Ash", "Bee"]
 
 
 def test_files_of_which_none_has_what_the_layout_reads_are_all_read() -> None:
-    holdings = Held(a_json=SETS.encode(), b_json=SETS.encode())
-    assert len([row for row in read_tree(holdings, layout(), print) if isinstance(row, Printing)]) == 4
+    tree = MemoryTree(a_json=SETS.encode(), b_json=SETS.encode())
+    assert len([row for row in read_tree(tree, layout(), print) if isinstance(row, Printing)]) == 4
 
 
 def test_a_single_file_is_read_whatever_it_has() -> None:

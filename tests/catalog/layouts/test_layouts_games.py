@@ -197,9 +197,9 @@ def test_numerals_alone_say_what_their_texts_said(dragons: Layout) -> None:
     reading = dragons.compiled().read(
         {"kind": "Ally", "bonus": "+4", "code": "3 R 9", "gold": "2-3", "story": "(5)-6 lost −2, 1/2", "odds": "x1/3"}
     )
-    kept = numerals_only(reading.evidence)
-    assert "lost" not in repr(kept)
-    again = EvidenceReader().read({"printed": kept, "attack": None, "defense": None})
+    numerals = numerals_only(reading.evidence)
+    assert "lost" not in repr(numerals)
+    again = EvidenceReader().read({"printed": numerals, "attack": None, "defense": None})
     assert (again.zones, again.face, again.score) == (reading.zones, reading.face, reading.score)
     assert again.zones["bottom"] == [9]
     assert reading.face == [0, 5, 6, 1, 2]

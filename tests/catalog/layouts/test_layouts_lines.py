@@ -164,7 +164,7 @@ def test_layouts_that_ask_for_nothing_new_keep_their_fingerprint() -> None:
 
 
 @pytest.mark.parametrize(
-    ("only", "text", "kept"),
+    ("only", "text", "numbers"),
     [
         ('{ start = "#" }', " 10B Quest 2", [10]),
         ('{ start = "#" }', "Rescue 7 -- Play 2 cards", []),
@@ -172,11 +172,11 @@ def test_layouts_that_ask_for_nothing_new_keep_their_fingerprint() -> None:
         ('{ start = "No. #", end = "(#)" }', "No. 3 of 4 (5)", [3, 5]),
     ],
 )
-def test_a_line_may_read_nothing_but_the_start_or_the_end_of_a_text(only: str, text: str, kept: list[int]) -> None:
+def test_a_line_may_read_nothing_but_the_start_or_the_end_of_a_text(only: str, text: str, numbers: list[int]) -> None:
     layout = made_up(f'[[printed]]\nfield = "name"\nzone = "face"\nonly = {only}\n')
     reading = layout.compiled().read({"name": text})
-    assert reading.face == kept
-    assert [found.value for _, _, found in explain_evidence(reading.evidence)] == kept
+    assert reading.face == numbers
+    assert [found.value for _, _, found in explain_evidence(reading.evidence)] == numbers
 
 
 def test_the_evidence_of_two_ends_is_these_without_spaces_around_them() -> None:

@@ -160,16 +160,16 @@ def test_in_each_game_what_may_be_in_the_deck_comes_first_then_what_is_legal() -
 
 
 def test_the_likeliest_card_has_the_name_that_is_most_like_the_row_s() -> None:
-    held = [card("dsk", str(number), name) for number, name in enumerate(("Bee", "Giant Ant", "Giant Aunt"))]
-    assert likeliest(Row(name="Giant Annt"), held) in held[1:]
-    assert likeliest(Row(name="Beee"), held) == held[0]
-    assert likeliest(Row(name="Beee"), held[1:2]) == held[1]
+    cards = [card("dsk", str(number), name) for number, name in enumerate(("Bee", "Giant Ant", "Giant Aunt"))]
+    assert likeliest(Row(name="Giant Annt"), cards) in cards[1:]
+    assert likeliest(Row(name="Beee"), cards) == cards[0]
+    assert likeliest(Row(name="Beee"), cards[1:2]) == cards[1]
 
 
 def test_three_cards_are_named_at_most_each_once_and_the_one_that_was_taken_first() -> None:
-    held = [card("dsk", str(number), "Ant") for number in (1, 2, 3, 4)]
-    assert candidate_ids([held[0], *held]) == ("dsk/1", "dsk/2", "dsk/3")
-    found = MatchResult(held[3], "fuzzy", candidates=("dsk/1", "dsk/4", "dsk/2", "dsk/3"))
+    cards = [card("dsk", str(number), "Ant") for number in (1, 2, 3, 4)]
+    assert candidate_ids([cards[0], *cards]) == ("dsk/1", "dsk/2", "dsk/3")
+    found = MatchResult(cards[3], "fuzzy", candidates=("dsk/1", "dsk/4", "dsk/2", "dsk/3"))
     assert with_candidates(found) == ("dsk/4", "dsk/1", "dsk/2")
     assert with_candidates(found._replace(card=None)) == ("dsk/1", "dsk/4", "dsk/2")
 

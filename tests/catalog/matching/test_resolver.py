@@ -445,9 +445,9 @@ def test_the_likely_card_has_the_only_name_that_is_a_few_letters_away() -> None:
 
 
 def test_a_line_with_a_name_somewhere_in_it_offers_that_card_and_the_longest_name_first() -> None:
-    held = card("dsk", "7", "Giant Ant"), card("dsk", "8", "Old Giant Ant")
+    cards = card("dsk", "7", "Giant Ant"), card("dsk", "8", "Old Giant Ant")
     line = "my very own Giant Ant copy"
-    match = matched(*held, name=line, written=line)
+    match = matched(*cards, name=line, written=line)
     assert (match.card, match.candidates) == (None, ("dsk/7",))
     line = "my very Old Giant Ant copy"
-    assert matched(*held, name=line, written=line).candidates == ("dsk/8",)
+    assert matched(*cards, name=line, written=line).candidates == ("dsk/8",)

@@ -382,11 +382,11 @@ def test_a_folder_of_countless_files_is_reported(tmp_path: Path, monkeypatch: py
         assert list(tree.names) == ["0.txt", "1.txt"]
     (tmp_path / "2.txt").write_bytes(b"x")
 
-    def opened() -> None:
+    def open_folder() -> None:
         with open_tree(tmp_path):
             pass
 
-    assert error_of(opened) == f"{tmp_path}: over 2 files. Is it the right folder?"
+    assert error_of(open_folder) == f"{tmp_path}: over 2 files. Is it the right folder?"
 
 
 # --- encodings: told by a detector, and for a few letters by their company ------------------------------------------

@@ -100,10 +100,10 @@ def test_what_a_card_taught_is_the_same_after_it_was_saved(numbers, places, fing
 
 
 @pytest.mark.parametrize(
-    "kept", [{}, {"numbers": 3}, {"places": [["top"]]}, {"numbers": {"top": [["x", 1]]}}, {"fingerprint": 4}]
+    "notes", [{}, {"numbers": 3}, {"places": [["top"]]}, {"numbers": {"top": [["x", 1]]}}, {"fingerprint": 4}]
 )
-def test_what_is_damaged_or_was_not_saved_teaches_nothing(kept: dict[str, object]) -> None:
-    assert AcceptedCard.of("arcadia:1", kept) == AcceptedCard("arcadia:1")
+def test_what_is_damaged_or_was_not_saved_teaches_nothing(notes: dict[str, object]) -> None:
+    assert AcceptedCard.of("arcadia:1", notes) == AcceptedCard("arcadia:1")
 
 
 def test_places_are_recognised_by_kinds_of_frames() -> None:
@@ -164,7 +164,7 @@ def test_what_a_person_entered_is_certain_and_what_was_read_is_as_sure_as_it_was
 
 
 @pytest.mark.parametrize(
-    ("doubt", "is_kept"),
+    ("doubt", "counts"),
     [
         (ScanDoubt(11, 8, "top-left", 7), False),  # the number that was read there
         (ScanDoubt(12, 8, "top-left", 7), True),  # two per cent away is another place
@@ -172,10 +172,10 @@ def test_what_a_person_entered_is_certain_and_what_was_read_is_as_sure_as_it_was
         (ScanDoubt(10, 9, "left", 7), True),  # in a zone that has no number of its own
     ],
 )
-def test_a_doubt_about_a_number_that_was_read_in_its_zone_counts_for_nothing(doubt: ScanDoubt, is_kept: bool) -> None:
+def test_a_doubt_about_a_number_that_was_read_in_its_zone_counts_for_nothing(doubt: ScanDoubt, counts: bool) -> None:
     read = ScannedCard("", (number(4, 10, 8), number(9, 90, 92)), (doubt,))
     card = accepted_card(read, entered(), by_person=False)
-    assert ((7, 0.3) in card.numbers.get(doubt.zone, ())) is is_kept
+    assert ((7, 0.3) in card.numbers.get(doubt.zone, ())) is counts
 
 
 def test_the_numbers_of_a_zone_are_in_order_with_what_nobody_could_read_first() -> None:
@@ -290,9 +290,9 @@ def test_a_card_is_known_by_its_looks_in_another_light_and_others_are_not() -> N
 
 
 def test_two_cards_that_look_similar_are_distinguished_by_something_else() -> None:
-    alike = [AcceptedCard("a", fingerprint=picture(2)), AcceptedCard("b", fingerprint=picture(2, 0.9))]
-    assert match_by_looks(ScannedCard("", (), fingerprint=picture(2)), alike) is None
-    copies = [replace(one, card_id="a") for one in alike]
+    similar = [AcceptedCard("a", fingerprint=picture(2)), AcceptedCard("b", fingerprint=picture(2, 0.9))]
+    assert match_by_looks(ScannedCard("", (), fingerprint=picture(2)), similar) is None
+    copies = [replace(one, card_id="a") for one in similar]
     assert match_by_looks(ScannedCard("", (), fingerprint=picture(2)), copies) == "a"
 
 

@@ -25,14 +25,14 @@ def test_a_game_that_is_entered_move_by_move_comes_to_the_same_end_and_reads_bac
     for seed in seeds:
         record, decks, options = random_game(game, seed=seed)
         referee = final_referee(record, decks, options)
-        record_told = referee.session.record()
+        entered = referee.session.record()
         final = record.final()
         assert referee.state.outcome() == final.outcome()
-        assert record_told.result == final.scores()
-        reading = read_document(record_told.to_document())
+        assert entered.result == final.scores()
+        reading = read_document(entered.to_document())
         assert reading.error is None
-        assert reading.record.to_document() == record_told.to_document()
-        assert [ply.state.scores() for ply in record_told] == [ply.state.scores() for ply in record]
+        assert reading.record.to_document() == entered.to_document()
+        assert [ply.state.scores() for ply in entered] == [ply.state.scores() for ply in record]
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,10 @@ def test_the_variants_of_grid_are_played_at_the_table():
     options = {"komi": 5, "order": "1-2-2", "empty-pile": True}
     for seed in range(4):
         record, decks, _ = random_game("grid", 3, seed, options)
-        record_told = final_referee(record, decks, options).session.record()
-        assert record_told.to_document()["setup"]["komi"] == 5
-        assert record_told.result == record.final().scores()
-        assert len(record_told.setup.cards) == 20
+        entered = final_referee(record, decks, options).session.record()
+        assert entered.to_document()["setup"]["komi"] == 5
+        assert entered.result == record.final().scores()
+        assert len(entered.setup.cards) == 20
 
 
 def without_answers(record):
@@ -108,8 +108,8 @@ def test_decks_are_named_for_a_record_that_does_not_say_what_is_left(game):
 @pytest.mark.parametrize("game", ["tactics", "ninecard"])
 def test_a_computer_player_goes_on_with_cards_dealt_out_of_the_piles(game):
     record, decks, options = random_game(game, seed=3, options={} if game == "tactics" else {"life": 8, "limit": 4})
-    record_told = final_referee(Record(record.setup, record.moves[:2]), decks, options).session.record()
-    session = reopen(record_told, 1)
+    entered = final_referee(Record(record.setup, record.moves[:2]), decks, options).session.record()
+    session = reopen(entered, 1)
     assert session.moves == list(record.moves[:2])
     assert UNKNOWN not in str(session.setup.to_table())
     for seat, deck in enumerate(session.setup.decks):

@@ -56,8 +56,8 @@ def test_moves_are_reported_as_events_and_the_last_with_the_outcome() -> None:
 def test_in_a_persons_turn_no_computer_advances() -> None:
     at = session(computers={1: GreedyPlayer()})
     assert at.advance() == ()
-    [played] = at.submit(0, "1")
-    assert isinstance(played, MoveMade)
+    [event] = at.submit(0, "1")
+    assert isinstance(event, MoveMade)
     assert [ply.player for ply in plies_in(at.advance())] == ["Bob"]
     assert at.undo() == TookBack(2)
 

@@ -206,14 +206,14 @@ def test_a_name_is_short_and_starts_no_program(name: str, said: str | None) -> N
 
 
 def test_a_table_has_a_seat_for_a_person_and_says_who_plays_what(tmp_path: Path) -> None:
-    kept = tables(tmp_path)
-    none = error_of(lambda: kept.open("matrix", ("fair", "easy"), (), (), None), EngineError)
+    shared_tables = tables(tmp_path)
+    none = error_of(lambda: shared_tables.open("matrix", ("fair", "easy"), (), (), None), EngineError)
     assert none == "At least one seat must be for a person."
-    table = kept.open("tactics", ("Ann", "Bob"), ("cinder", "harbor"), (), None)
+    table = shared_tables.open("tactics", ("Ann", "Bob"), ("cinder", "harbor"), (), None)
     assert [remark.partition(":")[0] for remark in table.remarks] == ["Ann", "Bob"]
-    assert [one.number for one in kept] == [table.number] == [1]
-    kept.open("matrix", ("Ann", "Bob"), (), (), None)
-    assert [one.number for one in kept] == [2, 1]
+    assert [one.number for one in shared_tables] == [table.number] == [1]
+    shared_tables.open("matrix", ("Ann", "Bob"), (), (), None)
+    assert [one.number for one in shared_tables] == [2, 1]
 
 
 def test_files_that_are_no_tables_are_left_alone(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_what_was_read_stands_beside_the_card_and_below_it_where_the_window_is_n
     assert len(draw_beside(SCAN, SCAN.entry(), "", 60).plain.splitlines()) == 20
 
 
-def kept_with(
+def accepted_id(
     folder: Path, scan: Scan, entry: CustomCard, position: int = 0, cards: int = 1, *, own: bool, place: Place = NOWHERE
 ) -> str:
     copies, kind = int(own), copy_key(place=place)
@@ -122,7 +122,7 @@ def kept_with(
 
 
 def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path) -> None:
-    card_id = kept_with(tmp_path, SCAN, SCAN.entry(), own=True, place=Place("Attic 2"))
+    card_id = accepted_id(tmp_path, SCAN, SCAN.entry(), own=True, place=Place("Attic 2"))
     with Store(tmp_path / "c.db") as store:
         assert store.cards([card_id])[0].zones == {"top-left": 4, "bottom-right": 7}
         (row,) = store.connection.execute("SELECT card_id, copies, box FROM holdings").fetchall()
@@ -131,7 +131,7 @@ def test_an_accepted_card_is_entered_by_hand_and_owned_in_its_box(tmp_path: Path
 
 def test_what_was_accepted_is_one_change_which_undo_takes_back_and_redo_makes_again(tmp_path: Path) -> None:
     database = tmp_path / "c.db"
-    kept_with(tmp_path, SCAN, SCAN.entry(), own=True)
+    accepted_id(tmp_path, SCAN, SCAN.entry(), own=True)
 
     def there() -> tuple[int, int, bool]:
         with Store(database) as store:
@@ -151,7 +151,7 @@ def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_
     with Store(tmp_path / "c.db", create=True) as store:
         card = add_card(store, CustomCard("arcadia", "Amber Griffin", printed={"top-left": "4"}))
     scan = Scan("a.png", "0" * 64, SEEN, "arcadia", card=card)
-    kept_with(tmp_path, scan, scan.entry(), own=True)
+    accepted_id(tmp_path, scan, scan.entry(), own=True)
     assert collection.last_deed(tmp_path / "c.db").kind == "collection"
     with open_collection(tmp_path / "c.db", lambda: None) as store:
         store.undo()
@@ -160,13 +160,13 @@ def test_a_known_card_that_was_accepted_is_a_change_to_the_collection_alone(tmp_
 
 
 def test_an_accepted_card_is_settled_by_what_is_in_the_picture(tmp_path: Path) -> None:
-    kept_with(tmp_path, SCAN, SCAN.entry(), cards=2, own=False)
+    accepted_id(tmp_path, SCAN, SCAN.entry(), cards=2, own=False)
     settled = MatchedScan(tmp_path / "c.db")
     assert settled.has(SCAN.digest, 0)
     assert not settled.has(SCAN.digest, 1)
     assert not settled.has("1" * 64, 0)
     assert not settled.is_whole(SCAN.digest)
-    kept_with(tmp_path, SCAN, SCAN.entry(), 1, cards=2, own=False)
+    accepted_id(tmp_path, SCAN, SCAN.entry(), 1, cards=2, own=False)
     assert MatchedScan(tmp_path / "c.db").is_whole(SCAN.digest)
 
 
@@ -284,7 +284,7 @@ def test_numbers_that_the_data_lack_are_filled_in_on_the_card_itself(tmp_path: P
     scan = Scan("a.png", "0" * 64, SEEN, "plain", card=bare)
     assert scan.entry().printed["top-left"] == "4"
     assert "bottom-right" not in scan.entry().printed  # which is in doubt
-    assert kept_with(tmp_path, scan, scan.entry(), own=False) == bare.id
+    assert accepted_id(tmp_path, scan, scan.entry(), own=False) == bare.id
     with Store(tmp_path / "c.db") as store:
         assert [dict(card.zones) for card in store.cards([bare.id])] == [{"top-left": 4}]
         assert store.connection.execute("SELECT count(*) FROM cards").fetchone() == (1,)
@@ -293,11 +293,11 @@ def test_numbers_that_the_data_lack_are_filled_in_on_the_card_itself(tmp_path: P
 def test_a_card_of_the_data_is_corrected_and_not_entered_again(tmp_path: Path) -> None:
     bare = bare_griffin(tmp_path)
     scan = Scan("a.png", "0" * 64, ScannedCard("Griffin", ()), "plain", card=bare)
-    assert kept_with(tmp_path, scan, scan.entry(), own=False) == bare.id
+    assert accepted_id(tmp_path, scan, scan.entry(), own=False) == bare.id
     changed = replace(scan.entry(), printed={"right": "6"})
-    assert kept_with(tmp_path, scan, changed, own=True) == bare.id
+    assert accepted_id(tmp_path, scan, changed, own=True) == bare.id
     other = replace(changed, name="Gryphon")
-    assert kept_with(tmp_path, scan, other, own=False) == "plain:hand/gryphon"
+    assert accepted_id(tmp_path, scan, other, own=False) == "plain:hand/gryphon"
 
 
 def bare_griffin(folder: Path) -> Card:

@@ -265,7 +265,7 @@ def test_who_resigns_in_a_secret_game_ends_it(shell: Shell, sit: Sit) -> None:
 # --- Ninecard, tactics and matrix through a pipe, as matches, simulated and recorded ------------------------------
 
 
-PLAYED = GRID_RECORD.parent
+PLAYTHROUGHS = GRID_RECORD.parent
 
 # --- through a pipe -----------------------------------------------------------------------------------------------
 
@@ -346,7 +346,7 @@ def test_what_does_not_fit_together_is_explained(shell: Shell, command: str, arg
 
 def test_a_record_brings_its_options(shell: Shell) -> None:
     for extra in (["--option", "life=3"], ["--faction", "bastion"], ["--best-of", "3"], ["--match"]):
-        assert shell("play", "--load", PLAYED / "tactics.toml", *extra).status == 2
+        assert shell("play", "--load", PLAYTHROUGHS / "tactics.toml", *extra).status == 2
 
 
 # --- matches ------------------------------------------------------------------------------------------------------
@@ -483,7 +483,7 @@ def test_seats_play_different_factions_unless_they_are_named(shell: Shell) -> No
 
 @pytest.mark.parametrize("game", ["ninecard", "tactics", "matrix"])
 def test_a_record_is_validated_scored_and_replayed(shell: Shell, game: str) -> None:
-    file = PLAYED / f"{game}.toml"
+    file = PLAYTHROUGHS / f"{game}.toml"
     record = read_game(file)
     assert shell.good("validate", file).out == f"Valid: {file}: {game}, {len(record.moves)} moves, over.\n"
     scores = dict(zip(record.setup.players, record.final().scores(), strict=True))

@@ -306,8 +306,8 @@ def reason_of(often: float, otherwise: float) -> Reason:
     )
     following = state.play_unchecked(second)
     answer = following.legal_moves()[0]
-    played, best = After(1.0, 11.0, {answer: often}), After(1.0, 4.5, {answer: otherwise})
-    return Reason(look, state.view(state.to_move), played, best, answer, following, otherwise, False)
+    worse, best = After(1.0, 11.0, {answer: often}), After(1.0, 4.5, {answer: otherwise})
+    return Reason(look, state.view(state.to_move), worse, best, answer, following, otherwise, False)
 
 
 @pytest.mark.parametrize(
@@ -403,9 +403,9 @@ def test_a_seat_of_ninecard_is_shown_no_other_hand_no_deck_and_not_what_lies_fac
                 for name in {card.name for card in hidden} - {card.name for card in public if card}:
                     assert name not in shown
         last = rng.choice([move for move in moves if move.startswith("facedown")] or moves)
-        lines_told = turn_lines("ninecard", [Ply(state, last)])
+        lines = turn_lines("ninecard", [Ply(state, last)])
         if last.startswith("facedown"):
-            assert lines_told == [f"{lines_told[0].partition(':')[0]}: a creature laid face down as energy"]
+            assert lines == [f"{lines[0].partition(':')[0]}: a creature laid face down as energy"]
         state = play(state, last)
 
 

@@ -21,7 +21,7 @@ from ccgrid.engine.records.record import Record
 from ccgrid.engine.search import Estimate, Thought
 from ccgrid.view.insight import hint_line, show_analysis
 
-PLAYED = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
+PLAYTHROUGH = Path(__file__).parents[2] / "playthroughs" / "grid.toml"
 
 
 def random_game(seed):
@@ -79,10 +79,10 @@ def test_where_all_is_known_a_mark_stands_where_points_were_given_away(looked_at
 @pytest.mark.parametrize(("worth", "lost", "mark"), [(5.0, 0.0, ""), (4.9, 5.1, "?"), (-1.0, 11.0, "??")])
 def test_what_two_errors_explain_counts_as_not_given_away(worth, lost, mark, monkeypatch):
     state, _ = next(positions("grid", 1, 2))
-    best, played = state.legal_moves()[:2]
-    estimates = Estimate(best, 10.0, 2.0), Estimate(played, worth, 1.5)  # the difference is off by 2.5
+    best, other = state.legal_moves()[:2]
+    estimates = Estimate(best, 10.0, 2.0), Estimate(other, worth, 1.5)  # the difference is off by 2.5
     monkeypatch.setattr(analysis_of, "think", lambda *_, **__: Thought("Ann", False, estimates))
-    look = look_at(state, played, 1.0, Dice(1))
+    look = look_at(state, other, 1.0, Dice(1))
     assert (look.lost, look.error, look.mark) == (pytest.approx(lost), 2.5, mark)
 
 
@@ -110,8 +110,8 @@ def test_every_position_that_is_solved_has_hindsight_also_before_one_that_is_not
 
 
 def test_where_nothing_is_hidden_nothing_is_said_of_a_draw_nor_of_what_could_be_known(capsys):
-    played = list(positions("matrix", 8, 2))
-    analysis = analyze(Record(played[0][0].setup, tuple(move for _, move in played[1:])), rounds=1, proving=1.0)
+    plies = list(positions("matrix", 8, 2))
+    analysis = analyze(Record(plies[0][0].setup, tuple(move for _, move in plies[1:])), rounds=1, proving=1.0)
     assert (analysis.luck, analysis.deal, analysis.is_open) == ({}, None, True)
     show_analysis(analysis)
     out = capsys.readouterr().out

@@ -147,16 +147,16 @@ def test_the_seed_decides_what_is_found_wherever_it_is_searched(kind):
 @pytest.mark.usefixtures("shorter")
 @pytest.mark.parametrize("kind", ["lively", "balanced", pytest.param("good", marks=pytest.mark.slow)])
 def test_no_more_games_are_played_than_was_said(kind):
-    played = []
-    getattr(GridDeckSearch(CARDS, 3, Runner(1), played.append), kind)()
-    assert 0 < sum(played) <= plan_of(GREEDY).most_games(kind)
+    reports = []
+    getattr(GridDeckSearch(CARDS, 3, Runner(1), reports.append), kind)()
+    assert 0 < sum(reports) <= plan_of(GREEDY).most_games(kind)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("shorter")
 def test_an_even_deck_between_players_who_think_is_raced_for_by_them():
-    played = []
-    search = GridDeckSearch(CARDS, 3, Runner(1), played.append, "strong:2")
+    reports = []
+    search = GridDeckSearch(CARDS, 3, Runner(1), reports.append, "strong:2")
     found = search.balanced()
     assert found.rating.lineup.policies == ("strong:2", "strong:2")
     assert found.start_share == found.rating.counts.first_share
@@ -164,7 +164,7 @@ def test_an_even_deck_between_players_who_think_is_raced_for_by_them():
     assert found.usual.games == RACED.usual[0] * RACED.usual[1]
     most = plan_of("strong:2").most_games("balanced")
     assert most == 20 + 10 + 2 * (4 * 2 + 2 * 4)
-    assert most / 2 < sum(played) <= most
+    assert most / 2 < sum(reports) <= most
     again = replace(search, runner=Runner(2), progress=lambda _: None).balanced()
     assert (again.cards, again.rating.counts) == (found.cards, found.rating.counts)
 
@@ -185,16 +185,16 @@ def test_a_race_goes_to_the_deck_that_is_most_even_in_all_its_games(monkeypatch)
 
 
 def test_races_end_with_a_deck_that_is_even(monkeypatch):
-    played = []
+    rounds = []
 
     def starts(self, lineups, games):
-        played.append(games)
+        rounds.append(games)
         return [(0.5, 0.0)] * len(lineups)
 
     monkeypatch.setattr(GridDeckSearch, "_starts", starts)
     search = GridDeckSearch(CARDS, 3, Runner(1), player="strong:2")
     search._race([], [Race(50, 4, (5, 6))], "strong:2", Dice(1))
-    assert played == [5, 6]
+    assert rounds == [5, 6]
 
 
 def test_a_deck_that_was_lucky_once_does_not_end_a_search_between_quick_players(monkeypatch):
@@ -224,10 +224,10 @@ def test_players_who_cannot_decide_a_search_are_refused_before_it_begins(kind, p
 
 
 def test_cards_whose_numbers_cannot_meet_are_refused_at_once():
-    played = []
+    reports = []
     with pytest.raises(EngineError, match=r"^the numbers of these cards cannot meet: none are in opposite zones"):
-        GridDeckSearch(CORNERED, 1, progress=played.append).lively()
-    assert played == []
+        GridDeckSearch(CORNERED, 1, progress=reports.append).lively()
+    assert reports == []
 
 
 @pytest.mark.parametrize("kind", ["lively", "balanced", "good", "random"])

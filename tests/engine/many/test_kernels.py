@@ -39,7 +39,7 @@ def of_a_catalogue(numbers, text):
     return Card(f"gale:{text}", "gale", text, zones, numbers[-1])
 
 
-ALIKE = CardPool.of(
+SAME_NUMBERS = CardPool.of(
     [(*map(card.zones.get, ZONES), card.score, f"{copy}") for copy in range(3) for card in POOL], of_a_catalogue
 )
 SOURCES = {
@@ -48,7 +48,7 @@ SOURCES = {
     "sparse": FixedDecks((SPARSE,)),
     "drawn": RandomDecks(POOL, 20),
     "drawn of twenty": RandomDecks(POOL[:20], 20),
-    "drawn from a catalogue": RandomDecks(ALIKE, 20),
+    "drawn from a catalogue": RandomDecks(SAME_NUMBERS, 20),
     "different": DifferentDecks((POOL[:20], POOL[20:40], SPARSE), 1),
 }
 
@@ -73,8 +73,8 @@ def assert_equal_matches(kernel, lineup, plan, count):
         if record["match"]["number"] == 1:
             matches.append([])
         matches[-1].append(record)
-    played = KernelMatches(kernel, lineup, plan, range(1, count + 1))
-    for number, (places, batch, turn) in enumerate(played.rounds(keep_moves=True)):
+    kernel_matches = KernelMatches(kernel, lineup, plan, range(1, count + 1))
+    for number, (places, batch, turn) in enumerate(kernel_matches.rounds(keep_moves=True)):
         assert list(places) == [place for place, games in enumerate(matches) if len(games) > number]
         assert turn == (number % len(lineup.policies) if plan.same_deal else 0)
         for entry, place in enumerate(places):

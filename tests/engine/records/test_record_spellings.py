@@ -14,7 +14,7 @@ from ccgrid.engine.records.files import read_game
 from ccgrid.engine.records.record import Record, read_document
 
 TESTS = Path(__file__).resolve().parents[2]
-PLAYED = TESTS / "playthroughs"
+PLAYTHROUGHS = TESTS / "playthroughs"
 EXAMPLES = TESTS.parent / "docs" / "examples"
 
 SPELLINGS = {
@@ -49,7 +49,7 @@ def loose(record: Record) -> dict[str, object]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_record_spelt_loosely_is_the_same_record(game):
-    record = read_game(PLAYED / f"{game.name}.toml")
+    record = read_game(PLAYTHROUGHS / f"{game.name}.toml")
     typed = loose(record)
     assert not set(typed["moves"]) & (set(record.moves) - {"end"})
     assert read_document(typed).require() == record
@@ -73,7 +73,7 @@ def test_commands_take_a_record_that_is_spelt_loosely(shell: Shell, command: str
 
 
 def test_what_may_mean_several_moves_is_refused_with_all_of_them():
-    record = read_game(PLAYED / "matrix.toml")
+    record = read_game(PLAYTHROUGHS / "matrix.toml")
     document = json.loads(record.to_json_line()) | {"moves": ["rotate"]}
     del document["result"]
     where, message = error_of(document)
@@ -111,7 +111,7 @@ def test_a_card_that_was_laid_as_energy_means_no_other_card():
 
 
 def test_the_number_of_a_move_in_a_list_and_a_flood_mean_nothing():
-    state = read_game(PLAYED / "grid.toml").setup.start()
+    state = read_game(PLAYTHROUGHS / "grid.toml").setup.start()
     for text in ("1", " 2 ", "a1" + " " * 4000 + "b1", ""):
         with pytest.raises(ValueError, match="not a move"):
             read_record_move(state, text)

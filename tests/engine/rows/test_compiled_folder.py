@@ -15,7 +15,7 @@ if sys.platform == "win32":
 
 compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
 FUNCTION = "0a1b"
-KEPT = "core.best_first-1.py311.nbi"
+COMPILED = "core.best_first-1.py311.nbi"
 
 
 def is_saved() -> bool:
@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     compiling.why_not_saved.cache_clear()
     assert compiling.why_not_saved() == ""
     (found / FUNCTION / "compiled_0").mkdir(parents=True)
-    (found / FUNCTION / "compiled_0" / KEPT).write_bytes(b"")
+    (found / FUNCTION / "compiled_0" / COMPILED).write_bytes(b"")
     compiling.why_not_saved.cache_clear()
     yield found
     compiling.why_not_saved.cache_clear()
@@ -79,7 +79,7 @@ def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
-@pytest.mark.parametrize("inside", [".", FUNCTION, f"{FUNCTION}/compiled_0", f"{FUNCTION}/compiled_0/{KEPT}", ".."])
+@pytest.mark.parametrize("inside", [".", FUNCTION, f"{FUNCTION}/compiled_0", f"{FUNCTION}/compiled_0/{COMPILED}", ".."])
 def test_what_is_somebody_elses_is_not_used(folder: Path, inside: str) -> None:
     os.chown(folder / inside, 12_345, -1)
     assert is_refused(folder)
@@ -107,4 +107,4 @@ def test_what_is_called_is_compiled_all_the_same(folder: Path, monkeypatch: pyte
     moves, promises = compiling.ints([7, 8, 9]), compiling.ints([1, 3, 2])
     compiling.compiled(core.best_first, core)(moves, promises, 3)
     assert list(moves) == [8, 9, 7]
-    assert [path.name for path in folder.rglob("*") if path.is_file()] == [KEPT]
+    assert [path.name for path in folder.rglob("*") if path.is_file()] == [COMPILED]

@@ -24,10 +24,10 @@ class QuadsNotation:
 
     def moves_meant(self, state: QuadsState, text: str) -> tuple[str, ...]:
         """`stone b2`, `well on B2`; a card or a cell alone, too."""
-        held = tuple(state.hand(state.to_move))
-        name, cell = read_place(text.strip(), BOARD.cells, held)
+        hand = tuple(state.hand(state.to_move))
+        name, cell = read_place(text.strip(), BOARD.cells, hand)
         if not name and not cell:
             return ()
         cells = (cell,) if cell else BOARD.cells
-        moves = tuple(f"{one}@{other}" for one in match_names(name, held) for other in cells)
+        moves = tuple(f"{one}@{other}" for one in match_names(name, hand) for other in cells)
         return moves or ((f"{name}@{cell}",) if name and cell else ())

@@ -70,8 +70,8 @@ class QuadsState(State):
 
     def hand(self, seat: int) -> dict[str, int]:
         """The numbers of the cards that a seat holds, by their names; of copies the last one's."""
-        held = range(seat * HAND, (seat + 1) * HAND)
-        return {self.card(number).name: number for number in held if number not in self.grid}
+        numbers = range(seat * HAND, (seat + 1) * HAND)
+        return {self.card(number).name: number for number in numbers if number not in self.grid}
 
     def meaning(self, move: str) -> tuple[int, int]:
         """The number of the card that a legal move plays, and the cell's."""
@@ -108,8 +108,8 @@ class QuadsState(State):
 
     def scores(self) -> tuple[int, ...]:
         """The cards that each seat holds, on the board and in hand."""
-        played = [sum(number // HAND == seat for number in self.grid if number != EMPTY) for seat in range(2)]
-        return tuple(self.holders.count(seat) + HAND - played[seat] for seat in range(2))
+        on_board = [sum(number // HAND == seat for number in self.grid if number != EMPTY) for seat in range(2)]
+        return tuple(self.holders.count(seat) + HAND - on_board[seat] for seat in range(2))
 
     def ending(self) -> Ending | None:
         """The game is over when no cell is open."""

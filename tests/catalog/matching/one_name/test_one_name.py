@@ -155,10 +155,10 @@ def test_a_game_is_played_on_with_the_cards_that_its_names_mean(
     three_games.good("collection", "add", SPELLFIRE)
     for command in ("validate", "replay"):
         assert three_games.good(command, record).err == "Found by name: 1 of mtg, 1 of spellfire.\n"
-    played = at_terminal("play", "--load", record)
-    played.expect("Found by name: 1 of mtg, 1 of spellfire.")
-    played.expect("Griffin")
-    played.expect("Ann> ")
+    terminal = at_terminal("play", "--load", record)
+    terminal.expect("Found by name: 1 of mtg, 1 of spellfire.")
+    terminal.expect("Griffin")
+    terminal.expect("Ann> ")
 
 
 @pytest.mark.parametrize("word", ["wyvern", "zzz"])

@@ -170,8 +170,8 @@ def test_one_line_means_the_same_wherever_it_is_written(
         else:
             monkeypatch.setattr("sys.stdin", io.StringIO(f"{line}\n"))
             bolts.good("collection", "add")
-        (held,) = bolts.good("collection", "list", "--json").json_lines
-        assert (held["copies"], held["set_code"], held["finish"], held["condition"]) == (
+        (entry,) = bolts.good("collection", "list", "--json").json_lines
+        assert (entry["copies"], entry["set_code"], entry["finish"], entry["condition"]) == (
             *(copies, set_code, finish, condition),
         ), line
         bolts.good("collection", "remove", "Lightning Bolt", "--all")
@@ -206,8 +206,8 @@ def test_rows_as_apps_write_them_mean_one_card(bolts: Shell, heading: str, line:
     file = write(bolts.folder / "app.csv", f"{heading}\n{line}\n")
     report = bolts.good("collection", "import", file, "--json").json
     assert (report["copies"], report["report"]) == (3, [])
-    (held,) = bolts.good("collection", "list", "--json").json_lines
-    assert (held["id"], held["finish"]) == ("mtg:m10/146", "normal")
+    (entry,) = bolts.good("collection", "list", "--json").json_lines
+    assert (entry["id"], entry["finish"]) == ("mtg:m10/146", "normal")
 
 
 # --- One name, one card, in files that are brought into the collection, and in a session of entering cards --------

@@ -169,7 +169,7 @@ def test_the_top_card_of_the_pile_fills_the_cell_the_mover_left():
     assert state.pile == 10
 
 
-def played_until_the_pile_is_empty(**cells):
+def grid_with_an_empty_pile(**cells):
     """One card goes round the rim and takes what the pile turns up behind it, until there is nothing to turn up."""
     runner = card("Runner", left=9, right=9, bottom=0)
     state = grid_of([STILL] * 11, a1=runner, **cells)
@@ -180,13 +180,13 @@ def played_until_the_pile_is_empty(**cells):
 
 
 def test_with_the_pile_empty_the_cell_stays_empty():
-    state = play(played_until_the_pile_is_empty(), "b1xc1")
+    state = play(grid_with_an_empty_pile(), "b1xc1")
     assert state.card_on("b1") is None
     assert EMPTY in state.grid
 
 
 def test_an_empty_cell_neither_takes_nor_is_taken():
-    state = play(played_until_the_pile_is_empty(a3=card(top=0, bottom=0, right=1)), "b1xc1")
+    state = play(grid_with_an_empty_pile(a3=card(top=0, bottom=0, right=1)), "b1xc1")
     assert state.legal_moves() == ("a3xb3",)
     for move in ("c1xb1", "b1xc1"):
         with pytest.raises(IllegalMoveError) as caught:
@@ -206,7 +206,7 @@ def test_the_game_is_over_when_nobody_has_a_move_also_with_cards_left_in_the_pil
 
 
 def test_the_game_is_over_when_nobody_has_a_move_and_the_pile_is_empty():
-    state = play(played_until_the_pile_is_empty(), "b1xc1")
+    state = play(grid_with_an_empty_pile(), "b1xc1")
     assert state.legal_moves() == ()
     assert state.ending() == Ending("no-captures", "no card on the grid can take a neighbour")
 

@@ -52,7 +52,7 @@ def test_among_more_than_two_the_lowest_is_best_and_at_most_three_behind(players
     assert len(found) > 1
 
 
-KEPT = {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3}
+WORTH = {"switch-corners": 7, "switch-edges": 5, "swap-odd": 4, "swap-even": 3}
 """What a card is worth to whoever keeps it, in points of lead, wherever one sits; the shifts along one's row are 6."""
 
 
@@ -62,7 +62,7 @@ def test_a_card_is_kept_for_the_lead_that_it_gives_at_the_end(seat, kind):
     order = (seat, *(one for one in range(4) if one != seat))
     state = position([[kind] * 3 for _ in range(4)], EXAMPLE, order, to_move=seat)
     along = ("shift-north", "shift-south") if seat in (0, 2) else ("shift-west", "shift-east")
-    worth = 6 if kind in along else KEPT.get(kind, 0)
+    worth = 6 if kind in along else WORTH.get(kind, 0)
     for move in state.legal_moves():
         scores = play(state, move).scores()
         above, behind = scores[seat] - min(scores), max(scores) - scores[seat]
@@ -80,7 +80,7 @@ def between_turners(mine, players, seat, board, rotate="quarter"):
     return MatrixState(setup, board, hands, order, seat).view(seat)
 
 
-def played_on(state, seat):
+def best_share(state, seat):
     """The seat's share of the game where it plays its last card for the best lead; nobody else has a choice."""
     while moves := state.legal_moves():
         state = max((play(state, move) for move in moves), key=lambda after: lead(after, state.to_move))
@@ -98,6 +98,6 @@ def test_the_last_two_rounds_are_tried_out_by_the_rules_with_what_the_others_may
             known = state.with_hands({one: (TURN,) * len(mine) for one in range(players) if one != seat})
             for move in state.legal_moves():
                 after = play(known, move)
-                shares.add(share := played_on(after, seat))
+                shares.add(share := best_share(after, seat))
                 assert MATRIX.heuristic(state, move) == pytest.approx(share + lead(after, seat) / 1000, abs=1e-9)
     assert len(shares) > 1

@@ -368,11 +368,11 @@ def test_of_three_players_the_one_who_is_out_draws_nothing_and_the_others_go_on(
 
 # The end of a turn and of the game
 def test_at_the_end_of_the_turn_one_draws_up_to_five():
-    for held, stock, after in ((2, 9, 5), (2, 1, 3), (5, 9, 5), (0, 0, 0)):
-        state = table(side((SPARK,) * held, deck=[SCOUT] * stock, a1=(1, 1)))
+    for in_hand, stock, after in ((2, 9, 5), (2, 1, 3), (5, 9, 5), (0, 0, 0)):
+        state = table(side((SPARK,) * in_hand, deck=[SCOUT] * stock, a1=(1, 1)))
         state = after_moves(state, "assault Bob", "end")
         assert len(state.sides[0].hand) == after
-        assert len(state.sides[0].deck) == stock - (after - held)
+        assert len(state.sides[0].deck) == stock - (after - in_hand)
 
 
 def test_at_the_end_of_the_turn_one_discards_down_to_five():

@@ -16,7 +16,7 @@ BEFORE = table(side(HAND, energy=5, a1=SCOUT, a2=DRAKE, b1=GHOST, b2=GHOST, b3=G
 
 
 @pytest.mark.parametrize(
-    ("move", "told", "described"),
+    ("move", "named", "described"),
     [
         ("energy Spark", "energy Spark", "one more energy"),
         ("facedown Ghost", "a creature laid face down as energy", "a creature laid as energy"),
@@ -32,8 +32,8 @@ BEFORE = table(side(HAND, energy=5, a1=SCOUT, a2=DRAKE, b1=GHOST, b2=GHOST, b3=G
         ("end", "end", "no more attacks"),
     ],
 )
-def test_a_move_is_described_to_who_makes_it_and_named_to_the_others(move, told, described):
-    assert (plain(tell(BEFORE, move)), plain(describe(BEFORE, move))) == (told, described)
+def test_a_move_is_described_to_who_makes_it_and_named_to_the_others(move, named, described):
+    assert (plain(tell(BEFORE, move)), plain(describe(BEFORE, move))) == (named, described)
 
 
 FOES = side((GHOST,), a1=(1, 1), a2=(0, 2), b1=(9, 9), c1=(0, 5))

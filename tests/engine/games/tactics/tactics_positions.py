@@ -33,18 +33,18 @@ def position(players=2, to_move=0, hands=None, decks=None, **cells):
     """A position with cards on cells, each a (seat, card) pair; hands and what is left of the decks by seat."""
     hands, left = hands or {}, decks or {}
     table = TABLES[players]
-    grid, held, drawn, owned, offset = [EMPTY] * len(table.board.cells), [], [], [], 0
+    grid, hand_numbers, drawn, owned, offset = [EMPTY] * len(table.board.cells), [], [], [], 0
     for seat in range(players):
         on_board = [(cell, one) for cell, (owner, one) in cells.items() if owner == seat]
         in_hand = hands.get(seat, [])
         for number, (cell, _) in enumerate(on_board):
             grid[table.places[cell]] = offset + number
-        held.append(tuple(range(offset + len(on_board), offset + len(on_board) + len(in_hand))))
+        hand_numbers.append(tuple(range(offset + len(on_board), offset + len(on_board) + len(in_hand))))
         drawn.append(len(on_board) + len(in_hand))
         owned.append((*[one for _, one in on_board], *in_hand, *left.get(seat, [])))
         offset += len(owned[-1])
     setup = TacticsSetup(NAMES[:players], 0, tuple(owned))
-    return TacticsState(setup, tuple(grid), tuple(held), tuple(drawn), to_move, ((),) * players)
+    return TacticsState(setup, tuple(grid), tuple(hand_numbers), tuple(drawn), to_move, ((),) * players)
 
 
 def deal(decks=None, players=2, seed=1, **more):
