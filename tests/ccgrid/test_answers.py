@@ -1,12 +1,10 @@
 """What commands print with `--json` has the shapes that are declared and published, in all variants that there are."""
 
-import io
 import json
 import os
 import shlex
 import shutil
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -180,10 +178,9 @@ def used(used_folder: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Sh
     return in_copy(used_folder, shell, monkeypatch)
 
 
-def documents(shell: Shell, line: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def documents(shell: Shell, line: str) -> list[str]:
     """What a command prints, or writes into the file that it names, document by document."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("Lightning Bolt\nno such card\n"))
-    done = shell(*shlex.split(line), "--json")
+    done = shell(*shlex.split(line), "--json", typed="Lightning Bolt\nno such card\n")
     assert done.status != 2, done
     written = line.partition(" -o ")[2]
     text = Path(written).read_text("utf-8") if written.endswith(".jsonl") else done.out
@@ -223,18 +220,18 @@ def check_variants(words: str, found: list[tuple[Any, str]]) -> None:
         assert not shape.__optional_keys__ or any(shape.__optional_keys__ - document.keys() for document in met)
 
 
-def answers(shell: Shell, lines: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, Any, str]]:
+def answers(shell: Shell, lines: tuple[str, ...]) -> Iterator[tuple[str, Any, str]]:
     """Each document that commands print one after the other, with the words of its command and its shape."""
     for line in lines:
         words = command_of(line)
-        found = documents(shell, line, monkeypatch)
+        found = documents(shell, line)
         assert ANSWERS[words].lines or len(found) == 1, f"{line} is to print one document: {found}"
         yield from ((words, shape_of(words, document), document) for document in found)
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_a_command_prints_what_its_shape_declares(used: Shell, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
-    found = [(shape, text) for one, shape, text in answers(used, COMMANDS[words], monkeypatch) if one == words]
+def test_a_command_prints_what_its_shape_declares(used: Shell, words: str) -> None:
+    found = [(shape, text) for one, shape, text in answers(used, COMMANDS[words]) if one == words]
     check_variants(words, found)
 
 
@@ -252,16 +249,16 @@ def test_scan_prints_what_its_shape_declares(used: Shell, monkeypatch: pytest.Mo
     Path("grid.png").write_bytes(packed(page))
     Path("rifts.csv").write_text("Name,Cost,Power\nAmber Griffin,4,7\n", encoding="utf-8")
     monkeypatch.setattr(reading, "_LOOKS", ((320, "plain"), (400, "plain")))
-    answered = list(answers(used, SCANNED, monkeypatch))
+    answered = list(answers(used, SCANNED))
     found = [(shape, text) for words, shape, text in answered if words == "scan"]
     assert len(found) == 12, "one for each look at a card, and for the nine of the grid"
     check_variants("scan", found)
     assert [shape.__name__ for words, shape, _ in answered if words == "layout new"] == [FROM_PICTURES]
 
 
-def test_what_accepted_pictures_taught_has_its_shapes(used: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_accepted_pictures_taught_has_its_shapes(used: Shell) -> None:
     accept_scan(used.database)
-    for words, shape, text in answers(used, LEARNED, monkeypatch):
+    for words, shape, text in answers(used, LEARNED):
         check_variants(words, [(shape, text)])
 
 
@@ -274,7 +271,7 @@ def test_what_was_interrupted_has_the_shape_too(used: Shell, monkeypatch: pytest
     line = INTERRUPTED[name]
     module = "decks" if name == "deck rate" else "simulate"
     monkeypatch.setattr(f"ccgrid.commands.{module}.progress", ended)
-    [document] = documents(used, line, monkeypatch)
+    [document] = documents(used, line)
     shape_of(command_of(line), document)
     assert json.loads(document)["interrupted"] is True
 

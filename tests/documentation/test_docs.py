@@ -234,16 +234,13 @@ def test_every_column_of_the_cards_is_documented(used: Shell) -> None:
 # The README's commands run in a fresh home: tests/documentation/test_readme.py.
 @pytest.mark.parametrize("page", [page for page in PAGES[1:] if BLOCKS[page]], ids=lambda page: page.name)
 @pytest.mark.skipif(sys.platform == "win32", reason="the examples are written for a POSIX shell")
-def test_the_commands_of_a_page_run_one_after_the_other(
-    used: Shell, monkeypatch: pytest.MonkeyPatch, page: Path
-) -> None:
+def test_the_commands_of_a_page_run_one_after_the_other(used: Shell, page: Path) -> None:
     lines = [line.partition(" #")[0].rstrip() for block in BLOCKS[page] for line in block.splitlines()]
     lines = [with_fewer_games(NETWORK.get(line, line)) for line in lines if "python3 -m venv" not in line]
     forget_written(lines, used.folder)
     for line in lines:
         if line.startswith("ccgrid ") and not SHELLS.intersection(line):
-            monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 60))
-            used.good(*shlex.split(line)[1:])
+            used.good(*shlex.split(line)[1:], typed="1\n" * 60)
         else:
             typed(used, line)
 

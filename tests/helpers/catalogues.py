@@ -1,5 +1,6 @@
 """Made-up Magic cards as Scryfall describes them, and a person at the command line who uses a catalogue."""
 
+import io
 import json
 import os
 import signal
@@ -126,18 +127,22 @@ class Shell:
         self.folder, self.capture = folder, capture
         self.database, self.cache = folder / "catalogue.db", folder / "cache"
 
-    def __call__(self, *arguments: str | Path) -> Result:
+    def __call__(self, *arguments: str | Path, typed: str | None = None) -> Result:
+        """The result of a command that reads what is typed from a pipe, or what the test has for standard input."""
         self.capture.readouterr()
         words = [str(argument) for argument in arguments]
-        status = app.run(words)
+        with pytest.MonkeyPatch.context() as patch:
+            if typed is not None:
+                patch.setattr(sys, "stdin", io.StringIO(typed))
+            status = app.run(words)
         if str(OUTCOME):
             assert {words[0], " ".join(words[:2])}.isdisjoint(READING), f"{words[:2]} has changed the catalogue"
         out, err = self.capture.readouterr()
         return Result(status, out, err)
 
-    def good(self, *arguments: str | Path) -> Result:
+    def good(self, *arguments: str | Path, typed: str | None = None) -> Result:
         """The result of a command that is to end well."""
-        result = self(*arguments)
+        result = self(*arguments, typed=typed)
         assert result.status == 0, result
         return result
 

@@ -124,7 +124,7 @@ def test_a_way_of_reading_that_nobody_knows_is_reported_as_damage(shelf: Shell) 
     assert "defect" not in shelf("show", "mtg:dsk/3").err
 
 
-def test_pages_that_lead_back_to_one_another_have_an_end(shelf: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_lead_back_to_one_another_have_an_end(shelf: Shell) -> None:
     class Round:
         """Rows that come again and again, as where a page names an earlier one as its next."""
 

@@ -1,7 +1,6 @@
 """Nobody's files become unreadable: what an earlier version made gives the results that it gave then."""
 
 import gzip
-import io
 import json
 import shutil
 import sqlite3
@@ -104,10 +103,9 @@ def test_the_catalogue_is_converted_to_this_version(landed: Shell) -> None:
 
 
 @pytest.mark.parametrize("game", ["grid", "ninecard", "tactics", "matrix"])
-def test_an_unfinished_game_is_continued(landed: Shell, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unfinished_game_is_continued(landed: Shell, game: str) -> None:
     unfinished = landed.folder / f"{game}-begun.toml"
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
-    landed("play", "--load", unfinished, "--record", "further.toml", "--seed", "1")
+    landed("play", "--load", unfinished, "--record", "further.toml", "--seed", "1", typed="1\n")
     before = tomllib.loads(unfinished.read_text(encoding="utf-8"))
     after = tomllib.loads((landed.folder / "further.toml").read_text(encoding="utf-8"))
     assert len(after["moves"]) > len(before["moves"])

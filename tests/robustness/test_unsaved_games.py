@@ -1,7 +1,5 @@
 """A game that is over and whose record cannot be written: another file is asked for, else the game is printed."""
 
-import io
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,11 +27,7 @@ def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
     monkeypatch.setattr("ccgrid.services.session.write_whole", refuse)
     shell.good("import", "starter")
 
-    def play(text: str, *arguments: str | Path) -> Result:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-        return shell("play", "grid", "--seed", "3", *arguments)
-
-    return play
+    return lambda text, *arguments: shell("play", "grid", "--seed", "3", *arguments, typed=text)
 
 
 def moves_of(shell: Shell, typing: Type) -> str:

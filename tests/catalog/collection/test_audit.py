@@ -1,7 +1,5 @@
 """A box that is walked through pocket by pocket: what each answer means, the report, one change, and leaving."""
 
-import io
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +21,9 @@ def home(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shell
     return shell
 
 
-def audit(shell: Shell, monkeypatch: pytest.MonkeyPatch, *answers: str, words: tuple[str, ...] = ()) -> Result:
+def audit(shell: Shell, *answers: str, words: tuple[str, ...] = ()) -> Result:
     """The audit of the box with these lines from a pipe."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
-    return shell("collection", "audit", "attic", *words)
+    return shell("collection", "audit", "attic", *words, typed="".join(f"{answer}\n" for answer in answers))
 
 
 def owned(shell: Shell) -> dict[tuple[str, str], int]:
@@ -35,18 +32,16 @@ def owned(shell: Shell) -> dict[tuple[str, str], int]:
     return {(one["id"], one["slot"]): one["copies"] for one in listed}
 
 
-def test_enter_is_there_and_nothing_changes(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enter_is_there_and_nothing_changes(home: Shell) -> None:
     before = owned(home)
-    output = audit(home, monkeypatch, "", "", "", "")
+    output = audit(home, "", "", "", "")
     assert (output.status, output.out) == (0, "8 copies there, 0 missing.\n")
     assert owned(home) == before
 
 
-def test_what_is_missing_and_what_was_found_is_one_change_that_can_be_taken_back(
-    home: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_missing_and_what_was_found_is_one_change_that_can_be_taken_back(home: Shell) -> None:
     before = owned(home)
-    output = audit(home, monkeypatch, "m", "3", "mtg:dsk/7", "", words=("--json",)).json
+    output = audit(home, "m", "3", "mtg:dsk/7", "", words=("--json",)).json
     assert (output["there"], [(one["id"], one["copies"]) for one in output["missing"]]) == (
         4,
         [("mtg:dsk/1", 2), ("mtg:dsk/2", 1), ("mtg:dsk/3", 1)],
@@ -61,13 +56,11 @@ def test_what_is_missing_and_what_was_found_is_one_change_that_can_be_taken_back
     assert owned(home) == before
 
 
-def test_a_name_means_the_printing_of_this_box_before_an_earlier_one(
-    home: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_means_the_printing_of_this_box_before_an_earlier_one(home: Shell) -> None:
     names = [one["name"] for one in rows(12)]
     older = [row(number, names[number - 1], set="old", released_at="1999-01-01") for number in range(1, 5)]
     home.import_rows([*rows(12), *older])
-    output = audit(home, monkeypatch, names[0].upper(), names[1], names[3], names[2], words=("--json",)).json
+    output = audit(home, names[0].upper(), names[1], names[3], names[2], words=("--json",)).json
     assert (output["there"], output["missing"], output["found"]) == (6, [], [])
     assert [(one["id"], one["to"]) for one in output["moved"]] == [
         ("mtg:dsk/4", "Attic, row 1, slot 3"),
@@ -75,56 +68,54 @@ def test_a_name_means_the_printing_of_this_box_before_an_earlier_one(
     ]
 
 
-def test_a_card_that_lies_in_another_pocket_is_moved_there(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = audit(home, monkeypatch, "", "", "mtg:dsk/4", "mtg:dsk/3", words=("--json",)).json
+def test_a_card_that_lies_in_another_pocket_is_moved_there(home: Shell) -> None:
+    output = audit(home, "", "", "mtg:dsk/4", "mtg:dsk/3", words=("--json",)).json
     assert (output["missing"], output["found"]) == ([], [])
     now = owned(home)
     assert (now["mtg:dsk/4", "3"], now["mtg:dsk/3", "4"]) == (1, 1)
     assert sum(now.values()) == sum(copies for _, copies in POCKETS) + 1
 
 
-def test_it_goes_on_where_it_was_left(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_goes_on_where_it_was_left(home: Shell) -> None:
     before = owned(home)
-    left = audit(home, monkeypatch, "m", "", "b", "q")
+    left = audit(home, "m", "", "b", "q")
     assert (left.status, owned(home)) == (1, before)
     assert "Left at 1 of 4 pockets" in left.err
-    over = audit(home, monkeypatch, "", "", "", words=("--json",)).json
+    over = audit(home, "", "", "", words=("--json",)).json
     assert [one["id"] for one in over["missing"]] == ["mtg:dsk/1"]
-    assert audit(home, monkeypatch, "").status == 1  # the next one begins anew
-    again = audit(home, monkeypatch, "", "", "", words=("--restart", "--json")).json
+    assert audit(home, "").status == 1  # the next one begins anew
+    again = audit(home, "", "", "", words=("--restart", "--json")).json
     assert again["missing"] == []
 
 
-def test_answers_about_pockets_that_changed_since_are_asked_again(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    audit(home, monkeypatch, "m", "", "q")
+def test_answers_about_pockets_that_changed_since_are_asked_again(home: Shell) -> None:
+    audit(home, "m", "", "q")
     home.good("collection", "add", "mtg:dsk/1", "--box", "Attic", "--row", "1", "--slot", "1")
-    output = audit(home, monkeypatch, "1", "", "", words=("--json",)).json
+    output = audit(home, "1", "", "", words=("--json",)).json
     assert [(one["id"], one["copies"]) for one in output["missing"]] == [("mtg:dsk/1", 2)]
 
 
-def test_copies_out_in_decks_are_not_looked_for(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_out_in_decks_are_not_looked_for(home: Shell) -> None:
     deck = home.folder / "deck.txt"
     deck.write_text(f"2 {rows(1)[0]['name']} (dsk) 1\n3 {rows(2)[1]['name']} (dsk) 2\n", encoding="utf-8")
     home.good("collection", "pull", deck, "--out")
-    output = audit(home, monkeypatch, "m", "", "", words=("--json",)).json
+    output = audit(home, "m", "", "", words=("--json",)).json
     assert [(one["id"], one["copies"]) for one in output["missing"]] == [("mtg:dsk/2", 1)]
     assert owned(home)["mtg:dsk/1", "1"] == 2
 
 
-def test_answers_that_mean_nothing_are_asked_again(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = audit(home, monkeypatch, "9", "Nobody at all", "?", "", "", "", "")
+def test_answers_that_mean_nothing_are_asked_again(home: Shell) -> None:
+    output = audit(home, "9", "Nobody at all", "?", "", "", "", "")
     assert output.status == 0
     assert "There should be 2" in output.err
     assert "No card matches 'Nobody at all'" in output.err
     assert "q: quit" in output.out
 
 
-def test_a_box_that_is_none_or_a_record_of_an_audit_that_is_broken(
-    home: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_box_that_is_none_or_a_record_of_an_audit_that_is_broken(home: Shell) -> None:
     home("collection", "audit", "Nowhere").finds_none("no box 'Nowhere'", "collection boxes")
-    audit(home, monkeypatch, "m", "q")
+    audit(home, "m", "q")
     (file,) = (home.folder / "state" / "audits").iterdir()
     for broken in ("", "[]", '{"answers": 3}', '{"answers": [[1]]}', '{"answers": [[1, "x", "y", "z", 5]]}'):
         file.write_text(broken, encoding="utf-8")
-        assert audit(home, monkeypatch, "q").status == 1
+        assert audit(home, "q").status == 1

@@ -1,9 +1,7 @@
 """Lines of an entry session: number, copies and finish in every order, and a question where a line is not plain."""
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from helpers.catalogues import Shell, write_rows
@@ -130,9 +128,8 @@ def test_anything_else_is_refused(entry: EntrySession, line: str) -> None:
     assert owned_copies(entry) == []
 
 
-def test_a_pipe_says_what_was_not_plain_and_goes_on(owned: Shell, monkeypatch: Any) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("1x30\nyes\n2x30\n1\n"))
-    result = owned("collection", "add", "-s", "dsk", "--json")
+def test_a_pipe_says_what_was_not_plain_and_goes_on(owned: Shell) -> None:
+    result = owned("collection", "add", "-s", "dsk", "--json", typed="1x30\nyes\n2x30\n1\n")
     assert result.status == 1
     assert "30 " in result.err
     assert (result.json["copies"], result.json["failed"]) == (31, 1)

@@ -1,7 +1,6 @@
 """The entry session tells commands from card names, keeps to the game that is set, and takes suggestions by number."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell, row
@@ -24,7 +23,7 @@ OWN = (
 
 
 @pytest.fixture
-def entry(shell: Shell, tmp_path: Path) -> Iterator[EntrySession]:
+def entry(shell: Shell) -> Iterator[EntrySession]:
     shell.import_rows([row(1, "Griffin", 2), row(2, "Amber Drake", 3), row(3, "Ambush", 4)])
     with Store(shell.database) as store:
         for card in OWN:

@@ -325,8 +325,8 @@ IDS = [f"mtg:dsk/{number}" for number in range(1, 41)]
 class OtherShell(Shell):
     """Runs commands on another catalogue than that of the test."""
 
-    def __call__(self, *arguments: str | Path) -> Result:
-        return super().__call__(*arguments, "--db", self.database)
+    def __call__(self, *arguments: str | Path, typed: str | None = None) -> Result:
+        return super().__call__(*arguments, "--db", self.database, typed=typed)
 
 
 @pytest.fixture

@@ -242,7 +242,7 @@ def test_a_first_import_keeps_nothing_to_take_back(shell: Shell) -> None:
         assert store.connection.execute("SELECT count(*) FROM replaced").fetchone() == (0,)
 
 
-def test_every_column_of_a_card_comes_back(shell: Shell) -> None:
+def test_every_column_of_a_card_comes_back() -> None:
     with Store.in_memory() as store:
         columns = [
             [name for _, name, *_ in store.connection.execute(f"PRAGMA table_info({table})")]

@@ -1,13 +1,10 @@
 """Codes at the command line: printed, taken by other commands, and refused where they are damaged."""
 
-import io
 import json
 import random
-import sys
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from helpers.catalogues import Shell
 from helpers.random_records import random_record
 
@@ -43,11 +40,9 @@ def test_code_prints_a_deck_that_deck_commands_take(shell: Shell):
     assert games["games"] == 3
 
 
-def test_an_unfinished_game_goes_on_from_its_line(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_an_unfinished_game_goes_on_from_its_line(shell: Shell):
     record = random_record(find_game("matrix"), 4, share=3)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n"))
-    result = shell("play", "--load", record_code(record).line, "--record", shell.folder / "more.toml")
-    assert result.status == 0, result.err
+    shell.good("play", "--load", record_code(record).line, "--record", shell.folder / "more.toml", typed="1\n")
     assert read_game(shell.folder / "more.toml").moves[: len(record.moves)] == record.moves
 
 

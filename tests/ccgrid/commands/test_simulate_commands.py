@@ -1,10 +1,8 @@
 """Replay, simulate, rules and demo: what they answer people and scripts, and their exit statuses."""
 
-import io
 import json
 import re
 import socket
-import sys
 from typing import Any
 
 import pytest
@@ -80,11 +78,8 @@ def test_replay_is_of_one_game(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(("typed", "boards"), [("\n\nq\n", 3), ("\n", 2), ("", 1)], ids=["q", "end", "nothing"])
-def test_replay_stops_between_moves_and_ends_when_asked(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, typed: str, boards: int
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    out = shell.good("replay", "--pause", GRID_RECORD).out
+def test_replay_stops_between_moves_and_ends_when_asked(shell: Shell, typed: str, boards: int) -> None:
+    out = shell.good("replay", "--pause", GRID_RECORD, typed=typed).out
     assert out.count(" c3 ") + out.count("▶c3◀") == boards
 
 

@@ -88,7 +88,7 @@ def test_texts_stand_out_from_what_is_behind_them(text, ground, scheme):
     assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
-def test_a_page_is_one_small_file_that_may_ask_nobody(tmp_path):
+def test_a_page_is_one_small_file_that_may_ask_nobody():
     for text in (
         table_page("grid", "A deck", random_deck(random.Random(1)), {}),
         replay_page(random_record(GAMES[0], 1)),

@@ -2,7 +2,6 @@
 
 import random
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -274,15 +273,9 @@ Type = Callable[..., Result]
 
 
 @pytest.fixture
-def typing(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Type:
+def typing(shell: Shell) -> Type:
     """Plays with these lines as standard input."""
-    import io
-
-    def play(text: str, *arguments: str | Path) -> Result:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-        return shell("play", *arguments, "--seed", "3")
-
-    return play
+    return lambda text, *arguments: shell("play", *arguments, "--seed", "3", typed=text)
 
 
 @pytest.mark.parametrize("game", ["ninecard", "tactics", "matrix"])

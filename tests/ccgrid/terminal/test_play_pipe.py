@@ -1,10 +1,8 @@
 """Playing through a pipe, and the list of moves."""
 
-import io
 import os
 import re
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,13 +25,12 @@ Type = Callable[..., Result]
 
 
 @pytest.fixture
-def typing(shell: Shell, deck: Path, monkeypatch: pytest.MonkeyPatch) -> Type:
+def typing(shell: Shell, deck: Path) -> Type:
     """Plays with these lines as standard input."""
 
     def play(text: str, *arguments: str | Path) -> Result:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
         cards = () if "--load" in arguments else ("--deck", deck, "--seed", "3")
-        return shell("play", *cards, *arguments)
+        return shell("play", *cards, *arguments, typed=text)
 
     return play
 

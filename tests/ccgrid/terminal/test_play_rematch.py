@@ -1,9 +1,7 @@
 """After a game the same people may play once more: the same decks, another start, a file of its own."""
 
-import io
 import random
 import re
-import sys
 from collections import Counter
 
 import pytest
@@ -118,8 +116,7 @@ def test_at_a_terminal_one_is_asked_and_each_game_is_in_its_own_file(shell: Shel
     assert not (shell.folder / "game-4.toml").exists()
 
 
-def test_a_pipe_is_not_asked(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nresign\ny\n"))
-    out = shell.good("play", "matrix", "--players", "Ann,Bob", "--seed", "1").out
+def test_a_pipe_is_not_asked(shell: Shell) -> None:
+    out = shell.good("play", "matrix", "--players", "Ann,Bob", "--seed", "1", typed="1\nresign\ny\n").out
     assert "resigns." in out
     assert "Another" not in out

@@ -1,6 +1,5 @@
 """Puzzles: one best move, found a second time by playing every game out; asked, explained, written; each day one."""
 
-import io
 import random
 import sys
 from functools import cache
@@ -129,13 +128,12 @@ def test_a_game_that_two_cannot_play_has_no_puzzles(shell: Shell, monkeypatch: p
 
 
 @pytest.fixture
-def answer_puzzle(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def answer_puzzle(shell: Shell):
     """The output of a puzzle of matrix at which these lines are typed, and the puzzle as scripts see it."""
     puzzle = shell.good("puzzle", "matrix", "--seed", "7", "--json").json
 
     def answer(*lines: str) -> str:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        return shell.good("puzzle", "matrix", "--seed", "7").out
+        return shell.good("puzzle", "matrix", "--seed", "7", typed="".join(f"{line}\n" for line in lines)).out
 
     return puzzle, answer
 
@@ -191,19 +189,17 @@ def test_with_standard_input_closed_nobody_answers(shell: Shell, monkeypatch: py
 
 
 @pytest.mark.slow
-def test_several_puzzles_are_counted(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_several_puzzles_are_counted(shell: Shell):
     found = shell.good("puzzle", "matrix", "--seed", "7", "--count", "3", "--json").json_lines
-    typed = [found[0]["best"], found[1]["moves"][-1]["move"], found[2]["best"]]
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(typed)))
-    assert shell.good("puzzle", "matrix", "--seed", "7", "-n", "3").out.endswith("2 of 3 right.\n")
+    typed = "\n".join([found[0]["best"], found[1]["moves"][-1]["move"], found[2]["best"]])
+    assert shell.good("puzzle", "matrix", "--seed", "7", "-n", "3", typed=typed).out.endswith("2 of 3 right.\n")
 
 
-def test_the_pile_of_grid_is_shown_in_its_order(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_the_pile_of_grid_is_shown_in_its_order(shell: Shell, tmp_path: Path):
     shell.import_rows(rows(60))
     puzzle = shell.good("puzzle", "--seed", "2", "--output", tmp_path / "one.toml", "--json").json
     state = read_game(tmp_path / "one.toml").final()
-    monkeypatch.setattr(sys, "stdin", io.StringIO("answer\n"))
-    said = shell.good("puzzle", "--seed", "2").out
+    said = shell.good("puzzle", "--seed", "2", typed="answer\n").out
     assert state.pile
     listed = said.partition("In the draw pile, the top card first:\n")[2].splitlines()[: state.pile]
     assert [line.split(": ")[0].strip() for line in listed] == [

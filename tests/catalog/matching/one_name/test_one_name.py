@@ -1,6 +1,5 @@
 """One name, one card, in every command: with three games that hold a Griffin, and Bolts."""
 
-import io
 import json
 import sys
 from collections.abc import Callable
@@ -84,11 +83,8 @@ def test_a_name_of_several_games_is_an_error_in_a_script_that_lists_them(three_g
     assert "a card of 3 games" in output.json["errors"][0]["message"]
 
 
-def test_a_session_says_in_one_line_that_a_name_is_of_several_games(
-    three_games: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("Griffin\n2x Griffin (3RD) 191\nGriffin\n"))
-    done = three_games("collection", "add")
+def test_a_session_says_in_one_line_that_a_name_is_of_several_games(three_games: Shell) -> None:
+    done = three_games("collection", "add", typed="Griffin\n2x Griffin (3RD) 191\nGriffin\n")
     assert (done.status, done.out) == (1, "Added 3 copies in 2 lines, 1 line skipped.\n")
     assert len(done.err.splitlines()) == 1
     assert "wyvern:hand/griffin). Say which: " in done.err

@@ -1,6 +1,5 @@
 """One name, one card, in the words of a line: misspelt names of several games, halves, printings, marks, counts."""
 
-import io
 import random
 from typing import Any
 
@@ -159,17 +158,14 @@ LINES: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize("way", ["import", "add", "session"])
-def test_one_line_means_the_same_wherever_it_is_written(
-    bolts: Shell, way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_line_means_the_same_wherever_it_is_written(bolts: Shell, way: str) -> None:
     for line, (copies, set_code, finish, condition) in LINES.items():
         if way == "import":
             bolts.good("collection", "import", write(bolts.folder / "list.txt", f"{line}\n"), "--again")
         elif way == "add":
             bolts.good("collection", "add", "--", line)
         else:
-            monkeypatch.setattr("sys.stdin", io.StringIO(f"{line}\n"))
-            bolts.good("collection", "add")
+            bolts.good("collection", "add", typed=f"{line}\n")
         (entry,) = bolts.good("collection", "list", "--json").json_lines
         assert (entry["copies"], entry["set_code"], entry["finish"], entry["condition"]) == (
             *(copies, set_code, finish, condition),
