@@ -13,6 +13,7 @@ from types import ModuleType
 
 import pytest
 import typer
+from helpers.command_examples import command_called
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.main import get_group
@@ -404,3 +405,15 @@ def test_the_shell_completes_commands_and_options(line: str, words: list[str]) -
         check=False,
     )
     assert [line for line in result.stdout.split() if line] == words
+
+
+def test_one_letter_means_one_thing_in_every_command() -> None:
+    meant: dict[str, set[str]] = {}
+    for called in ("", *(entry.words for entry in COMMANDS)):
+        for option in command_called(called).params:
+            words = [one for one in option.opts if len(one) > 2]
+            for letter in (one for one in option.opts if len(one) == 2):
+                meant.setdefault(letter, set()).update(words)
+    assert meant["-y"] == {"--yes"}
+    assert meant["-o"] == {"--output", "--record", "--records"}  # what is written
+    assert meant["-n"] == {"--games", "--limit", "--copies", "--count"}  # how many

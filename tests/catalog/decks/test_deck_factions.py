@@ -143,3 +143,8 @@ def test_options_are_read_as_people_write_them(texts: list[str], options: dict[s
 def test_an_option_that_there_is_not_or_that_cannot_be_so_is_refused_at_once(text: str) -> None:
     with pytest.raises(EngineError, match=text.partition("=")[0]):
         read_options("ninecard", [text])
+
+
+def test_a_faction_is_named_wherever_one_is_read(shell: Shell) -> None:
+    assert "Legal: " in shell.good("faction", "check", "cinder").out
+    shell("page", "cinder", "-o", shell.folder / "cinder.html").fails("this deck is for tactics")

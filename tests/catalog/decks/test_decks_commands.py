@@ -241,3 +241,14 @@ def test_a_deck_is_written_whole_or_not_at_all(table: Shell) -> None:
     table.good("deck", "new", "-o", file)
     assert len(tomllib.loads(file.read_text())["cards"]) == 20
     assert sorted(path.name for path in table.folder.iterdir()) == ["cards.jsonl", "catalogue.db", "deck.toml"]
+
+
+def test_a_deck_whose_numbers_hardly_meet_is_reported_with_the_way_to_another(shell: Shell) -> None:
+    deck = shell.folder / "deck.toml"
+    cards = ",".join(f'{{name="Card {n}", zones={{"top-right"={n % 9}}}, score=9}}' for n in range(20))
+    deck.write_text(f"cards = [{cards}]", encoding="utf-8")
+    assert "in only 0 % of pairs" in shell.good("deck", "show", deck).err
+    assert "in only 0 % of pairs" in shell.good("play", "--deck", deck, "--players", "You,easy", typed="resign\n").err
+    lively = cards.replace('"top-right"=3', '"top-right"=3, "bottom-left"=2').replace("=4", '=4, "bottom-left"=1')
+    deck.write_text(f"cards = [{lively}]", encoding="utf-8")
+    assert "ccgrid deck new --lively" not in shell.good("deck", "show", deck).err

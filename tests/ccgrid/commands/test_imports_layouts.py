@@ -414,3 +414,11 @@ def test_real_data_lose_no_card_for_want_of_a_number(shell: Shell, shared_data: 
         shell.good("layout", "new", data, "--game", "real", "--at", places, "-o", own, "--force")
         result = shell.good("import", "file", data, "--layout", own, "--json", "--force").json
         assert (result["read"], result["skipped"]) == (read, skipped)
+
+
+def test_a_drafted_layout_names_no_other_file(shell: Shell) -> None:
+    data = shell.folder / "whi.csv"
+    data.write_text("Name,Cost\nAsh,3\nBo,4\n", encoding="utf-8")
+    layout = shell.folder / "other.toml"
+    shell.good("layout", "new", data, "--at", "Cost=top-left", "-o", layout)
+    assert "whi.toml" not in layout.read_text("utf-8")

@@ -209,3 +209,23 @@ def test_names_have_at_most_200_characters_where_they_come_in(command: tuple[str
     result = stocked(*command)
     assert result.status == 2
     assert "201 characters; 200 is the most" in result.err
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "own"),
+    [(("deck", "new"), "q.json", ".toml"), (("page", "deck.toml"), "p.csv", ".html"), (("stats",), "p.gif", ".svg")],
+)
+def test_a_name_that_says_another_kind_of_file_is_refused(
+    shell: Shell, command: tuple[str, ...], name: str, own: str
+) -> None:
+    shell.good("deck", "new", "--seed", "1", "-o", shell.folder / "deck.toml")
+    words = [str(shell.folder / word) if word == "deck.toml" else word for word in command]
+    shell(*words, "-o", shell.folder / name).fails(f"is not written as {Path(name).suffix}", f"ending in {own}")
+    assert not (shell.folder / name).exists()
+
+
+def test_a_file_that_is_written_is_named(shell: Shell) -> None:
+    shell.good("import", "starter")
+    shell.good("collection", "add", "Pidgeot")
+    for command in (("export", "legal"), ("collection", "export")):
+        assert "Written to " in shell.good(*command, "-o", shell.folder / f"{command[0]}.jsonl").err

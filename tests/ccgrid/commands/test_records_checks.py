@@ -246,3 +246,10 @@ def test_piles_that_cannot_be_have_status_1(shell: Shell) -> None:
 
 def test_piles_of_named_cards_need_a_catalogue(shell: Shell) -> None:
     shell("score", "--piles", piles(shell.folder, Ann=['"mtg:m10/146"'], Bob=[])).fails("ccgrid import")
+
+
+def test_a_result_alone_is_called_so(shell: Shell) -> None:
+    piles = shell.folder / "piles.toml"
+    piles.write_text('game = "grid"\n[piles]\nAnn = [{ score = 9 }]\nBob = [{ score = 6 }]\n', encoding="utf-8")
+    assert "Valid: " in (said := shell.good("score", "--piles", piles).out)
+    assert "grid, final result only." in said

@@ -154,3 +154,15 @@ def test_moves_stand_in_as_few_columns_as_the_screen_allows(most: int, lines: in
 def test_a_narrow_screen_has_one_column_and_no_moves_have_no_line() -> None:
     assert len(in_columns(TEXTS, 20, 3)) == 20
     assert in_columns([], 80, 3) == []
+
+
+def test_you_resign(shell: Shell) -> None:
+    out = shell.good("play", "--players", "You,easy", "--seed", "1", typed="resign\n").out
+    assert "\nYou resign.\n" in out
+
+
+def test_a_game_without_a_move_says_that_its_record_is_not_written(shell: Shell) -> None:
+    record = shell.folder / "game.toml"
+    said = shell.good("play", "--players", "You,Ann", "--seed", "1", "--record", record, typed="quit\n").err
+    assert f"No move was made, so {record} is not written." in said
+    assert not record.exists()

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from helpers.catalogues import Shell
 from rich.cells import cell_len
 
 from ccgrid.view.output import MOST_LINES, OutputColumn, break_lines, fit_columns, lines_of, show_table
@@ -99,3 +100,14 @@ def test_names_of_dots_and_underscores_break_behind_them() -> None:
     assert break_lines("Fo...llow...Me", 9) == ["Fo...", "llow...Me"]
     assert break_lines("From_Nightmares", 12) == ["From_", "Nightmares"]
     assert break_lines("Monkey D.Dragon", 12) == ["Monkey", "D.Dragon"], "a single dot is no place to break"
+
+
+@pytest.mark.parametrize("cells", [60, 80])
+def test_an_id_stands_on_one_line_of_a_table(shell: Shell, monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(cells))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    shell.good("import", "starter")
+    found = [card["id"] for card in shell.good("search", "game:onepiece", "--json").json_lines]
+    table = shell.good("search", "game:onepiece").out
+    assert len(found) == 20
+    assert all(one in table for one in found)

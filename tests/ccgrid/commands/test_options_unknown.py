@@ -125,3 +125,8 @@ def test_games_of_owned_cards_are_known_when_the_catalogue_has_them_no_more(used
     used.good("collection", "add", "mtg:dsk/3")
     used.good("undo", "--import", "--yes")
     assert len(used.good("collection", "list", "--game", "mtg", "--json").json_lines) == 1
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("magic", "mtg"), ("wyvrn", "wyvern")])
+def test_a_source_of_another_name_is_suggested(shell: Shell, typed: str, meant: str) -> None:
+    shell("import", typed).names_unknown(f"Did you mean {meant}", "ccgrid sources")

@@ -1,4 +1,4 @@
-"""What scripts rely on: the JSON that commands on the catalogue print, and how they end."""
+"""What scripts rely on: the JSON that search, show, stats and export print, and how they end."""
 
 import csv
 import io
@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell, row, rows
+from helpers.json_shapes import Shape, assert_shape
 
 from ccgrid.catalog.card import ZONES
 
-CARD: dict[str, type | tuple[type, ...]] = {
+CARD: Shape = {
     "id": str,
     "game": str,
     "name": str,
@@ -24,15 +25,6 @@ CARD: dict[str, type | tuple[type, ...]] = {
     "attack": (int, type(None)),
     "defense": (int, type(None)),
 }
-Shape = dict[str, type | tuple[type, ...]]
-
-
-def assert_shape(document: dict[str, Any], shape: Shape) -> None:
-    """The documented keys are there, in their order and of their types; more may follow."""
-    assert [key for key in document if key in shape] == list(shape)
-    for key, kind in shape.items():
-        assert isinstance(document[key], kind), (key, document[key])
-        assert kind is not int or not isinstance(document[key], bool), key
 
 
 def assert_card(card: dict[str, Any]) -> None:
@@ -46,35 +38,6 @@ def assert_card(card: dict[str, Any]) -> None:
 def filled(shell: Shell) -> Shell:
     shell.import_rows([*rows(30), row(31, name="Ant", power="3", toughness="4"), row(32, name="Ant", set="m10")])
     return shell
-
-
-def test_import_prints_the_documented_summary(shell: Shell) -> None:
-    summary = shell.import_rows([*rows(30), row(31, power="3", toughness="4"), {"no": "card"}])
-    shape: Shape = {"source": str, "version": (str, type(None))}
-    shape |= dict.fromkeys(("read", "added", "changed", "unchanged", "removed", "skipped", "legal"), int)
-    assert_shape({key: value for key, value in summary.items() if key not in ("barred", "seconds")}, shape)
-    assert isinstance(summary["seconds"], float)
-    assert summary["barred"] == {"multiple-numbers:bottom-right": 1}
-    assert (summary["read"], summary["legal"], summary["skipped"]) == (32, 30, 1)
-
-
-def test_sources_prints_a_line_for_each_source(filled: Shell) -> None:
-    lines = filled.good("sources", "--json").json_lines
-    shape: Shape = {"source": str, "title": str, "keeper": str, "address": (str, type(None)), "note": (str, type(None))}
-    shape |= {"cards": int, "version": (str, type(None)), "imported": (str, type(None))}
-    for line in lines:
-        assert_shape(line, shape)
-    by_source = {line["source"]: line for line in lines}
-    assert {"mtg", "starter"} <= by_source.keys()
-    assert by_source["mtg"]["cards"] == 32
-    assert by_source["mtg"]["imported"].endswith("+00:00")
-    assert (by_source["starter"]["cards"], by_source["starter"]["imported"]) == (0, None)
-
-
-def test_sources_needs_no_catalogue_and_makes_none(shell: Shell) -> None:
-    assert all(line["cards"] == 0 for line in shell.good("sources", "--json").json_lines)
-    assert "mtg" in shell.good("sources").out
-    assert shell.catalogue() == {}
 
 
 def test_stats_prints_the_documented_counts(filled: Shell) -> None:

@@ -1,0 +1,24 @@
+"""What an import reports: its counts for scripts, and cards that need a hand for people."""
+
+from helpers.catalogues import Shell, row, rows
+from helpers.json_shapes import Shape, assert_shape
+
+
+def test_import_prints_the_documented_summary(shell: Shell) -> None:
+    summary = shell.import_rows([*rows(30), row(31, power="3", toughness="4"), {"no": "card"}])
+    shape: Shape = {"source": str, "version": (str, type(None))}
+    shape |= dict.fromkeys(("read", "added", "changed", "unchanged", "removed", "skipped", "legal"), int)
+    assert_shape({key: value for key, value in summary.items() if key not in ("barred", "seconds")}, shape)
+    assert isinstance(summary["seconds"], float)
+    assert summary["barred"] == {"multiple-numbers:bottom-right": 1}
+    assert (summary["read"], summary["legal"], summary["skipped"]) == (32, 30, 1)
+
+
+def test_cards_without_numbers_are_reported_with_what_adds_them(shell: Shell) -> None:
+    layout, data = shell.folder / "whi.toml", shell.folder / "whi.csv"
+    layout.write_text(
+        'format = 1\ngame = "whi"\nname = "Whi"\n[[printed]]\nfield = "Cost"\nzone = "top-left"\n', encoding="utf-8"
+    )
+    data.write_text("Name,Cost\nAsh,-\nBo,-\nCy,3\n", encoding="utf-8")
+    said = shell.good("import", "file", data, "--layout", layout).err
+    assert "no number for 2 cards. To add numbers: ccgrid scan, or ccgrid card edit" in said
