@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from helpers.game_positions import perft_table
 from helpers.made_up import deck_for, options_for
+from helpers.random_records import assert_reads_back
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.engine import schema
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, IllegalMoveError, MoveError
 from ccgrid.engine.games import GAMES, find_game
@@ -108,13 +108,7 @@ def test_a_record_replays_to_the_same_state_from_both_spellings(game, seed):
     *before, (last, _) = positions(game, seed)
     record = Record(deal(game, seed), tuple(move for _, move in before)).with_result()
     assert [(ply.state, ply.move) for ply in record] == before
-    for document in (
-        schema.parse_toml(record.to_toml().encode()),
-        schema.parse_json(record.to_json_line().encode()),
-    ):
-        reading = read_document(document)
-        assert reading.require() == record
-        assert reading.state == last
+    assert_reads_back(record, last)
     assert [ply["legal"] for ply in replay_json(record)["plies"]] == [list(state.legal_moves()) for state, _ in before]
 
 

@@ -1,12 +1,22 @@
-"""Random games of any kind, as records."""
+"""Random games of any kind, as records, and what a record is to be when it is read again."""
 
 import random
 
+from ccgrid.engine import schema
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.records.record import Record
+from ccgrid.engine.records.record import Record, read_document
 from helpers.made_up import deck_for, options_for
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
+
+
+def random_moves(setup, rng, most=10_000):
+    """The moves of a random game to its end, or so many of them, and the position after them."""
+    moves, state = [], setup.start()
+    while (legal := state.legal_moves()) and len(moves) < most:
+        moves.append(rng.choice(legal))
+        state = state.play_unchecked(moves[-1])
+    return tuple(moves), state
 
 
 def random_record(game, seed, *, count=None, share=None):
@@ -15,9 +25,14 @@ def random_record(game, seed, *, count=None, share=None):
     count = count or rng.choice(game.player_counts)
     decks = [deck_for(game.name, rng) for _ in range(game.decks_needed(count))]
     setup = game.deal(NAMES[:count], decks, Dice(seed), options=options_for(game.name, rng))
-    moves, state = [], setup.start()
-    stop = rng.randrange(60) if share is None else share
-    while (legal := state.legal_moves()) and len(moves) < stop:
-        moves.append(rng.choice(legal))
-        state = state.play_unchecked(moves[-1])
-    return Record(setup, tuple(moves)).with_result()
+    moves, _ = random_moves(setup, rng, rng.randrange(60) if share is None else share)
+    return Record(setup, moves).with_result()
+
+
+def assert_reads_back(record, final):
+    """From both spellings the record is read as it is, and replays to the same position and result."""
+    for text, parse in ((record.to_toml(), schema.parse_toml), (record.to_json_line(), schema.parse_json)):
+        reading = read_document(parse(text.encode()))
+        assert reading.require() == record
+        assert reading.state == final
+        assert reading.state.scores() == record.result

@@ -10,6 +10,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.game_positions import positions
 from helpers.made_up import sparse_deal
+from helpers.random_records import random_moves
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
@@ -28,11 +29,7 @@ def random_game(seed):
     """A finished game of grid with sparse cards, played at random, from the middle of it on."""
     rng = random.Random(seed)
     setup = sparse_deal(rng)
-    state, moves = setup.start(), []
-    while legal := state.legal_moves():
-        moves.append(rng.choice(legal))
-        state = state.play_unchecked(moves[-1])
-    return Record(setup, tuple(moves))
+    return Record(setup, random_moves(setup, rng)[0])
 
 
 @pytest.fixture(scope="module")

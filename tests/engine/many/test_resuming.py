@@ -1,15 +1,14 @@
 """Counts and records in files, from which the same games go on as if they had been played in one go."""
 
 import json
-import random
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from helpers.hypothesis_examples import EXAMPLES
-from helpers.made_up import random_deck
 from helpers.resume_files import GAMES, RESUMED, go_on, numbers_in, resume_file, with_number
+from helpers.small_lineups import CARDS, LINEUP, counts_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,14 +17,6 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.simulation import Lineup, simulate
 from ccgrid.engine.many.tally import SavedCounts, SavedRecords, digest
 from ccgrid.engine.records.match import Match
-
-CARDS = tuple(random_deck(random.Random(1), 60))
-LINEUP = Lineup("grid", ("random", "greedy"), FixedDecks((CARDS[:20],)), 7)
-SLOW = Lineup("matrix", ("random", "greedy"), FixedDecks(()), 7)
-
-
-def counts_of(summary):
-    return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
 
 
 def test_games_that_go_on_are_counted_like_games_in_one_go(tmp_path: Path):

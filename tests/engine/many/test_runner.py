@@ -12,22 +12,14 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell
-from helpers.made_up import random_deck
+from helpers.small_lineups import CARDS, LINEUP, SLOW, counts_of
 
 from ccgrid.catalog.runtime import install_command
 from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.many.runner import Portions, Runner, Task
-from ccgrid.engine.many.simulation import Lineup, simulate
+from ccgrid.engine.many.simulation import simulate
 from ccgrid.engine.records.files import read_games
-
-CARDS = tuple(random_deck(random.Random(1), 60))
-LINEUP = Lineup("grid", ("random", "greedy"), FixedDecks((CARDS[:20],)), 7)
-SLOW = Lineup("matrix", ("random", "greedy"), FixedDecks(()), 7)
-
-
-def counts_of(summary):
-    return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
 
 
 def squares(table, numbers):

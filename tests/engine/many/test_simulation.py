@@ -3,10 +3,10 @@
 import json
 import multiprocessing
 import os
-import random
+from dataclasses import replace
 
 import pytest
-from helpers.made_up import random_deck
+from helpers.small_lineups import CARDS, LINEUP, counts_of
 
 from ccgrid.engine.decks import FixedDecks, RandomDecks
 from ccgrid.engine.dice import Dice
@@ -17,17 +17,9 @@ from ccgrid.engine.many.simulation import Lineup, play_game, simulate
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import read_document
 
-CARDS = tuple(random_deck(random.Random(1), 60))
-FIXED = FixedDecks((CARDS[:20],))
-MATCH = Lineup("grid", ("random", "greedy"), FIXED, 7)
-
-
-def counts_of(summary):
-    return {key: value for key, value in summary.to_dict().items() if key != "games_per_second"}
-
 
 def test_the_summary_has_the_documented_keys_and_adds_up():
-    answer = simulate(MATCH, 300).to_dict()
+    answer = simulate(LINEUP, 300).to_dict()
     assert list(answer) == [
         "game",
         "games",
@@ -50,23 +42,23 @@ def test_the_summary_has_the_documented_keys_and_adds_up():
 
 def test_results_do_not_depend_on_the_number_of_workers():
     alone, together = [], []
-    one = simulate(MATCH, 1200, workers=1, write=alone.append)
-    two = simulate(MATCH, 1200, workers=2, write=together.append)
+    one = simulate(LINEUP, 1200, workers=1, write=alone.append)
+    two = simulate(LINEUP, 1200, workers=2, write=together.append)
     assert counts_of(one) == counts_of(two)
     assert alone == together
     assert len(alone) == 1200
 
 
 def test_the_same_seed_gives_the_same_games_and_another_others():
-    assert counts_of(simulate(MATCH, 100)) == counts_of(simulate(MATCH, 100))
-    assert counts_of(simulate(MATCH, 100)) != counts_of(simulate(Lineup("grid", ("random", "greedy"), FIXED, 8), 100))
+    assert counts_of(simulate(LINEUP, 100)) == counts_of(simulate(LINEUP, 100))
+    assert counts_of(simulate(LINEUP, 100)) != counts_of(simulate(replace(LINEUP, seed=8), 100))
     assert len({Dice(seed).fork(number).seed for seed in range(30) for number in range(30)}) == 900
 
 
 def test_more_games_begin_with_the_same_games():
     few, many = [], []
-    simulate(MATCH, 20, write=few.append)
-    simulate(MATCH, 40, write=many.append)
+    simulate(LINEUP, 20, write=few.append)
+    simulate(LINEUP, 40, write=many.append)
     assert many[:20] == few
 
 
@@ -86,7 +78,7 @@ def test_every_game_is_written_as_a_record_that_replays_to_its_result():
 
 
 def test_who_starts_is_random():
-    firsts = [play_game(MATCH, number).setup.first for number in range(1, 401)]
+    firsts = [play_game(LINEUP, number).setup.first for number in range(1, 401)]
     assert 150 < sum(firsts) < 250
 
 
@@ -103,7 +95,7 @@ def test_too_few_cards_for_a_deck_is_an_error():
 
 
 def test_greedy_beats_random():
-    players = simulate(MATCH, 500).to_dict()["players"]
+    players = simulate(LINEUP, 500).to_dict()["players"]
     assert players[1]["wins"] > 1.5 * players[0]["wins"]
 
 
@@ -119,9 +111,7 @@ def test_greedy_beats_random():
     ],
 )
 def test_what_cannot_be_played_is_one_clear_error(changes, message):
-    match = Lineup(
-        changes.get("game", "grid"), changes.get("policies", ("random", "random")), changes.get("decks", FIXED), 1
-    )
+    match = replace(LINEUP, **{key: value for key, value in changes.items() if key not in ("games", "workers")})
     with pytest.raises(EngineError, match=message):
         simulate(match, changes.get("games", 1), workers=changes.get("workers"))
 
@@ -133,7 +123,7 @@ def test_an_error_in_another_process_is_the_same_error():
 
 def test_progress_tells_of_every_game():
     reports = []
-    simulate(MATCH, 1100, workers=1, progress=reports.append)
+    simulate(LINEUP, 1100, workers=1, progress=reports.append)
     assert sum(reports) == 1100
     assert len(reports) > 1
 
@@ -160,7 +150,7 @@ def test_matches_do_not_depend_on_the_number_of_workers_either():
 @pytest.mark.parametrize("way", ["fork", "spawn"])
 def test_a_new_process_plays_the_same_games_however_it_is_started(way, monkeypatch):
     monkeypatch.setattr(runner, "_start_context", lambda: multiprocessing.get_context(way))
-    assert counts_of(simulate(MATCH, 350, workers=3)) == counts_of(simulate(MATCH, 350))
+    assert counts_of(simulate(LINEUP, 350, workers=3)) == counts_of(simulate(LINEUP, 350))
 
 
 def test_the_cards_are_sent_to_a_process_once(monkeypatch):
@@ -191,7 +181,7 @@ def test_a_process_that_dies_is_an_error():
 
 def test_progress_adds_up_to_the_games():
     reports = []
-    simulate(MATCH, 2500, workers=2, progress=reports.append)
+    simulate(LINEUP, 2500, workers=2, progress=reports.append)
     assert sum(reports) == 2500
     assert len(reports) > 2
 
@@ -199,7 +189,7 @@ def test_progress_adds_up_to_the_games():
 def test_progress_is_reported_sooner_where_no_kernel_plays(monkeypatch):
     monkeypatch.setattr("ccgrid.engine.many.simulation.find_kernel", lambda *_, **__: None)
     reports = []
-    simulate(MATCH, 250, workers=2, progress=reports.append)
+    simulate(LINEUP, 250, workers=2, progress=reports.append)
     assert sum(reports) == 250
     assert max(reports) <= 100
     assert reports[0] == 1

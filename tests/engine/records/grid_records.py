@@ -5,12 +5,12 @@ import random
 from io import BufferedReader, BytesIO
 
 from helpers.made_up import random_deck
+from helpers.random_records import random_moves
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
-from ccgrid.engine.notation import play
 from ccgrid.engine.records.files import read_stream
-from ccgrid.engine.records.record import Record, read_document
+from ccgrid.engine.records.record import Record
 
 GRID = find_game("grid")
 
@@ -18,11 +18,7 @@ GRID = find_game("grid")
 def grid_game(deal=1, players=("Ann", "Bob"), plies=99, **more):
     rng = random.Random(deal)
     setup = GRID.deal(players, [random_deck(rng)], Dice(deal))
-    state, moves = setup.start(), []
-    while (legal := state.legal_moves()) and len(moves) < plies:
-        moves.append(rng.choice(legal))
-        state = play(state, moves[-1])
-    return Record(setup, tuple(moves), **more)
+    return Record(setup, random_moves(setup, rng, plies)[0], **more)
 
 
 def document(**changes):
@@ -42,12 +38,6 @@ def small(*cards, moves=("a1xb1",), **more):
         "setup": {"cards": [*cards, *[rest] * (10 - len(cards))]},
         **more,
     }
-
-
-def error_of(value, **more):
-    error = read_document(value, **more).error
-    assert error is not None
-    return error.where, error.message
 
 
 def read_bytes(data, name="games.jsonl", **more):

@@ -5,10 +5,12 @@ import json
 import tomllib
 
 import pytest
-from grid_records import document, error_of, grid_game, read_bytes, small
+from grid_records import document, grid_game, read_bytes, small
 from helpers.hypothesis_examples import EXAMPLES
+from helpers.random_records import assert_reads_back
+from helpers.record_errors import error_of, lookup_among
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.errors import IllegalMoveError
 from ccgrid.engine.notation import play
@@ -113,13 +115,7 @@ def ending_of(tmp_path, text):
     path = tmp_path / "piles.toml"
     path.write_text(text, encoding="utf-8")
     cards = {"Drake": Card(id="dusk:1", game="dusk", name="Drake", zones={"top": 1}, score=4)}
-
-    def lookup(wanted):
-        if wanted not in cards:
-            raise CatalogError(f"no card {wanted}")
-        return cards[wanted]
-
-    return read_ending(path, lookup)
+    return read_ending(path, lookup_among(cards))
 
 
 def test_piles_are_scored_by_the_cards_in_them(tmp_path):
@@ -210,15 +206,7 @@ def test_the_example_of_the_documentation_is_read():
 def test_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
         record = grid_game(seed, [f"P{n}" for n in range(2 + seed % 3)]).with_result()
-        final = record.final()
-        for text, parse in (
-            (record.to_toml(), schema.parse_toml),
-            (record.to_json_line(), schema.parse_json),
-        ):
-            reading = read_document(parse(text.encode()))
-            assert reading.require() == record
-            assert reading.state == final
-            assert reading.state.scores() == record.result
+        assert_reads_back(record, record.final())
 
 
 def test_headers_and_notes_survive_both_spellings():

@@ -3,9 +3,10 @@
 import json
 
 import pytest
-from grid_records import document, error_of, read_bytes, small
+from grid_records import document, read_bytes, small
+from helpers.record_errors import error_of, lookup_among
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.record import read_document
 
@@ -181,12 +182,7 @@ def test_a_card_given_as_text_is_looked_up_and_must_be_legal():
         "Drake": Card(id="dusk:1", game="dusk", name="Drake", zones={"top": 1}, score=4, face=(3,)),
         "Twin": Card(id="dusk:2", game="dusk", name="Twin", zones={}, score=4, legal=False, reason="oversized"),
     }
-
-    def lookup(wanted):
-        if wanted not in cards:
-            raise CatalogError(f"no card {wanted}")
-        return cards[wanted]
-
+    lookup = lookup_among(cards)
     good = document(setup={"cards": ["Drake"] * 9}, moves=[], result=...)
     record = read_document(good, lookup).require()
     assert record.setup.cards[0].score == 4

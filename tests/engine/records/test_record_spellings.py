@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from grid_records import error_of
 from helpers.catalogues import Shell
+from helpers.record_errors import error_of
 
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.notation import read_record_move

@@ -2,6 +2,7 @@
 
 import random
 
+from helpers.random_records import random_moves
 from hypothesis import strategies as st
 
 from ccgrid.engine.dice import Dice
@@ -32,11 +33,8 @@ def random_game(seed, players=2, rotate="quarter"):
     """A random game to its end."""
     rng = random.Random(seed)
     setup = deal(players, seed, options={"rotate": rotate})
-    state, moves = setup.start(), []
-    while legal := state.legal_moves():
-        moves.append(rng.choice(legal))
-        state = state.play_unchecked(moves[-1])
-    return Record(setup, tuple(moves), result=state.scores()), state
+    moves, state = random_moves(setup, rng)
+    return Record(setup, moves, result=state.scores()), state
 
 
 boards = st.permutations(range(1, 10)).map(tuple)

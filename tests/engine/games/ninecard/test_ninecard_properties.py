@@ -8,11 +8,11 @@ from contextlib import suppress
 from helpers import naive_ninecard
 from helpers.game_positions import perft_table
 from helpers.hypothesis_examples import EXAMPLES
+from helpers.random_records import assert_reads_back
 from hypothesis import given
 from hypothesis import strategies as st
 from ninecard_positions import NINECARD, SPARK, catalogue, cells_of, deal, side, table
 
-from ccgrid.engine import schema
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import (
     MoveError,
@@ -134,10 +134,7 @@ def test_random_games_replay_from_both_spellings_to_the_same_scores():
         setup = deal(seed, 2 + seed % 3, options=options)
         moves, final = play_out(setup.start(), [random_player] * len(setup.players), Dice(seed))
         record = Record(setup, tuple(moves), result=final.scores())
-        for text, parse in ((record.to_toml(), schema.parse_toml), (record.to_json_line(), schema.parse_json)):
-            reading = read_document(parse(text.encode()))
-            assert reading.require() == record
-            assert reading.state == final
+        assert_reads_back(record, final)
 
 
 def test_a_whole_game_of_60_cards_ends_and_replays():

@@ -3,18 +3,13 @@
 import json
 
 import pytest
+from helpers.record_errors import error_of, lookup_among
 from ninecard_positions import deal, document
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import Record, read_document
-
-
-def error_of(value, **more):
-    error = read_document(value, **more).error
-    assert error is not None
-    return error.where, error.message
 
 
 # Records
@@ -61,12 +56,7 @@ def test_a_card_given_as_text_is_looked_up_whether_the_grid_game_bars_it_or_not(
         id="dusk:1", game="dusk", name="Drake", zones={}, score=4, legal=False, reason="x", attack=3, defense=2
     )
     cards = {"dusk:1": drake, "Spark": Card(id="dusk:2", game="dusk", name="Spark", zones={"top": 1}, score=4)}
-
-    def lookup(wanted):
-        if wanted not in cards:
-            raise CatalogError(f"no card {wanted}")
-        return cards[wanted]
-
+    lookup = lookup_among(cards)
     record = read_document(document(["dusk:1", "Spark"]), lookup).require()
     assert record.setup.decks[0] == (Creature("Drake", 3, 2), Energy("Spark"))
     assert read_document(json.loads(record.to_json_line())).require() == record

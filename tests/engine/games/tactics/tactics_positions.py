@@ -3,6 +3,7 @@
 import random
 
 from helpers.made_up import random_side_deck
+from helpers.random_records import random_moves
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.four_sides import sided_card
@@ -56,11 +57,8 @@ def random_game(seed, players=2, size=18):
     """A random game to its end."""
     rng = random.Random(seed)
     setup = deal([random_side_deck(rng, size) for _ in range(players)], players, seed)
-    state, moves = setup.start(), []
-    while legal := state.legal_moves():
-        moves.append(rng.choice(legal))
-        state = state.play_unchecked(moves[-1])
-    return Record(setup, tuple(moves), result=state.scores()), state
+    moves, state = random_moves(setup, rng)
+    return Record(setup, moves, result=state.scores()), state
 
 
 def names(cards):

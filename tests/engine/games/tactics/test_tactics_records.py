@@ -7,10 +7,10 @@ import re
 import pytest
 from helpers.hypothesis_examples import EXAMPLES
 from helpers.made_up import random_sided_card
+from helpers.random_records import assert_reads_back
 from tactics_positions import SIDES, TACTICS, random_game
 
 from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.engine import schema
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.four_sides import as_sided_card, sided_card, sides
@@ -112,14 +112,7 @@ def test_a_record_is_written_one_card_a_line():
 def test_random_games_replay_from_both_spellings_to_the_same_scores():
     for seed in range(4 * EXAMPLES):
         record, final = random_game(seed, 4 if seed % 8 == 0 else 2, 3 + seed % 9)
-        for document in (
-            schema.parse_toml(record.to_toml().encode()),
-            schema.parse_json(record.to_json_line().encode()),
-        ):
-            reading = read_document(document)
-            assert reading.require() == record
-            assert reading.state == final
-            assert reading.state.scores() == record.result
+        assert_reads_back(record, final)
 
 
 def test_a_damaged_record_is_refused_with_the_right_place():
