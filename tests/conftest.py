@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from helpers.browsers import browser  # noqa: F401  a fixture
-from helpers.catalogues import Shell
+from helpers.catalogues import Shell, starter  # noqa: F401  a fixture
 from helpers.collection_catalogue import lenient, matcher, owned, template  # noqa: F401  fixtures
 from helpers.command_examples import hostile, world  # noqa: F401  fixtures
 from helpers.hypothesis_examples import EXAMPLES

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Result
 from helpers.forked_program import ProgramServer
+from helpers.processes import run_copy
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, deck_toml
@@ -57,10 +58,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def python(house: Path, *arguments: str, status: int = 0) -> str:
     """Runs Python in the copy, with the copy's program."""
-    surroundings = {**os.environ, "PYTHONPATH": str(house), "CCGRID_DB": str(house / "none.db"), "NO_COLOR": "1"}
-    surroundings["CCGRID_STATE"] = str(house / "state")
-    surroundings.pop("PYTEST_XDIST_WORKER", None)
-    done = subprocess.run([sys.executable, *arguments], cwd=house, env=surroundings, capture_output=True, text=True)
+    done = run_copy(house, *arguments)
     assert done.returncode == status, done
     return done.stdout + done.stderr
 

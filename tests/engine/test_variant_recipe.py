@@ -1,14 +1,13 @@
 """A variant that is added as CONTRIBUTING says is played by its rules everywhere, or left alone, and never ignored."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from helpers.processes import run_copy
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,10 +91,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(house: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-    surroundings = {**os.environ, "PYTHONPATH": str(house), "CCGRID_DB": str(house / "none.db"), "NO_COLOR": "1"}
-    surroundings["CCGRID_STATE"] = str(house / "state")
-    command = [sys.executable, "-P", *arguments]
-    done = subprocess.run(command, cwd=house, env=surroundings, capture_output=True, text=True, check=False)
+    done = run_copy(house, "-P", *arguments)
     assert done.returncode == status, done
     return done
 

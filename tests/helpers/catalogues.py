@@ -67,6 +67,14 @@ def make_catalogue(database: Path, file: Path) -> Path:
     return database
 
 
+@pytest.fixture(scope="module")
+def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A catalogue of the bundled cards, from which tests only read."""
+    path = tmp_path_factory.mktemp("starter") / "starter.db"
+    assert app.run(["import", "starter", "--db", str(path), "--json"]) == 0
+    return path
+
+
 @dataclass(frozen=True)
 class Result:
     """How a command ended, and what it said."""

@@ -1,7 +1,9 @@
 """What tests start: none of it outlives the test, whatever comes of that, and none of it depends on who is quicker."""
 
+import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -57,3 +59,12 @@ def writing(pipe: Path, content: bytes) -> threading.Thread:
     writer = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
     writer.start()
     return writer
+
+
+def run_copy(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Runs Python in a copy of the program, with that program, a catalogue that is not there and notes of its own."""
+    own = {"PYTHONPATH": folder, "CCGRID_DB": folder / "none.db", "CCGRID_STATE": folder / "state", "NO_COLOR": "1"}
+    environment = {**os.environ, **{name: str(value) for name, value in own.items()}}
+    environment.pop("PYTEST_XDIST_WORKER", None)
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from helpers.catalogues import Shell
+from helpers.text_files import write
 
 MOXFIELD = (
     "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,"
@@ -17,9 +18,7 @@ MOXFIELD = (
 
 
 def moxfield(shell: Shell, text: str = MOXFIELD, name: str = "mine.csv") -> Path:
-    path = shell.folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
+    return write(shell.folder / name, text)
 
 
 def owned_copies(shell: Shell, *options: str) -> list[tuple[str, int, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell, write_rows
 from helpers.collection_catalogue import CARDS, UUID, card
+from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,9 +26,7 @@ def add(shell: Shell, name: str, copies: int = 1, *options: str) -> None:
 
 
 def deck(shell: Shell, text: str, name: str = "sunday.txt") -> Path:
-    path = shell.folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
+    return write(shell.folder / name, text)
 
 
 # --- drawing and counting ----------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from deck_texts import write
 from helpers.catalogues import Shell
+from helpers.text_files import write
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError

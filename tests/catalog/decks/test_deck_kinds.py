@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deck_texts import write
 from helpers.catalogues import Shell
 from helpers.made_up import random_battle_deck, random_side_deck
+from helpers.text_files import write
 
-from ccgrid import app
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.decks import Deck, deck_toml, parse_deck
 from ccgrid.catalog.store.catalogue import Store
@@ -18,14 +17,6 @@ from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.services.decks import check_deck_file
 
 KINDS = ("grid", "ninecard", "tactics")
-
-
-@pytest.fixture(scope="module")
-def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A catalogue that holds the bundled cards."""
-    path = tmp_path_factory.mktemp("starter") / "starter.db"
-    assert app.run(["import", "starter", "--db", str(path), "--json"]) == 0
-    return path
 
 
 # --- deck new -----------------------------------------------------------------------------------------------------

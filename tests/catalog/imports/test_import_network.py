@@ -31,14 +31,6 @@ def server() -> Iterator[ScryfallServer]:
         yield server
 
 
-@pytest.fixture
-def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The waits between tries, which take no time."""
-    slept: list[float] = []
-    monkeypatch.setattr(importing, "Client", lambda source: Client(source, sleep=slept.append))
-    return slept
-
-
 def from_network(shell: Shell, server: ScryfallServer, *options: str) -> Any:
     return shell("import", "mtg", "--url", server.url, "--json", *options)
 
@@ -65,19 +57,19 @@ def test_a_good_download_is_imported(shell: Shell, server: ScryfallServer) -> No
     ids=lambda case: case[0],
 )
 def test_a_trouble_that_passes_is_waited_out(
-    shell: Shell, server: ScryfallServer, slept: list[float], path: str, faults: tuple[str, tuple[Fault, ...]]
+    shell: Shell, server: ScryfallServer, waits: list[float], path: str, faults: tuple[str, tuple[Fault, ...]]
 ) -> None:
     server.fail(API if path == "api" else server.file_path(), *faults[1])
     result = from_network(shell, server)
     assert (result.status, result.err) == (0, "")
     assert len(costs(shell.database)) == 40
-    assert slept
+    assert waits
     if "429" in faults[0]:
-        assert max(slept) >= 7
+        assert max(waits) >= 7
 
 
 def test_a_download_that_breaks_off_is_resumed_where_it_broke(
-    shell: Shell, server: ScryfallServer, slept: list[float]
+    shell: Shell, server: ScryfallServer, waits: list[float]
 ) -> None:
     server.fail(server.file_path(), cut(300))
     assert from_network(shell, server).status == 0
@@ -114,7 +106,7 @@ NETWORK_FAILURES: dict[str, Callable[[ScryfallServer], None]] = {
 
 @pytest.mark.parametrize("failure", NETWORK_FAILURES)
 def test_a_download_that_fails_says_why_and_changes_nothing(
-    shell: Shell, server: ScryfallServer, slept: list[float], failure: str
+    shell: Shell, server: ScryfallServer, waits: list[float], failure: str
 ) -> None:
     shell.import_rows(rows(10))
     before = shell.catalogue()
@@ -126,7 +118,7 @@ def test_a_download_that_fails_says_why_and_changes_nothing(
 
 
 def test_a_first_download_that_fails_leaves_no_catalogue_behind(
-    shell: Shell, server: ScryfallServer, slept: list[float]
+    shell: Shell, server: ScryfallServer, waits: list[float]
 ) -> None:
     NETWORK_FAILURES["whole, but no cards in it"](server)
     from_network(shell, server).fails("0 of 2 rows are cards")

@@ -7,6 +7,8 @@ import pytest
 from helpers.catalogues import Shell
 
 from ccgrid.catalog.card import Printing, SourceRow, UnreadRow
+from ccgrid.catalog.evidence import CardReading
+from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.sources import octgn
@@ -130,11 +132,7 @@ def test_a_layout_may_call_the_properties_otherwise(tmp_path: Path) -> None:
         '<property name="StartingHand" value="7"/><property name="StartingResources" value="8"/></card>'
     )
     (tmp_path / "set.xml").write_text(text.replace(GAME, "af04f855-58c4-4db3-a191-45fe33381679"), encoding="utf-8")
-    with open_tree(tmp_path) as tree:
-        layout = octgn.recognise(tree)
-        (row,) = octgn.read_tree(tree, layout, print)
-    assert isinstance(row, Printing)
-    reading = layout.compiled().read(row.fields)
+    layout, row, reading = only_card(tmp_path)
     assert (layout.game, row.id, reading.reason) == ("conquest", "conquest:base-set/1", "layout:planet")
     assert reading.zones == {"top-left": [2], "left": [3], "bottom-left": [6], "bottom": [7, 8], "bottom-right": [1]}
 
@@ -144,12 +142,17 @@ def test_keyforge_is_read_by_its_properties(tmp_path: Path) -> None:
 <property name="Armor" value="0"/><property name="Number" value="7"/><property name="Traits" value="Giant"/></card>"""
     text = a_set(cards, "Call").replace(GAME, "60d6fb01-7103-484f-9253-3f67b9e2ffeb")
     (tmp_path / "set.xml").write_text(text, encoding="utf-8")
-    with open_tree(tmp_path) as tree:
+    layout, row, reading = only_card(tmp_path)
+    assert (layout.game, row.id, reading.zones) == ("keyforge", "keyforge:call/7/brobnar", {"left": [4], "bottom": [7]})
+
+
+def only_card(folder: Path) -> tuple[Layout, Printing, CardReading]:
+    """The one card in a folder, with its layout, and how this reads it."""
+    with open_tree(folder) as tree:
         layout = octgn.recognise(tree)
         (row,) = octgn.read_tree(tree, layout, lambda remark: None)
     assert isinstance(row, Printing)
-    reading = layout.compiled().read(row.fields)
-    assert (layout.game, row.id, reading.zones) == ("keyforge", "keyforge:call/7/brobnar", {"left": [4], "bottom": [7]})
+    return layout, row, layout.compiled().read(row.fields)
 
 
 def _readings(folder: Path, game: str, cards: str, name: str) -> dict[str, dict[str, list[int]]]:
@@ -242,11 +245,7 @@ def test_pokemon_of_octgn_have_no_number_and_say_so(tmp_path: Path) -> None:
     (tmp_path / "set.xml").write_text(
         a_set(cards, "01_Made Up").replace(GAME, "3c06c64d-514f-4b67-906d-5ae75375f318"), encoding="utf-8"
     )
-    with open_tree(tmp_path) as tree:
-        layout = octgn.recognise(tree)
-        (row,) = octgn.read_tree(tree, layout, lambda remark: None)
-    assert isinstance(row, Printing)
-    reading = layout.compiled().read(row.fields)
+    _, row, reading = only_card(tmp_path)
     assert (row.id, row.set_name) == ("pokemon:01_made-up/newtle", "01_Made Up")
     assert (reading.zones, reading.face, reading.reason) == ({"top-left": [1]}, [2, 10], "data:number")
 

@@ -20,9 +20,9 @@ from test_made_up_cards import GAMES
 from test_mtgjson import a_set, face
 from test_xml_elements import database
 
-from ccgrid.catalog.download import Client
-from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.store.catalogue import Store
+
+pytestmark = pytest.mark.usefixtures("waits")
 
 
 @dataclass(frozen=True)
@@ -106,14 +106,6 @@ SITES: dict[str, Callable[[ScryfallServer], Site]] = {
 def server() -> Iterator[ScryfallServer]:
     with ScryfallServer() as server:
         yield server
-
-
-@pytest.fixture(autouse=True)
-def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The waits between tries, which take no time."""
-    slept: list[float] = []
-    monkeypatch.setattr(importing, "Client", lambda source: Client(source, sleep=slept.append))
-    return slept
 
 
 def count(shell: Shell) -> int:

@@ -23,11 +23,11 @@ from helpers.small_sources import (
     printing,
 )
 
-from ccgrid.catalog.download import Client
 from ccgrid.catalog.download.client import INTERVALS
-from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.sources import find_source
 from ccgrid.catalog.store.catalogue import Store
+
+pytestmark = pytest.mark.usefixtures("waits")
 
 SWCCG_FILES = find_source("swccg").parts
 
@@ -80,14 +80,6 @@ def server() -> Iterator[SourceServer]:
         yield server
 
 
-@pytest.fixture(autouse=True)
-def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The waits between tries, which take no time."""
-    slept: list[float] = []
-    monkeypatch.setattr(importing, "Client", lambda source: Client(source, sleep=slept.append))
-    return slept
-
-
 def ids(shell: Shell) -> list[str]:
     with Store(shell.database) as store:
         return [card.id for card in store.all_cards()]
@@ -113,12 +105,12 @@ def test_an_import_again_changes_nothing(shell: Shell, server: SourceServer, sou
 
 
 @pytest.mark.parametrize("source", SITES)
-def test_a_rate_limit_is_waited_out(shell: Shell, server: SourceServer, slept: list[float], source: str) -> None:
+def test_a_rate_limit_is_waited_out(shell: Shell, server: SourceServer, waits: list[float], source: str) -> None:
     put_up, path, count = SITES[source]
     address = put_up(server)
     server.fail(path, too_many("7"), unavailable())
     assert shell.good("import", source, "--url", address, "--json").json["read"] == count
-    assert max(slept) >= 7
+    assert max(waits) >= 7
 
 
 @pytest.mark.parametrize("source", SITES)

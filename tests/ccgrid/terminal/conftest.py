@@ -23,5 +23,16 @@ def sit(shell: Shell) -> Callable[..., Any]:
 
 
 @pytest.fixture
+def table(shell: Shell) -> Callable[..., Any]:
+    """A table with real cards at a terminal."""
+    from helpers.terminals import Terminal
+
+    def begin(*arguments: str | Path, command: str = "table", lines: int = 60) -> Terminal:
+        return Terminal(shell, *arguments, lines=lines, command=command)
+
+    return begin
+
+
+@pytest.fixture
 def deck(shell: Shell) -> Path:
     return write_deck(shell.folder / "deck.toml", random_deck(random.Random(9)))

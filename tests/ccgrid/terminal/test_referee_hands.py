@@ -29,14 +29,6 @@ NAMES = ("Ann", "Bob")
 Sit = Callable[..., Terminal]
 
 
-@pytest.fixture
-def table(shell: Shell) -> Sit:
-    def begin(*arguments: str | Path, command: str = "table", lines: int = 50) -> Terminal:
-        return Terminal(shell, *arguments, lines=lines, command=command)
-
-    return begin
-
-
 def battle_deck() -> list[Card]:
     """Cheap creatures and energy, every card under a name of its own."""
     cards = [

@@ -26,14 +26,6 @@ ANY = rf"Ann|Bob|{CARD}"
 Sit = Callable[..., Terminal]
 
 
-@pytest.fixture
-def table(shell: Shell) -> Sit:
-    def begin(*arguments: str | Path, command: str = "table", lines: int = 60) -> Terminal:
-        return Terminal(shell, *arguments, lines=lines, command=command)
-
-    return begin
-
-
 class Cards:
     """The real cards of a test: a deck in a file, and the order in which they were shuffled."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
-from helpers.house import Guest, RunningHouse, house
+from helpers.house import Guest, RunningHouse
 
 from ccgrid.catalog.collection import imports
 from ccgrid.services import collection
@@ -18,12 +18,6 @@ def database(tmp_path: Path) -> Path:
     cards += [row(70, "Brass <b>Ferryman", 10, oversized=True), row(71, "Drake 7", 7)]
     cards += [row(80, "Amber Archivist", 3), row(81, "Cinder Cartographer", 3)]
     return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
-
-
-@pytest.fixture
-def served(tmp_path: Path, database: Path):
-    with house(tmp_path / "tables", database=database) as running:
-        yield running
 
 
 def names(guest: Guest, query: str) -> list[str]:

@@ -22,12 +22,6 @@ def database(tmp_path: Path) -> Path:
     return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", cards))
 
 
-@pytest.fixture
-def served(tmp_path: Path, database: Path):
-    with house(tmp_path / "tables", database=database) as running:
-        yield running
-
-
 def waited(guest: Guest, answer: str) -> str:
     """The page that comes when the server has done its work."""
     for _ in range(600):

@@ -35,12 +35,6 @@ def database(tmp_path: Path) -> Path:
     return make_catalogue(tmp_path / "catalogue.db", write_rows(tmp_path / "cards.jsonl", [row(1, NAMES[0], 7)]))
 
 
-@pytest.fixture
-def served(tmp_path: Path, database: Path):
-    with house(tmp_path / "tables", database=database) as running:
-        yield running
-
-
 def send(guest: Guest, content: bytes, name: str = "card.jpg", token: str | None = None) -> requests.Response:
     page = guest.get("/scan").text
     found = re.search(r'data-form="(\w+)"', page)

@@ -1,14 +1,12 @@
 """A computer player that is added as CONTRIBUTING says plays, simulates, and is named wherever players are."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from helpers.processes import run_copy
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,10 +32,7 @@ def house(tmp_path_factory):
 
 
 def run(house, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(house), "CCGRID_DB": str(house / "none.db"), "NO_COLOR": "1"}
-    environment["CCGRID_STATE"] = str(house / "state")
-    command = [sys.executable, "-m", "ccgrid", *arguments]
-    return subprocess.run(command, cwd=house, env=environment, capture_output=True, text=True, check=False)
+    return run_copy(house, "-m", "ccgrid", *arguments)
 
 
 def test_it_simulates_every_game_on_several_cores(house):

@@ -8,7 +8,8 @@ import pexpect
 import pytest
 from helpers.catalogues import Shell, rows
 from helpers.processes import asleep
-from three_griffins import ENTERED, GRIFFINS, SPELLFIRE, WYVERN, write
+from helpers.text_files import write
+from three_griffins import ENTERED, GRIFFINS, SPELLFIRE, WYVERN
 
 
 def show_card(shell: Shell, *words: str) -> str:

@@ -7,7 +7,8 @@ import pytest
 from helpers.catalogues import Shell, make_catalogue, row, write_rows
 from helpers.small_shelf import Shelf, card, match
 from helpers.small_shelf import row as wanted
-from three_griffins import ENTERED, SPELLFIRE, WYVERN, write
+from helpers.text_files import write
+from three_griffins import ENTERED, SPELLFIRE, WYVERN
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import copy_key

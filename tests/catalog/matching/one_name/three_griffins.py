@@ -1,7 +1,5 @@
 """Three games that hold a Griffin, and Bolts."""
 
-from pathlib import Path
-
 WYVERN, SPELLFIRE, ENTERED = "wyvern:hand/griffin", "spellfire:hand/griffin", "arcadia:hand/griffin"
 GRIFFINS = {
     "wyvern": (WYVERN, "LIM", "12", 3),
@@ -9,8 +7,3 @@ GRIFFINS = {
     "arcadia": (ENTERED, "", "", 4),
 }
 BOLTS = (("lea", "161", 1993, 1), ("m10", "146", 2009, 1), ("m11", "149", 2010, 1), ("prm", "7", 2012, 8))
-
-
-def write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
-    return path
