@@ -17,6 +17,8 @@ from ccgrid import app
 from ccgrid.catalog.files import OUTCOME
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.sources import find_source
+from ccgrid.services.catalogue import open_collection
+from ccgrid.services.collection import holding_list
 from helpers.forked_program import instead
 from helpers.processes import ends_with_test
 
@@ -153,6 +155,11 @@ class Shell:
         result = self(*arguments, typed=typed)
         assert result.status == 0, result
         return result
+
+    def entries(self, query: str = "") -> list[dict[str, Any]]:
+        """The entries of the collection that a query asks for, as `collection list` gives them to scripts."""
+        with open_collection(self.database, lambda: None) as collection:
+            return [dict(holding.to_dict()) for holding in holding_list(collection, query, ()).holdings]
 
     def import_rows(self, cards: Iterable[Mapping[str, Any]], *options: str) -> dict[str, Any]:
         """The summary of an import of these cards from a file."""

@@ -29,7 +29,7 @@ def test_a_card_with_copies_that_cannot_be_added_is_not_entered(shell: Shell) ->
     shell.good(*GRIFFIN, "--own", "2", "--box", "A")
     shell(*GRIFFIN, "--own", "99999999").fails()
     assert [card["id"] for card in shell.good("card", "list", "--json").json_lines] == ["arcadia:hand/griffin"]
-    assert [one["copies"] for one in shell.good("collection", "list", "--json").json_lines] == [2]
+    assert [one["copies"] for one in shell.entries()] == [2]
 
 
 class Keyboard(StringIO):
@@ -59,7 +59,7 @@ def test_a_session_that_fails_says_what_of_it_is_saved(
         result = shell("collection", "add", "--set", "dsk")
     assert result.status == (3 if failing == "disk" else 130)
     assert result.err == f"{words}; 2 earlier changes were saved, the last: add 1 Ember Ferryman.\n"
-    owned_ids = [one["id"] for one in shell.good("collection", "list", "--json").json_lines]
+    owned_ids = [one["id"] for one in shell.entries()]
     assert owned_ids == ["mtg:dsk/3", "mtg:dsk/4"]
 
 
@@ -78,7 +78,7 @@ def test_a_scan_that_is_ended_keeps_the_cards_of_the_pictures_before(
     assert result.status == 130
     assert "2 earlier changes were saved" in result.err
     assert len(shell.good("card", "list", "--json").json_lines) == 2
-    assert [one["copies"] for one in shell.good("collection", "list", "--json").json_lines] == [1, 1]
+    assert [one["copies"] for one in shell.entries()] == [1, 1]
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
@@ -89,7 +89,7 @@ def test_a_change_whose_result_cannot_be_printed_is_reported_as_saved(shell: She
         _, err = process.communicate(timeout=120)
     assert process.returncode == 3
     assert err == "Error: the disk is full; this was done and saved before: add 1 Dusk Drake.\n"
-    assert shell.good("collection", "list", "--json").json_lines[0]["copies"] == 1
+    assert shell.entries()[0]["copies"] == 1
 
 
 def test_a_part_of_a_unit_of_work_is_saved_with_the_whole_or_not_at_all(tmp_path: Path) -> None:

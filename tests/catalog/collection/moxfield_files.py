@@ -21,8 +21,5 @@ def moxfield(shell: Shell, text: str = MOXFIELD, name: str = "mine.csv") -> Path
     return write(shell.folder / name, text)
 
 
-def owned_copies(shell: Shell, *options: str) -> list[tuple[str, int, str]]:
-    return [
-        (one["id"], one["copies"], one["finish"])
-        for one in shell.good("collection", "list", "--json", *options).json_lines
-    ]
+def owned_copies(shell: Shell, query: str = "") -> list[tuple[str, int, str]]:
+    return [(one["id"], one["copies"], one["finish"]) for one in shell.entries(query)]

@@ -28,7 +28,7 @@ def audit(shell: Shell, *answers: str, words: tuple[str, ...] = ()) -> Result:
 
 def owned(shell: Shell) -> dict[tuple[str, str], int]:
     """The copies of each card in each slot."""
-    listed: list[Any] = shell.good("collection", "list", "--json").json_lines
+    listed: list[Any] = shell.entries()
     return {(one["id"], one["slot"]): one["copies"] for one in listed}
 
 

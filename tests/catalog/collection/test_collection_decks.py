@@ -100,11 +100,11 @@ def test_cards_are_moved_and_stay_as_many(owned: Shell) -> None:
     add(owned, "mtg:dsk/1", 5, "--box", "A")
     owned.good("collection", "move", "Amber Archivist", "-n", "2", "--to-box", "B", "--to-slot", "7")
     owned.good("collection", "move", "box:a", "--to-box", "C")
-    places = {one["location"]: one["copies"] for one in owned.good("collection", "list", "--json").json_lines}
+    places = {one["location"]: one["copies"] for one in owned.entries()}
     assert places == {"B, slot 7": 2, "C": 3}
     owned.good("collection", "undo")
     owned.good("collection", "undo")
-    assert [one["location"] for one in owned.good("collection", "list", "--json").json_lines] == ["A"]
+    assert [one["location"] for one in owned.entries()] == ["A"]
 
 
 def test_copies_that_are_out_belong_to_the_box_that_theirs_went_to(owned: Shell) -> None:
@@ -188,7 +188,7 @@ def test_a_card_that_was_renumbered_is_found_again_by_its_id(owned: Shell) -> No
     assert owned("collection", "verify").status == 1
     assert owned.good("collection", "list", "--json").json["id"] == "mtg:dsk/1"
     owned.good("collection", "verify", "--apply")
-    (now,) = owned.good("collection", "list", "--json").json_lines
+    (now,) = owned.entries()
     assert (now["id"], now["copies"], now["finish"], now["box"], now["out"]) == ("mtg:dsk/101", 4, "foil", "A", 1)
     owned.good("collection", "undo")
     assert owned.good("collection", "list", "--json").json["id"] == "mtg:dsk/1"
@@ -200,9 +200,7 @@ def test_a_card_that_was_merged_goes_over_to_the_other_and_none_is_lost(owned: S
     owned.import_rows(without("Amber Archivist"))
     file = migrations(owned, (UUID.format(1), UUID.format(50)), (UUID.format(50), UUID.format(3)), ("x", None))
     owned.good("collection", "verify", "--migrations", file, "--apply")
-    assert [(one["id"], one["copies"]) for one in owned.good("collection", "list", "--json").json_lines] == [
-        ("mtg:dsk/3", 3)
-    ]
+    assert [(one["id"], one["copies"]) for one in owned.entries()] == [("mtg:dsk/3", 3)]
 
 
 def test_a_migration_that_goes_round_in_a_circle_ends(owned: Shell) -> None:

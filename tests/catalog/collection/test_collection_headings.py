@@ -288,7 +288,7 @@ def import_text(shell: Shell, text: str, *options: str) -> dict[str, Any]:
 
 
 def holdings(shell: Shell) -> list[tuple[str, str, int]]:
-    lines = shell.good("collection", "list", "--json").json_lines
+    lines = shell.entries()
     return sorted((one["id"], one["finish"], one["copies"]) for one in lines)
 
 
@@ -347,7 +347,7 @@ def test_a_box_is_the_same_in_any_case(owned: Shell) -> None:
     owned.good("collection", "add", "Gale Herald", "--box", "attic")
     import_text(owned, "Name,Box\nGale Herald,ATTIC\nGale Herald,cellar\nIron Herald,Cellar\n")
     owned.good("collection", "move", "Iron Herald", "--to-box", "aTTIC")
-    lines = owned.good("collection", "list", "--json").json_lines
+    lines = owned.entries()
     assert sorted((one["name"], one["box"], one["copies"]) for one in lines) == [
         *(("Gale Herald", "Attic", 3), ("Gale Herald", "cellar", 1), ("Iron Herald", "Attic", 1)),
     ]

@@ -121,7 +121,7 @@ def test_rows_that_were_missed_are_found_when_their_cards_come(owned: Shell) -> 
 def test_where_the_cards_are_is_said_by_the_file_or_by_hand(owned: Shell) -> None:
     text = "Folder Name,Quantity,Card Name,Set Code,Card Number\nBinder,2,Amber Archivist,DSK,1\n,1,Isle,DSK,11\n"
     owned.good("collection", "import", moxfield(owned, text), "--box", "Attic 2", "--row", "3")
-    places = [one["location"] for one in owned.good("collection", "list", "--json").json_lines]
+    places = [one["location"] for one in owned.entries()]
     assert places == ["Binder", "Attic 2, row 3"]
 
 
@@ -136,7 +136,7 @@ def test_a_card_that_vanishes_from_its_source_stays_owned(owned: Shell) -> None:
     owned.good("collection", "add", "mtg:dsk/1", "-n", "3")
     owned.import_rows([one for one in CARDS if one["name"] != "Amber Archivist"])
     assert owned("show", "mtg:dsk/1").status == 1
-    (entry,) = owned.good("collection", "list", "--json").json_lines
+    (entry,) = owned.entries()
     assert (entry["id"], entry["name"], entry["copies"]) == ("mtg:dsk/1", "Amber Archivist", 3)
 
 
@@ -193,10 +193,7 @@ def test_undo_goes_back_change_by_change(owned: Shell) -> None:
 def test_the_collection_is_listed_in_the_order_that_is_asked_for(owned: Shell) -> None:
     for name, copies, row in (("Isle", "3", "10"), ("Amber Archivist", "1", "9"), ("Gale Herald", "7", "")):
         owned.good("collection", "add", name, "--set", "dsk", "-n", copies, "--row", row, "--box", "B")
-    first = {
-        sort: owned.good("collection", "list", f"sort:{sort}", "--json").json_lines[0]["name"]
-        for sort in ("name", "-copies", "place", "set")
-    }
+    first = {sort: owned.entries(f"sort:{sort}")[0]["name"] for sort in ("name", "-copies", "place", "set")}
     assert first == {
         "name": "Amber Archivist",
         "-copies": "Gale Herald",
@@ -215,13 +212,13 @@ def test_an_export_imported_into_an_empty_collection_gives_the_same_one(owned: S
         owned.good("collection", "add", "mtg:dsk/6", *options)
     owned.good("collection", "add", "mtg:dsk/4", "--condition", "played" if form != "moxfield" else "lp")
     owned.good("collection", "add", "mtg:pdsk/3★")
-    before = owned.good("collection", "list", "--json").json_lines
+    before = owned.entries()
     file = owned.folder / "export.txt"
     owned.good("collection", "export", "--format", form, "-o", file)
     owned.good("collection", "remove", "", "--all")
     report = owned.good("collection", "import", file, "--json").json
     assert report["matched"]["id"] + report["matched"]["number"] == report["rows"] == 6
-    after = owned.good("collection", "list", "--json").json_lines
+    after = owned.entries()
     if form in ("archidekt", "topdecked", "manabox", "deckbox", "dragonshield"):
         before = [{**one, "condition": None} if one["condition"] == "played" else one for one in before]
         after = [

@@ -15,7 +15,7 @@ MANABOX = (
 
 
 def rarities(shell: Shell) -> list[tuple[str, int, str | None]]:
-    return [(one["id"], one["copies"], one["rarity"]) for one in shell.good("collection", "list", "--json").json_lines]
+    return [(one["id"], one["copies"], one["rarity"]) for one in shell.entries()]
 
 
 def test_the_rarity_that_a_file_says_is_stored_moved_written_and_taken_back(owned: Shell) -> None:

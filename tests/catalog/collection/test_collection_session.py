@@ -50,9 +50,7 @@ def test_a_pile_is_entered_by_numbers_and_names(owned: Shell) -> None:
     assert (status, err.count("\n")) == (1, 1)
     summary = json.loads(out)
     assert (summary["lines"], summary["copies"], summary["failed"]) == (11, 15, 1)
-    have = Counter(
-        {(one["id"], one["finish"]): one["copies"] for one in owned.good("collection", "list", "--json").json_lines}
-    )
+    have = Counter({(one["id"], one["finish"]): one["copies"] for one in owned.entries()})
     assert have == Counter(
         {
             **{("mtg:dsk/1", "normal"): 4, ("mtg:dsk/1", "foil"): 1, ("mtg:dsk/046", "normal"): 1},
@@ -214,7 +212,7 @@ def test_a_pile_with_known_and_unknown_cards_is_entered_at_a_terminal(owned: She
         desk.send(f"{line}\r")
         desk.expect(answer)
     desk.expect(pexpect.EOF)
-    listed = owned.good("collection", "list", "box:attic", "--json").json_lines
+    listed = owned.entries("box:attic")
     assert sorted((one["name"], one["copies"], one["finish"], one["row"]) for one in listed) == [
         *(("Isle", 1, "normal", "3"), ("Isle", 2, "foil", "3"))
     ]

@@ -169,9 +169,9 @@ def test_copies_for_trade_stand_apart_from_the_others(owned: Shell) -> None:
         encoding="utf-8",
     )
     owned.good("collection", "import", table)
-    found = owned.good("collection", "list", "--json").json_lines
+    found = owned.entries()
     assert sorted((one["copies"], one["for_trade"]) for one in found) == [(1, True), (3, False)]
-    assert [one["copies"] for one in owned.good("collection", "list", "is:trade", "--json").json_lines] == [1]
+    assert [one["copies"] for one in owned.entries("is:trade")] == [1]
     text = owned.good("collection", "export", "--format", "moxfield").out
     assert sorted(row["Tradelist Count"] for row in csv.DictReader(text.splitlines())) == ["0", "1"]
 
@@ -184,17 +184,17 @@ def test_details_are_changed_by_hand_asked_for_and_taken_back(owned: Shell) -> N
         *("is:signed", "is:graded", "tag:cube", "tag:OLD", "price>=2", "price<3", "acquired>=2024-05", "acquired<2025"),
         *('grade:"psa 9"', "column:bob", 'column:"lent to"', "is:signed tag:any", "added>=2020 is:signed"),
     ):
-        found = owned.good("collection", "list", query, "--json").json_lines
+        found = owned.entries(query)
         assert [(one["copies"], one["price"], one["tags"]) for one in found] == [(1, "2.50", ["cube", "old"])], query
         assert owned.good("search", query, "--json").json_lines, query
     for query in ("is:altered", "is:proxy", "tag:cub", "price>3", "acquired<2024", "added<2020"):
         assert owned("collection", "list", query).status == 1, query
     assert "PSA 9, signed, #cube, #old, 2.50 EUR, 2024-05-31, Lent to: Bob" in owned.good("collection", "list").out
     owned.good("collection", "edit", "is:signed", "--no-signed", "--tag", "", "--price", "", "--own", "Lent to=")
-    (one,) = (one for one in owned.good("collection", "list", "--json").json_lines if one["copies"] == 1)
+    (one,) = (one for one in owned.entries() if one["copies"] == 1)
     assert (one["signed"], one["tags"], one["price"], one["own"], one["grade"]) == (False, [], None, {}, "9")
     owned.good("collection", "undo")
-    assert owned.good("collection", "list", "is:signed", "--json").json_lines
+    assert owned.entries("is:signed")
     owned("collection", "edit", "is:signed", "--price", "dear").fails("no price")
     owned("collection", "edit", "is:signed", "--acquired", "31.5.2024").fails("no date")
     owned("collection", "edit", "is:signed", "--own", "Bob").fails("HEADING=TEXT")
@@ -219,7 +219,7 @@ def test_what_another_app_has_no_column_for_stays_when_its_export_replaces(owned
     )
     difference = owned.good("collection", "import", other, "--replace", "--json").json["difference"]
     assert (difference["added"], difference["removed"], difference["changed"]) == (1, 0, 0)
-    found = [one for one in owned.good("collection", "list", "mtg:dsk/1", "--json").json_lines if one["copies"] == 2]
+    found = [one for one in owned.entries("mtg:dsk/1") if one["copies"] == 2]
     (one,) = found
     assert (one["signed"], one["tags"], one["price"], one["box"], one["note"], one["condition"]) == (
         *(True, ["cube"], "1.50", "Attic", "from Ann", "near-mint"),
@@ -228,7 +228,7 @@ def test_what_another_app_has_no_column_for_stays_when_its_export_replaces(owned
     again.write_text(other.read_text(encoding="utf-8").replace("Isle,DSK,Dusk,1", "Isle,DSK,Dusk,2"), encoding="utf-8")
     difference = owned.good("collection", "import", again, "--replace", "--json").json["difference"]
     assert (difference["added"], difference["removed"], difference["changed"], difference["gone"]) == (1, 0, 0, 0)
-    assert owned.good("collection", "list", "is:signed", "--json").json_lines == [one]
+    assert owned.entries("is:signed") == [one]
 
 
 def test_a_newer_export_says_which_details_changed(owned: Shell) -> None:
@@ -240,7 +240,7 @@ def test_a_newer_export_says_which_details_changed(owned: Shell) -> None:
     said = owned.good("collection", "import", table, "--replace", "--dry-run").out
     assert "#cube → #old" in said
     owned.good("collection", "import", table, "--replace")
-    assert owned.good("collection", "list", "tag:old", "--json").json_lines
+    assert owned.entries("tag:old")
 
 
 def test_details_that_nobody_could_say_are_carried() -> None:

@@ -39,7 +39,7 @@ def bring(shell: Shell, text: str = FILE, name: str = "mine.csv") -> Path:
 
 
 def copies(shell: Shell) -> dict[str, int]:
-    return {one["id"]: one["copies"] for one in shell.good("collection", "list", "--json").json_lines}
+    return {one["id"]: one["copies"] for one in shell.entries()}
 
 
 def doubts(shell: Shell, *options: str) -> list[str]:
@@ -138,13 +138,13 @@ def test_a_row_with_two_finishes_is_settled_whole(owned: Shell) -> None:
     result = owned("collection", "import", path, "--map", fields)
     if result.status:
         owned.good("collection", "import", path)
-    before = owned.good("collection", "list", "--json").json_lines
+    before = owned.entries()
     table = owned.folder / "corrections.csv"
     owned.good("collection", "doubts", "-o", table)
     owned.good("collection", "import", table)
     assert doubts(owned) == []
     output = ("id", "copies", "finish")
-    after = owned.good("collection", "list", "--json").json_lines
+    after = owned.entries()
     assert sorted([one[key] for key in output] for one in after) == sorted(
         [one[key] for key in output] for one in before
     )
@@ -318,7 +318,7 @@ def test_a_box_is_renamed_with_its_rows_and_slots(owned: Shell) -> None:
     filled(owned)
     owned.good("collection", "rename-box", "attic 2", "Cellar")
     assert box_counts(owned) == {"Cellar": 2, "Attic 10": 1, None: 3}
-    assert owned.good("collection", "list", "Amber", "--json").json_lines[0]["row"] == "1"
+    assert owned.entries("Amber")[0]["row"] == "1"
     owned("collection", "rename-box", "Cellar", "attic 10").fails("already", "collection move")
     owned("collection", "rename-box", "Nowhere", "B").finds_none("no box 'Nowhere'", "collection boxes")
     owned("collection", "rename-box", "Cellar", " ").fails("needs a name")

@@ -70,7 +70,7 @@ def bring(shell: Shell, path: Path, *options: str) -> dict[str, object]:
 
 def owned_copies(shell: Shell) -> Counter[tuple[str, str, str, str]]:
     found: Counter[tuple[str, str, str, str]] = Counter()
-    for one in shell.good("collection", "list", "--json").json_lines:
+    for one in shell.entries():
         found[one["id"], one["finish"], one["condition"] or "", one["box"]] += one["copies"]
     return found
 
@@ -340,7 +340,7 @@ def truth(owned: Shell, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> S
 
 
 def kinds(shell: Shell) -> Counter[tuple[str, str, str, str]]:
-    listed = shell.good("collection", "list", "--json").json_lines
+    listed = shell.entries()
     found = Counter[tuple[str, str, str, str]]()
     for one in listed:
         found[one["id"], one["finish"], one["condition"] or "", one["language"]] += one["copies"]
@@ -386,7 +386,7 @@ def test_copies_that_the_other_app_cannot_tell_apart_stay_what_they_were(owned: 
                 )
     path = export_month(truth, 4)
     owned.good("collection", "import", path, "--replace", "--yes")
-    dates = {(one["price"], one["acquired"]) for one in owned.good("collection", "list", "--json").json_lines}
+    dates = {(one["price"], one["acquired"]) for one in owned.entries()}
     assert dates == {("3.10", "2024-01-01"), ("1.20", "2024-01-02"), ("2.30", "2024-01-03")}
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(line for line in lines if ",2.30," not in line) + "\n", encoding="utf-8")

@@ -89,7 +89,7 @@ def ods(path: Path, *sheets: Sequence[Sequence[str | float]]) -> Path:
 def test_a_collection_is_read_from_a_spreadsheet(make, name: str, owned: Shell) -> None:
     pytest.importorskip("python_calamine")
     owned.good("collection", "import", make(owned.folder / name, CELLS))
-    found = owned.good("collection", "list", "--json").json_lines
+    found = owned.entries()
     assert sorted((one["id"], one["copies"], one["signed"]) for one in found) == [
         ("mtg:dsk/1", 3, True),
         ("mtg:dsk/11", 2, False),
@@ -114,7 +114,7 @@ def test_what_stands_over_a_table_is_left_out_and_other_sheets_are_reported(owne
     output = owned.good("collection", "import", path)
     assert "mine.ods: the sheet 'cards' is read; not read: 'cards3'." in output.err
     assert "mine.ods: a table (sheet 'cards')." in output.out
-    found = [(one["id"], one["copies"], one["price"]) for one in owned.good("collection", "list", "--json").json_lines]
+    found = [(one["id"], one["copies"], one["price"]) for one in owned.entries()]
     assert ("mtg:dsk/1", 3, "0.3") in found
     assert [one["line"] for one in owned.good("collection", "doubts", "--json").json_lines] == [5]
 

@@ -108,7 +108,7 @@ def test_every_change_of_an_earlier_version_is_taken_back_and_done_again(shell: 
     Store(shell.database).close()
     before = copies(shell.database)
     shell.good("collection", "redo")
-    assert shell.good("collection", "list", "box:late", "--json").json_lines
+    assert shell.entries("box:late")
     shell.good("collection", "undo")
     assert copies(shell.database) == before
     undone = 0

@@ -47,7 +47,7 @@ def filled(shell: Shell) -> Shell:
 
 
 def copies_owned(shell: Shell) -> int:
-    return len(shell.good("collection", "list", "--json").json_lines)
+    return len(shell.entries())
 
 
 def cards(shell: Shell) -> int:

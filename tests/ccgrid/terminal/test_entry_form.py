@@ -140,13 +140,13 @@ def test_the_form_offers_the_next_card_of_the_same_game_and_set_and_puts_copies_
     ended(form)
     cards = shell.good("card", "list", "--json").json_lines
     assert [(card["id"], card["set_code"]) for card in cards] == [("arcadia:hand/basilisk", "A"), (ID, "A")]
-    [entry] = shell.good("collection", "list", "--json").json_lines
+    [entry] = shell.entries()
     assert (entry["id"], entry["copies"], entry["location"]) == (ID, 3, "Attic 2")
 
 
 def test_copies_are_owned_in_the_same_step(shell: Shell) -> None:
     assert "You own 2 of it, in Attic." in shell.good(*GRIFFIN, "--own", "2", "--box", "Attic").err
-    [entry] = shell.good("collection", "list", "--json").json_lines
+    [entry] = shell.entries()
     assert (entry["id"], entry["copies"]) == (ID, 2)
 
 

@@ -89,7 +89,7 @@ def test_a_session_says_in_one_line_that_a_name_is_of_several_games(three_games:
     assert (done.status, done.out) == (1, "Added 3 copies in 2 lines, 1 line skipped.\n")
     assert len(done.err.splitlines()) == 1
     assert "wyvern:hand/griffin). Say which: " in done.err
-    assert [one["id"] for one in three_games.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
+    assert [one["id"] for one in three_games.entries()] == [SPELLFIRE]
 
 
 def test_a_game_may_be_said_with_an_option(three_games: Shell) -> None:
@@ -114,7 +114,7 @@ def test_search_where_and_remove_read_a_game_and_a_set_beside_a_name(three_games
     assert [one["id"] for one in where] == [SPELLFIRE]
     three_games("collection", "remove", "Griffin").fails("1 Griffin (wyvern, LIM 12", "1 Griffin (spellfire, 3RD 191")
     three_games.good("collection", "remove", "Griffin (wyvern)")
-    assert [one["id"] for one in three_games.good("collection", "list", "--json").json_lines] == [SPELLFIRE]
+    assert [one["id"] for one in three_games.entries()] == [SPELLFIRE]
 
 
 def test_what_was_taken_is_said_with_its_game(three_games: Shell) -> None:
@@ -285,7 +285,7 @@ def test_at_a_terminal_one_is_asked_which_of_several_is_meant(
     child.expect("> ")
     child.sendline("wyvern")
     child.expect(pexpect.EOF)
-    assert [one["id"] for one in three_games.good("collection", "list", "--json").json_lines] == [WYVERN]
+    assert [one["id"] for one in three_games.entries()] == [WYVERN]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")

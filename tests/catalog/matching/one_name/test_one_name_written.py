@@ -167,7 +167,7 @@ def test_one_line_means_the_same_wherever_it_is_written(bolts: Shell, way: str) 
             bolts.good("collection", "add", "--", line)
         else:
             bolts.good("collection", "add", typed=f"{line}\n")
-        (entry,) = bolts.good("collection", "list", "--json").json_lines
+        (entry,) = bolts.entries()
         assert (entry["copies"], entry["set_code"], entry["finish"], entry["condition"]) == (
             *(copies, set_code, finish, condition),
         ), line
@@ -203,7 +203,7 @@ def test_rows_as_apps_write_them_mean_one_card(bolts: Shell, heading: str, line:
     file = write(bolts.folder / "app.csv", f"{heading}\n{line}\n")
     report = bolts.good("collection", "import", file, "--json").json
     assert (report["copies"], report["report"]) == (3, [])
-    (entry,) = bolts.good("collection", "list", "--json").json_lines
+    (entry,) = bolts.entries()
     assert (entry["id"], entry["finish"]) == ("mtg:m10/146", "normal")
 
 
@@ -217,7 +217,7 @@ def import_list(three_games: Shell, text: str, *options: str, name: str = "list.
 
 
 def copies_owned(three_games: Shell) -> list[str]:
-    return sorted(one["id"] for one in three_games.good("collection", "list", "--json").json_lines)
+    return sorted(one["id"] for one in three_games.entries())
 
 
 @pytest.mark.parametrize(
