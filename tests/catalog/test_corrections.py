@@ -21,8 +21,7 @@ def shell(shell: Shell) -> Shell:
 
 
 def shown(shell: Shell, card: str = "mtg:dsk/3") -> dict[str, Any]:
-    found: dict[str, Any] = shell.good("show", card, "--json").json
-    return found
+    return shell.card(card)
 
 
 def cards(shell: Shell) -> str:
@@ -153,16 +152,16 @@ def test_a_catalogue_of_an_earlier_version_takes_corrections(
     for name in ("isles.csv", "isles-2.csv", "isles.toml"):
         shutil.copy(LANDED / name, tmp_path)
     old.database.write_bytes(gzip.decompress((LANDED / "catalogue.db.gz").read_bytes()))
-    before = old.good("show", "isles:iow/10", "--json").json
+    before = old.card("isles:iow/10")
     old.good("card", "edit", "isles:iow/10", "--top", "9")
-    corrected = old.good("show", "isles:iow/10", "--json").json
+    corrected = old.card("isles:iow/10")
     assert corrected["zones"]["top"] == 9
     old.good("import", "file", "isles-2.csv", "--layout", "isles.toml", "--force")
-    assert old.good("show", "isles:iow/10", "--json").json["zones"]["top"] == 9
+    assert old.card("isles:iow/10")["zones"]["top"] == 9
     old.good("undo", "--import", "--yes")
-    assert old.good("show", "isles:iow/10", "--json").json == corrected
+    assert old.card("isles:iow/10") == corrected
     old.good("card", "remove", "isles:iow/10")
-    assert old.good("show", "isles:iow/10", "--json").json == before
+    assert old.card("isles:iow/10") == before
     with sqlite3.connect(old.database) as connection:
         assert connection.execute("SELECT count(*) FROM uncorrected").fetchone() == (0,)
     connection.close()

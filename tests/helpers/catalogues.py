@@ -17,7 +17,8 @@ from ccgrid import app
 from ccgrid.catalog.files import OUTCOME
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.sources import find_source
-from ccgrid.services.catalogue import open_collection
+from ccgrid.services.catalogue import explain_card, open_collection
+from ccgrid.services.choices import Choices
 from ccgrid.services.collection import holding_list
 from helpers.forked_program import instead
 from helpers.processes import ends_with_test
@@ -155,6 +156,10 @@ class Shell:
         result = self(*arguments, typed=typed)
         assert result.status == 0, result
         return result
+
+    def card(self, text: str) -> dict[str, Any]:
+        """The card that a text means, with its numbers explained, as `show` gives it to scripts."""
+        return dict(explain_card(self.database, text, (), Choices()).to_dict())
 
     def entries(self, query: str = "") -> list[dict[str, Any]]:
         """The entries of the collection that a query asks for, as `collection list` gives them to scripts."""

@@ -366,7 +366,7 @@ def test_quotes_are_quotes_also_in_rows_that_leave_out_cells_at_their_end(shell:
     table = shell.folder / "own.csv"
     table.write_text('Name,Set,Number,Power,Text\n"Aragorn, the Uniter",LTR,5,4\n', encoding="utf-8")
     shell.good("import", "file", table, "--layout", layout)
-    card = shell.good("show", "Aragorn, the Uniter", "--json").json
+    card = shell.card("Aragorn, the Uniter")
     assert (card["set_code"], card["collector_number"], card["zones"]) == ("LTR", "5", {"top-left": 4})
 
 

@@ -242,9 +242,9 @@ def test_different_cards_under_one_id_are_distinguished_and_the_same_card_is_not
         summary = shell.good("import", "file", data, "--layout", own, "--json").json
         assert (summary["read"], summary["skipped"], summary["legal"]) == (1205, 2, 1203)
         own.write_text(DRAGONS + "# read anew\n[stats]\nattack = 'Fire'\n")
-    fires = {one: shell.good("show", one, "--json").json["zones"] for one in ("dragons:a/7", "dragons:a/7#2")}
+    fires = {one: shell.card(one)["zones"] for one in ("dragons:a/7", "dragons:a/7#2")}
     assert fires == {"dragons:a/7": {"top-left": 3}, "dragons:a/7#2": {"top-left": 4}}
-    assert shell.good("show", "dragons:a/7#3", "--json").json["zones"] == {"top-left": 5}
+    assert shell.card("dragons:a/7#3")["zones"] == {"top-left": 5}
 
 
 # --- files that are no table and no JSON ---
@@ -620,7 +620,7 @@ def test_a_game_that_nobody_has_heard_of_ends_in_a_deck_by_a_layout_alone(shell:
     assert (summary["source"], summary["read"], summary["legal"]) == ("file:tidepool", 40, 40)
     deck = shell.good("deck", "new", "--game", "tidepool", "--seed", "1", "--json").json
     assert len({card["id"] for card in deck["cards"]}) == 20
-    shown = shell.good("show", "Crab 7", "--json").json
+    shown = shell.card("Crab 7")
     assert (shown["zones"], shown["attack"], shown["defense"]) == ({"left": 7, "bottom": 7}, 7, 0)
     assert shell.good("import", "csv", data, "--layout", own, "--json").json["unchanged"] == 40
 
@@ -631,7 +631,7 @@ def test_a_file_whose_name_is_no_text_is_read(shell: Shell) -> None:
     own.write_text(DRAGONS + '[columns]\nset_code = "{@file}"\n')
     data.write_text(f"{HEADER}\nAsh,A,7,3,x\n")
     assert shell.good("import", "file", data, "--layout", own, "--json").json["legal"] == 1
-    assert shell.good("show", "Ash", "--json").json["set_code"] == "h?"
+    assert shell.card("Ash")["set_code"] == "h?"
 
 
 def test_a_layout_may_be_named_and_ones_own_comes_first(

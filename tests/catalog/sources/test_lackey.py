@@ -66,7 +66,7 @@ def test_a_plugin_is_read_from_a_folder_a_zip_and_a_single_file(shell: Shell) ->
     for path in (home, shell.folder / "some.zip", home / "sets", home / "sets" / "carddata.txt"):
         summary = shell.good("import", "lackey", path, "--json", "--force").json
         assert (summary["source"], summary["read"], summary["legal"]) == ("lackey:wyvern", 2, 2), path
-    shown = shell.good("show", "Bee", "--json").json
+    shown = shell.card("Bee")
     assert (shown["id"], shown["zones"]) == ("wyvern:ember/5", {"bottom-right": 5})
 
 

@@ -83,7 +83,7 @@ def test_sets_are_read_from_a_folder_a_package_and_a_single_file(shell: Shell, k
     for path in (home, shell.folder / "gates.nupkg", shell.folder / "gates.o8g", home / "Sets" / "one" / "set.xml"):
         summary = shell.good("import", "octgn", path, "--json", "--force").json
         assert (summary["source"], summary["read"], summary["legal"]) == ("octgn:gates", 2, 2), path
-    shown = shell.good("show", "Anu", "--json").json
+    shown = shell.card("Anu")
     assert (shown["id"], shown["zones"], shown["face"]) == ("gates:base-set/7", {"top-left": 4, "bottom-right": 7}, [2])
 
 

@@ -124,7 +124,7 @@ def holdings(shell: Shell) -> dict[str, int]:
 
 
 def raw_texts(shell: Shell, card_id: str) -> set[str]:
-    return {number["raw"] for number in shell.good("show", card_id, "--json").json["numbers"]}
+    return {number["raw"] for number in shell.card(card_id)["numbers"]}
 
 
 def test_a_real_source_takes_over_the_bundled_cards_that_it_has(shell: Shell) -> None:

@@ -22,7 +22,7 @@ def test_a_card_is_entered_by_its_numbers(shell: Shell) -> None:
     assert card["zones"] == {"top-left": 4, "bottom-right": 7}
     assert (card["face"], card["score"], card["legal"], card["attack"], card["defense"]) == ([3, 5], 19, True, 2, None)
     assert (card["set_code"], card["collector_number"]) == ("A", "9")
-    shown = shell.good("show", ID, "--json").json
+    shown = shell.card(ID)
     assert {key: shown[key] for key in card} == card
 
 
@@ -31,7 +31,7 @@ def test_numbers_are_read_by_the_house_rules_and_it_is_said_what_each_came_to(sh
     assert "counts, rounded down (rule 5)" in result.out
     assert result.out.count("above 10 (rule 6)") == 2
     assert "No number in 'X' (right)." in result.err
-    assert shell.good("show", ID, "--json").json["zones"] == {"top-left": 4, "top": 0, "bottom-right": 7}
+    assert shell.card(ID)["zones"] == {"top-left": 4, "top": 0, "bottom-right": 7}
 
 
 def test_several_numbers_in_one_zone_bar_the_card_by_rule_9(shell: Shell) -> None:
@@ -105,24 +105,24 @@ def test_it_survives_imports_and_imports_again(shell: Shell) -> None:
     before = shell.good(
         "card", "add", "--game", "mtg", "--name", "Proxy", "--set", "dsk", "--number", "1", "--top", "4"
     )
-    shown = shell.good("show", "mtg:hand/proxy", "--json").json
+    shown = shell.card("mtg:hand/proxy")
     assert "mtg:hand/proxy" in before.err
     shell.good("import", "starter")
     assert shell.import_rows(rows(30))["added"] == 30
     assert shell.import_rows([*rows(29), row(31)])["removed"] == 1
     shell.good("import", "starter")
-    assert shell.good("show", "mtg:hand/proxy", "--json").json == shown
-    assert shell.good("show", "mtg:dsk/1", "--json").json["name"] != "Proxy"
+    assert shell.card("mtg:hand/proxy") == shown
+    assert shell.card("mtg:dsk/1")["name"] != "Proxy"
     assert shell.good("search", "proxy", "--json").json_lines[0]["id"] == "mtg:hand/proxy"
 
 
 def test_a_card_of_a_source_with_its_id_does_not_take_its_place(shell: Shell) -> None:
     shell.good("card", "add", "--game", "mtg", "--name", "Proxy", "--top", "4")
-    shown = shell.good("show", "mtg:hand/proxy", "--json").json
+    shown = shell.card("mtg:hand/proxy")
     shell.import_rows([*rows(30), {**row(31), "set": "hand", "collector_number": "proxy"}])
-    assert shell.good("show", "mtg:hand/proxy", "--json").json == shown
+    assert shell.card("mtg:hand/proxy") == shown
     shell.good("undo", "--yes")
-    assert shell.good("show", "mtg:hand/proxy", "--json").json == shown
+    assert shell.card("mtg:hand/proxy") == shown
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.error_messages import error_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField, examine, game_name, layout_text
-from ccgrid.catalog.layouts.layout_file import layout_files, parse_layout
+from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout
 
 CRABS = "Name,Set,No.,Pinch,Tale,Picture\n" + "".join(
     f"Crab {n},Shore,{n}/40,{n % 11},Once upon a tide there were {n} crabs in a pool.,https://crabs.example/{n}.jpg\n"
@@ -43,9 +44,8 @@ def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 
 @pytest.mark.parametrize("name", layout_files())
-def test_every_shipped_layout_is_well_formed(shell: Shell, name: str) -> None:
-    result = shell.good("layout", "check", name, "--json").json
-    assert (result["ok"], result["game"]) == (True, name)
+def test_every_shipped_layout_is_well_formed(name: str) -> None:
+    assert find_layout(name).game == name
 
 
 def test_a_layout_is_started_from_a_file_and_completed_by_options(shell: Shell, crabs: Path) -> None:
@@ -139,12 +139,9 @@ def test_a_layout_that_is_wrong_is_not_valid_and_says_where(shell: Shell) -> Non
         ("[lackey]\ntitle = 'a'", 7, "lackey.title is not known"),
     ],
 )
-def test_a_mistake_in_the_columns_is_reported_with_its_line_and_key(
-    shell: Shell, columns: str, line: int, words: str
-) -> None:
-    own = shell.folder / "wrong.toml"
-    own.write_text(f'game = "a"\n[[printed]]\nfield = "a"\nzone = "top"\n[columns]\n{columns}\n')
-    assert shell("layout", "check", own).out.startswith(f"wrong.toml, line {line}: {words}")
+def test_a_mistake_in_the_columns_is_reported_with_its_line_and_key(columns: str, line: int, words: str) -> None:
+    text = f'game = "a"\n[[printed]]\nfield = "a"\nzone = "top"\n[columns]\n{columns}\n'
+    assert error_of(lambda: parse_layout(text, "wrong.toml")).startswith(f"wrong.toml, line {line}: {words}")
 
 
 def test_what_the_layout_makes_of_dirty_data_is_reported(shell: Shell) -> None:
@@ -224,7 +221,7 @@ def test_show_says_which_zone_only_a_guess_fills(shell: Shell) -> None:
     assert "Unverified positions: number (confidence medium), rules (confidence low)." in lines
     assert any("4?" in line for line in lines)
     assert not any("3?" in line for line in lines)
-    assert shell.good("show", "Ash", "--json").json["guessed_zones"] == ["top-left"]
+    assert shell.card("Ash")["guessed_zones"] == ["top-left"]
 
 
 # --- plugins ----------------------------------------------------------------------------------------------------
@@ -263,7 +260,7 @@ def test_a_layout_started_from_a_plugin_recognises_it(shell: Shell, tide: Path, 
         ("Code", "bottom-right", "collector", "last"),
     }
     assert shell.good("import", "lackey", tide, "--json").json["legal"] == 7
-    assert shell.good("show", 'Crab "7"', "--json").json["zones"] == {"top-left": 7, "left": 1, "bottom-right": 7}
+    assert shell.card('Crab "7"')["zones"] == {"top-left": 7, "left": 1, "bottom-right": 7}
 
 
 @pytest.mark.parametrize("place", ["middle", "br:middle", "br:collector:0", "br:numbers:last", "br:last:2", "br:100"])

@@ -136,9 +136,9 @@ def test_a_corrected_card_is_taken_back_and_not_the_import_before_it(filled: She
     done = filled.good("undo", "--yes", "--json")
     assert (done.json["kind"], done.json["what"]) == ("card", f"correct {CARD}")
     assert cards(filled) == 10
-    assert filled.good("show", CARD, "--json").json["corrected"] is None
+    assert filled.card(CARD)["corrected"] is None
     filled.good("redo")
-    assert filled.good("show", CARD, "--json").json["zones"]["top-left"] == 5
+    assert filled.card(CARD)["zones"]["top-left"] == 5
 
 
 def test_a_layout_is_taken_back_and_done_again(with_layouts: Shell) -> None:
@@ -182,7 +182,7 @@ def test_collection_undo_leaves_cards_alone(filled: Shell) -> None:
     filled.good("card", "edit", CARD, "--top-left", "5")
     filled.good("collection", "undo")
     assert copies_owned(filled) == 0
-    assert filled.good("show", CARD, "--json").json["zones"]["top-left"] == 5
+    assert filled.card(CARD)["zones"]["top-left"] == 5
     filled.good("collection", "redo")
     assert filled.good("undo", "--json").json["kind"] == "collection"
     assert filled.good("undo", "--json").json["kind"] == "card"

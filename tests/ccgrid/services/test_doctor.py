@@ -26,11 +26,11 @@ def home(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return shell
 
 
-def codes(shell: Shell, status: int = 0) -> dict[str, dict[str, object]]:
-    result = shell("doctor", "--json")
-    assert result.status == status, result
-    assert result.json["ok"] == (status == 0)
-    return {finding["code"]: finding for finding in result.json["findings"]}
+def findings(shell: Shell, *, ok: bool = True) -> dict[str, Finding]:
+    """What is odd, by its code."""
+    report = service.run_checks(shell.database)
+    assert report.ok is ok
+    return {finding.code: finding for finding in report.findings}
 
 
 def test_a_sound_installation_has_nothing_odd_and_tells_where_everything_is(home: Shell) -> None:
@@ -69,7 +69,7 @@ def test_people_get_the_same_in_words(home: Shell) -> None:
 
 
 def test_a_fresh_home_is_no_fault_and_says_what_to_do_first(home: Shell) -> None:
-    assert codes(home)["no-catalogue"]["mend"] == "ccgrid import starter"
+    assert findings(home)["no-catalogue"].mend == "ccgrid import starter"
     assert not home.database.exists()
 
 
@@ -83,32 +83,34 @@ def test_a_damaged_catalogue_is_reported_with_status_1(home: Shell) -> None:
     content = bytearray(home.database.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 16_384] = b"\xff" * 16_384
     home.database.write_bytes(content)
-    assert codes(home, 1)["damaged"]["serious"]
+    result = home("doctor", "--json")
+    assert (result.status, result.json["ok"]) == (1, False)
+    assert [finding["code"] for finding in result.json["findings"] if finding["serious"]] == ["damaged"]
     assert "Not OK: 1 problem to fix." in home("doctor").out
 
 
 @pytest.mark.parametrize("content", [b"not a database, but a longer text\n" * 40, b""])
 def test_a_file_that_is_no_catalogue_is_reported(home: Shell, content: bytes) -> None:
     home.database.write_bytes(content)
-    assert codes(home, 1 if content else 0).keys() >= ({"unreadable"} if content else set())
+    assert findings(home, ok=not content).keys() >= ({"unreadable"} if content else set())
 
 
 def test_a_database_of_another_program_and_of_a_newer_one_are_reported(home: Shell) -> None:
     with sqlite3.connect(home.database) as connection:
         connection.execute("CREATE TABLE songs (name TEXT)")
     connection.close()
-    assert "another program" in str(codes(home, 1)["unreadable"]["message"])
+    assert "another program" in findings(home, ok=False)["unreadable"].message
     home.database.unlink()
     home.import_rows(rows(30))
     with sqlite3.connect(home.database) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    assert "a newer ccgrid" in str(codes(home, 1)["unreadable"]["message"])
+    assert "a newer ccgrid" in findings(home, ok=False)["unreadable"].message
 
 
 def test_a_folder_in_place_of_the_catalogue_is_reported(home: Shell) -> None:
     home.database.mkdir()
-    assert codes(home, 1)["not-a-file"]["serious"]
+    assert findings(home, ok=False)["not-a-file"].serious
 
 
 def test_what_does_not_fit_together_is_counted_with_what_to_do(home: Shell) -> None:
@@ -120,9 +122,9 @@ def test_what_does_not_fit_together_is_counted_with_what_to_do(home: Shell) -> N
         )
         connection.execute("DELETE FROM cards WHERE id = 'mtg:dsk/3'")
     connection.close()
-    found = codes(home, 1)
-    assert str(found["names-lost"]["message"]).startswith("2 card names")
-    assert found["cards-gone"]["mend"] == "ccgrid collection verify"
+    found = findings(home, ok=False)
+    assert found["names-lost"].message.startswith("2 card names")
+    assert found["cards-gone"].mend == "ccgrid collection verify"
 
 
 def test_data_that_were_read_by_another_layout_are_reported(home: Shell) -> None:
@@ -130,7 +132,7 @@ def test_data_that_were_read_by_another_layout_are_reported(home: Shell) -> None
     with sqlite3.connect(home.database) as connection:
         connection.execute("UPDATE imports SET layout = 'another'")
     connection.close()
-    assert codes(home)["read-before"]["mend"] == f"ccgrid import mtg {home.folder / 'cards.jsonl'}"
+    assert findings(home)["read-before"].mend == f"ccgrid import mtg {home.folder / 'cards.jsonl'}"
 
 
 def test_own_layouts_games_and_downloads_that_are_odd_are_reported(
@@ -144,16 +146,16 @@ def test_own_layouts_games_and_downloads_that_are_odd_are_reported(
     (home.cache / "cards.json.part").write_bytes(b"x" * 2000)
     (home.folder / "usual.db").write_bytes(b"")
     monkeypatch.setattr(service, "command_on_path", lambda: None)
-    found = codes(home, 1)
-    assert {code for code, finding in found.items() if finding["serious"]} == {"layout"}
+    found = findings(home, ok=False)
+    assert {code for code, finding in found.items() if finding.serious} == {"layout"}
     assert found.keys() >= {"layout", "damaged-game", "part", "two-catalogues", "no-command"}
-    assert "2.0 kB" in str(found["part"]["message"])
+    assert "2.0 kB" in found["part"].message
 
 
 def test_a_full_disk_is_reported_once(home: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "_free", lambda path: 1_000_000)
-    found = home("doctor", "--json").json["findings"]
-    assert [finding["code"] for finding in found if finding["serious"]] == ["room"]
+    found = service.run_checks(home.database).findings
+    assert [finding.code for finding in found if finding.serious] == ["room"]
 
 
 def test_a_catalogue_of_an_earlier_version_is_examined_as_it_is(home: Shell) -> None:
@@ -164,7 +166,7 @@ def test_a_catalogue_of_an_earlier_version_is_examined_as_it_is(home: Shell) -> 
     health = check_health(home.database)
     assert (health.version, health.fault, health.counts["cards"]) == (1, "", 0)
     assert "copies" not in health.counts
-    assert codes(home)["older"]["serious"] is False
+    assert findings(home)["older"].serious is False
 
 
 FOUND = [

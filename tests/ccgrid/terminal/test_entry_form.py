@@ -80,7 +80,7 @@ def test_the_form_says_what_it_understood_and_draws_at_the_end_or_when_asked(she
     assert "face 3 5" in form.answer("Copies you own, Enter for none", "")
     assert "Entered as arcadia:hand/griffin" in form.answer("Next card, its name; Enter ends", "")
     form.rest()
-    card = shell.good("show", ID, "--json").json
+    card = shell.card(ID)
     assert (card["zones"], card["face"], card["attack"]) == ({"top-left": 4, "bottom-right": 7}, [3, 5], 2)
 
 
@@ -92,7 +92,7 @@ def test_the_form_understands_what_people_type(shell: Shell, line: str) -> None:
     form.answer("Printed", line)
     assert "top left 4, bottom right 7. Legal." in form.answer("Printed", "")
     ended(form)
-    assert shell.good("show", ID, "--json").json["zones"] == {"top-left": 4, "bottom-right": 7}
+    assert shell.card(ID)["zones"] == {"top-left": 4, "bottom-right": 7}
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_collector_number_counts_where_it_is_printed(shell: Shell) -> None:
     form.answer("Printed", "tl 4")
     form.answer("Printed", "")
     ended(form)
-    card = shell.good("show", ID, "--json").json
+    card = shell.card(ID)
     assert (card["zones"], card["score"]) == ({"top-left": 4, "bottom-left": 9}, 13)
     edited = shell.good("card", "edit", ID, "--number", "7", "--json").json
     assert edited["zones"] == {"top-left": 4, "bottom-left": 7}
@@ -165,7 +165,7 @@ def test_the_form_of_an_edit_begins_with_the_card_as_it_is(shell: Shell) -> None
     assert "top left cleared. Legal." in form.answer("Printed", "name Basilisk")
     assert "name Basilisk. Legal." in form.answer("Printed", "")
     form.rest()
-    card = shell.good("show", ID, "--json").json
+    card = shell.card(ID)
     assert (card["name"], card["zones"]) == ("Basilisk", {"bottom-right": 7})
 
 
