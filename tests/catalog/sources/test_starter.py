@@ -123,6 +123,11 @@ def holdings(shell: Shell) -> dict[str, int]:
     return {line["source"]: line["cards"] for line in shell.good("sources", "--json").json_lines if line["cards"]}
 
 
+def exported(shell: Shell) -> dict[str, Any]:
+    """Every card by its id."""
+    return {card["id"]: card for card in shell.good("export").json_lines}
+
+
 def raw_texts(shell: Shell, card_id: str) -> set[str]:
     return {number["raw"] for number in shell.card(card_id)["numbers"]}
 
@@ -130,11 +135,11 @@ def raw_texts(shell: Shell, card_id: str) -> set[str]:
 def test_a_real_source_takes_over_the_bundled_cards_that_it_has(shell: Shell) -> None:
     starter = starter_file(shell.folder / "starter.jsonl", [*FULL[:10], *rows(3, start=100)])
     assert shell.good("import", "starter", starter, "--json").json["added"] == 13
-    before = {card["id"]: card for card in shell.good("export").json_lines}
+    before = exported(shell)
     summary = shell.import_rows(FULL)
     assert (summary["changed"], summary["added"], summary["removed"]) == (10, 30, 0)
     assert holdings(shell) == {"starter": 3, "mtg": 40}
-    after = {card["id"]: card for card in shell.good("export").json_lines}
+    after = exported(shell)
     assert {card_id: after[card_id] for card_id in before} == before
     assert shell.import_rows(FULL)["unchanged"] == 40
     assert shell.import_rows(FULL[:39])["removed"] == 1
@@ -143,14 +148,14 @@ def test_a_real_source_takes_over_the_bundled_cards_that_it_has(shell: Shell) ->
 
 def test_the_bundled_cards_yield_to_those_of_a_real_source(shell: Shell) -> None:
     shell.import_rows(FULL)
-    before = {card["id"]: card for card in shell.good("export").json_lines}
+    before = exported(shell)
     other = [row(1, cost=9), *FULL[1:10], *rows(3, start=100)]
     starter = starter_file(shell.folder / "starter.jsonl", other)
     summary = shell.good("import", "starter", starter, "--json").json
     assert (summary["read"], summary["unchanged"], summary["added"], summary["changed"]) == (13, 10, 3, 0)
     assert summary["legal"] + sum(summary["barred"].values()) == 13
     assert holdings(shell) == {"starter": 3, "mtg": 40}
-    after = {card["id"]: card for card in shell.good("export").json_lines}
+    after = exported(shell)
     assert {card_id: after[card_id] for card_id in before} == before
     assert shell.import_rows(FULL)["unchanged"] == 40
     assert holdings(shell) == {"starter": 3, "mtg": 40}

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.ledger import HistoryEntry
-from ccgrid.services.collection import last_deed, undo
+from ccgrid.services.collection import history, last_deed, undo
 
 CARD = "mtg:dsk/1"
 LAYOUT = ("layout", "new", "cards.csv", "--game", "pips", "--at", "Cost=tl")
@@ -73,7 +73,7 @@ def content(shell: Shell) -> dict[str, list[str]]:
 
 def stands(shell: Shell) -> int:
     """How much was done and not taken back."""
-    return sum(not deed["undone"] for deed in shell.good("history", "--json").json_lines)
+    return sum(not entry.undone for entry, _ in history(shell.database))
 
 
 def run(shell: Shell, command: tuple[str, ...]) -> bool:
