@@ -8,6 +8,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from helpers.text_files import write_layout
+
 from ccgrid.catalog.card import CatalogError, SourceRow
 from ccgrid.catalog.codes import is_code, to_letters, with_checksum
 from ccgrid.catalog.collection.deck_files import read_deck
@@ -86,11 +88,8 @@ def import_file(source: str, path: Path) -> None:
     try:
         layout = path.with_name("ants.toml")
         if source == "file":
-            layout.write_text(
-                'format = 1\ngame = "ants"\nname = "Ants"\n[[printed]]\nfield = "number"\nzone = "top"\n'
-                '[[barred]]\nreason = "data:missing"\nwhen = { number = { present = false } }\n',
-                encoding="utf-8",
-            )
+            missing = '[[barred]]\nreason = "data:missing"\nwhen = { number = { present = false } }\n'
+            write_layout(layout, "number", more=missing)
         import_source(ImportRequest(find_source(source), path, layout=layout if source == "file" else None), database)
     finally:
         for suffix in ("", "-wal", "-shm"):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell, ended, json_lines, rows
 from helpers.forked_program import at_terminal
+from helpers.text_files import write_layout
 
 from ccgrid import app
 from ccgrid.catalog.files import MARKER
@@ -83,10 +84,7 @@ def is_unmarked(path: Path) -> bool:
 
 @pytest.fixture
 def commands(shell: Shell, cards: Path, tmp_path: Path) -> dict[str, list[str | Path]]:
-    layout = tmp_path / "dusk.toml"
-    layout.write_text(
-        'format = 1\ngame = "dusk"\nname = "Dusk"\n[[printed]]\nfield = "mana_cost"\nzone = "top"\n', encoding="utf-8"
-    )
+    layout = write_layout(tmp_path / "dusk.toml", "mana_cost")
     return {
         "import": ["import", "file", cards, "--layout", layout],
         "simulate": ["simulate", "grid", "--games", "4000000", "--workers", "3", "--players", "greedy,greedy"],

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell, row, write_rows
+from helpers.text_files import write_layout
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,9 +77,8 @@ def test_what_is_missing_is_listed_by_number_and_written_as_a_want_list(home: Sh
 
 def test_a_dead_game_is_counted_by_names_where_its_cards_have_no_numbers(shell: Shell) -> None:
     (shell.folder / "cards.csv").write_text("Name,Set,Fire\nAnt,One,1\nBee,One,2\nCow,One,3\n", encoding="utf-8")
-    layout = 'game = "ants"\n[[printed]]\nfield = "Fire"\nzone = "top"\n'
-    (shell.folder / "ants.toml").write_text(layout, encoding="utf-8")
-    shell.good("import", "file", shell.folder / "cards.csv", "--layout", shell.folder / "ants.toml")
+    layout = write_layout(shell.folder / "ants.toml", "Fire")
+    shell.good("import", "file", shell.folder / "cards.csv", "--layout", layout)
     shell.good("collection", "add", "Bee")
     (counted,) = shell.good("collection", "sets", "--json").json_lines
     assert (counted["cards"], counted["owned"]) == (3, 1)
@@ -222,9 +222,8 @@ def test_a_bar_is_full_only_where_nothing_is_missing(counts: tuple[int, int]) ->
 
 def test_of_two_games_with_a_card_of_one_name_the_option_says_which(home: Shell) -> None:
     (home.folder / "ants.csv").write_text("Name,Set,Number,Fire\nDusk 5,Hill,1,2\n", encoding="utf-8")
-    layout = 'game = "ants"\n[[printed]]\nfield = "Fire"\nzone = "top"\n'
-    (home.folder / "ants.toml").write_text(layout, encoding="utf-8")
-    home.good("import", "file", home.folder / "ants.csv", "--layout", home.folder / "ants.toml")
+    layout = write_layout(home.folder / "ants.toml", "Fire")
+    home.good("import", "file", home.folder / "ants.csv", "--layout", layout)
     deck = bobs(home.folder, {"Dusk 5": 2})
     assert "is a card of 2 games" in home.good("collection", "wants", deck).err
     assert copies(home, "wants", deck, "--game", "ants") == {"ants:hill/1": 2}

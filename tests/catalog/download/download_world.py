@@ -54,4 +54,4 @@ def left(target: Path) -> set[str]:
     return {path.name for path in target.parent.iterdir() if path.suffix != ".lock"}
 
 
-BEGUN = {"cards.jsonl.gz.part", "cards.jsonl.gz.part.manifest.json"}
+UNFINISHED = {"cards.jsonl.gz.part", "cards.jsonl.gz.part.manifest.json"}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
-from download_world import API, BEGUN, WAY_AROUND, FakeTime, address, left, make_client
+from download_world import API, UNFINISHED, WAY_AROUND, FakeTime, address, left, make_client
 from helpers.processes import end, ends_with_test
 from helpers.scryfall_server import ScryfallServer
 from helpers.server_faults import cut, redirect, replaced, web_page
@@ -182,7 +182,7 @@ def test_a_killed_download_leaves_no_lock_and_is_resumed(
     with make_client(tmp_path, time) as client, pytest.raises(DownloadError, match="another ccgrid"):
         client.fetch(address(server), target, version="v1")
     end(process)
-    assert left(target) == BEGUN
+    assert left(target) == UNFINISHED
     with make_client(tmp_path, time) as client:
         client.fetch(address(server), target, version="v1")
     assert server.requests[-1].headers["range"] == f"bytes={1 << 17}-"

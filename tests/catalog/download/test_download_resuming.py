@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from download_world import BEGUN, ROWS, FakeTime, address, left, make_client
+from download_world import ROWS, UNFINISHED, FakeTime, address, left, make_client
 from helpers.scryfall_server import ScryfallServer, packed_lines
 from helpers.server_faults import Fault, cut, unavailable
 
@@ -102,7 +102,7 @@ def test_a_cut_download_is_resumed_on_the_next_run(server: ScryfallServer, tmp_p
         client.fetch(address(server), target, version="v1")
     total = len(server.file_body())
     assert f"broke off after 50000 of {total} bytes.\n" in str(caught.value)
-    assert left(target) == BEGUN
+    assert left(target) == UNFINISHED
     with make_client(tmp_path, time, attempts=1) as client:
         client.fetch(address(server), target, version="v1")
     assert server.requests[-1].headers["range"] == "bytes=50000-"
@@ -319,4 +319,4 @@ def test_a_network_that_goes_away_half_way_is_waited_for(server: ScryfallServer,
     with client, pytest.raises(DownloadError, match=r"^no server answers at 127\.0\.0\.1:\d+ \(5 tries\)\.\n"):
         client.fetch(address(server), target, version="v1")
     assert time.slept == [0.5, 1.0, 2.0, 4.0]
-    assert left(target) == BEGUN
+    assert left(target) == UNFINISHED

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.text_files import write_layout
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.readers.streams import open_data
@@ -100,8 +101,7 @@ def test_a_collection_is_read_from_a_spreadsheet(make, name: str, owned: Shell) 
 def test_cards_are_read_from_a_spreadsheet(make, name: str, shell: Shell) -> None:
     pytest.importorskip("python_calamine")
     file = make(shell.folder / name, (("Name", "Set", "Fire"), ("Ant", "One", 3), ("Bee", "One", 10)))
-    layout = shell.folder / "ants.toml"
-    layout.write_text('game = "ants"\n[[printed]]\nfield = "Fire"\nzone = "top"\n', encoding="utf-8")
+    layout = write_layout(shell.folder / "ants.toml", "Fire")
     shell.good("import", "file", file, "--layout", layout)
     found = shell.good("search", "game:ants", "--json").json_lines
     assert sorted((card["name"], card["zones"]["top"]) for card in found) == [("Ant", 3), ("Bee", 10)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from helpers.small_imports import database, file, imported
+from helpers.text_files import write_layout
 
 from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.imports.run import ImportRequest, import_source
@@ -268,7 +269,7 @@ def test_a_file_of_decks_is_no_set(tmp_path: Path) -> None:
 
 
 def test_a_row_that_is_left_out_of_several_files_says_in_which_it_stands(tmp_path: Path) -> None:
-    layout = file(tmp_path, "mine.toml", 'game = "mine"\n[[printed]]\nfield = "might"\nzone = "top"\n')
+    layout = write_layout(tmp_path / "mine.toml", "might")
     for name in ("a", "b"):
         file(tmp_path, f"data/{name}.csv", f"name,might\n{name}x,1\n,2\n{name}y,3\n")
     summary, _ = imported("file", tmp_path / "data", layout)

@@ -45,8 +45,8 @@ class BrowseServer:
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = ends_with_test(subprocess.Popen(command, env=shell.environment(), text=True, **streams))
         assert self.process.stdout is not None
-        self.opened = json.loads(self.process.stdout.readline())["address"]
-        self.address, _, self.token = self.opened.partition("?token=")
+        self.link = json.loads(self.process.stdout.readline())["address"]
+        self.address, _, self.token = self.link.partition("?token=")
         port = self.address.rstrip("/").rpartition(":")[2]
         self.cookies = {f"ccgrid-{port}": self.token}
 
@@ -106,7 +106,7 @@ def test_the_first_card_is_in_sight_on_a_phone_and_on_a_desk(served: BrowseServe
     for browser in run_chromium():
         for width, height in ((360, 640), (1280, 720)):
             page = browser.new_page(viewport={"width": width, "height": height})
-            page.goto(served.opened)
+            page.goto(served.link)
             place = page.locator(".drawn").first.bounding_box()
             assert place is not None
             assert place["y"] + place["height"] <= height
@@ -222,7 +222,7 @@ def test_the_address_with_its_token_is_answered_and_a_cookie_takes_its_place(ser
         assert (first.status_code, first.headers["location"]) == (302, where)
         assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(first.headers["set-cookie"].split("; "))
     browser = requests.Session()
-    assert "the catalogue and the collection" in browser.get(served.opened, timeout=60).text
+    assert "the catalogue and the collection" in browser.get(served.link, timeout=60).text
     assert browser.get(f"{served.address}catalogue/cards.json", timeout=60).ok
 
 
@@ -252,7 +252,7 @@ def test_a_page_elsewhere_is_refused_even_with_the_token(served: BrowseServer):
         ("Origin", own, 200),
     ):
         assert served.get("catalogue/cards.json", **{name: value}).status_code == status, value
-        first = requests.get(served.opened, headers={name: value}, timeout=60, allow_redirects=False)
+        first = requests.get(served.link, headers={name: value}, timeout=60, allow_redirects=False)
         assert first.status_code == (302 if status == 200 else 403), value
 
 
@@ -261,7 +261,7 @@ def test_a_page_elsewhere_is_refused_even_with_the_token(served: BrowseServer):
 def test_a_browser_shows_the_catalogue_and_no_page_elsewhere_learns_of_it(served: BrowseServer, tmp_path: Path):
     for browser in run_chromium():
         page = browser.new_page()
-        page.goto(served.opened)
+        page.goto(served.link)
         assert page.url == served.address
         page.goto(f"{served.address}catalogue/cards?_query=ferryman")
         assert "Brass Ferryman" in page.inner_text("table.rows-and-columns")

@@ -2,6 +2,7 @@
 
 from helpers.catalogues import Shell, row, rows
 from helpers.json_shapes import Shape, assert_shape
+from helpers.text_files import write, write_layout
 
 
 def test_import_prints_the_documented_summary(shell: Shell) -> None:
@@ -15,10 +16,7 @@ def test_import_prints_the_documented_summary(shell: Shell) -> None:
 
 
 def test_cards_without_numbers_are_reported_with_what_adds_them(shell: Shell) -> None:
-    layout, data = shell.folder / "whi.toml", shell.folder / "whi.csv"
-    layout.write_text(
-        'format = 1\ngame = "whi"\nname = "Whi"\n[[printed]]\nfield = "Cost"\nzone = "top-left"\n', encoding="utf-8"
-    )
-    data.write_text("Name,Cost\nAsh,-\nBo,-\nCy,3\n", encoding="utf-8")
+    layout = write_layout(shell.folder / "whi.toml", "Cost", "top-left")
+    data = write(shell.folder / "whi.csv", "Name,Cost\nAsh,-\nBo,-\nCy,3\n")
     said = shell.good("import", "file", data, "--layout", layout).err
     assert "no number for 2 cards. To add numbers: ccgrid scan, or ccgrid card edit" in said

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers.processes import ends_with_test
+from helpers.text_files import write_layout
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import copy_key
@@ -302,10 +303,9 @@ def test_a_card_of_the_data_is_corrected_and_not_entered_again(tmp_path: Path) -
 
 def bare_griffin(folder: Path) -> Card:
     """A card in a new catalogue, from data without numbers."""
-    layout = 'format = 1\ngame = "plain"\nname = "Plain"\n[[printed]]\nfield = "Cost"\nzone = "left"\n'
-    (folder / "plain.toml").write_text(layout, encoding="utf-8")
+    layout = write_layout(folder / "plain.toml", "Cost", "left")
     (folder / "plain.csv").write_text("Name,Set,Cost\nGriffin,one,\n", encoding="utf-8")
-    request = ImportRequest(find_source("file"), folder / "plain.csv", layout=str(folder / "plain.toml"))
+    request = ImportRequest(find_source("file"), folder / "plain.csv", layout=str(layout))
     import_source(request, folder / "c.db")
     with Store(folder / "c.db") as store:
         (found,) = store.connection.execute("SELECT id FROM cards").fetchone()
