@@ -12,6 +12,7 @@ import pytest
 from helpers.catalogues import Shell, row, rows
 from helpers.forked_program import at_terminal
 from helpers.null_device import Device
+from helpers.text_files import write
 
 from ccgrid.view.text import width
 
@@ -121,8 +122,7 @@ def test_a_spreadsheet_runs_nothing_of_an_exported_table(hostile: Shell) -> None
 def test_a_reason_that_a_file_brings_is_harmless_too(shell: Shell) -> None:
     """Of the bundled cards' format `reason` is a text of the file."""
     card = {"id": "x:1", "name": "Ant", "printed": [["top", "number", "stats", ["3"]]], "reason": "=cmd()\x1b[2J"}
-    file = shell.folder / "cards.jsonl"
-    file.write_text(json.dumps(card) + "\n")
+    file = write(shell.folder / "cards.jsonl", json.dumps(card) + "\n")
     assert_harmless(shell.good("import", "starter", file).out)
     assert_harmless(shell.good("stats").out)
     assert_harmless(shell.good("search", "ant").out)
@@ -150,16 +150,14 @@ def test_a_reason_that_a_file_brings_is_harmless_too(shell: Shell) -> None:
 )
 def test_a_bundled_card_with_wrong_facts_is_refused(shell: Shell, change: dict[str, Any]) -> None:
     card = {"id": "x:1", "name": "Ant", "printed": [["top", "number", "stats", ["3"]]]}
-    file = shell.folder / "cards.jsonl"
-    file.write_text(json.dumps({**card, **change}) + "\n")
+    file = write(shell.folder / "cards.jsonl", json.dumps({**card, **change}) + "\n")
     shell("import", "starter", file).fails("0 of 1 rows are cards")
     assert shell.catalogue() == {}
 
 
 def test_skipped_rows_are_printed_harmlessly(shell: Shell) -> None:
     cards = [*hostile_rows(), *hostile_rows()[:30], *({"name": name, "\x1b[2J": 1} for name in NAMES.values())]
-    file = shell.folder / "cards.jsonl"
-    file.write_text("".join(json.dumps(card) + "\n" for card in cards))
+    file = write(shell.folder / "cards.jsonl", "".join(json.dumps(card) + "\n" for card in cards))
     result = shell.good("import", "mtg", file)
     assert "Skipped" in result.err
     assert_harmless(result.out + result.err)
@@ -196,8 +194,10 @@ def test_a_deck_of_harmful_cards_is_written_and_read_back(hostile: Shell) -> Non
 
 
 def test_problems_of_a_deck_are_printed_harmlessly(hostile: Shell) -> None:
-    file = hostile.folder / "deck.json"
-    file.write_text(json.dumps({"name": "\x1b[2J", "cards": [*NAMES.values(), "\ud800", {"name": "\x9b2J[/red]"}]}))
+    file = write(
+        hostile.folder / "deck.json",
+        json.dumps({"name": "\x1b[2J", "cards": [*NAMES.values(), "\ud800", {"name": "\x9b2J[/red]"}]}),
+    )
     for command in ("check", "show"):
         result = hostile("deck", command, file)
         assert_harmless(result.out + result.err)

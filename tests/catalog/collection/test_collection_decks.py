@@ -162,9 +162,9 @@ def without(*names: str) -> list[dict[str, Any]]:
 
 def migrations(shell: Shell, *pairs: tuple[str, str | None]) -> Path:
     data = [{"old_scryfall_id": old, "new_scryfall_id": new, "migration_strategy": "merge"} for old, new in pairs]
-    path = shell.folder / "migrations.json"
-    path.write_text(json.dumps({"object": "list", "data": data, "has_more": False}, indent=2), encoding="utf-8")
-    return path
+    return write(
+        shell.folder / "migrations.json", json.dumps({"object": "list", "data": data, "has_more": False}, indent=2)
+    )
 
 
 def test_cards_that_are_as_they_were_need_nothing(owned: Shell) -> None:

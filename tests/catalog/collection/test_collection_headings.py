@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell, make_catalogue, row, write_rows
+from helpers.text_files import write
 
 from ccgrid.catalog.card import CatalogError, NoSuchNameError
 from ccgrid.catalog.collection.edit import copy_key
@@ -17,8 +18,7 @@ from ccgrid.catalog.matching.asking import Row
 
 
 def rows(folder: Path, text: str, name: str = "file.csv") -> tuple[str, list[Row | SkippedRow]]:
-    path = folder / name
-    path.write_text(text)
+    path = write(folder / name, text)
     file_rows = open_rows(path, name, None, None, lambda remark: None)
     return file_rows.format.name, list(file_rows.rows)
 
@@ -281,8 +281,7 @@ def test_whether_a_card_is_owned_is_no_number_of_copies(tmp_path: Path) -> None:
 
 
 def import_text(shell: Shell, text: str, *options: str) -> dict[str, Any]:
-    file = shell.folder / "cards.csv"
-    file.write_text(text, encoding="utf-8")
+    file = write(shell.folder / "cards.csv", text)
     report: dict[str, Any] = shell.good("collection", "import", file, "--json", *options).json
     return report
 
@@ -357,14 +356,12 @@ def test_a_box_is_the_same_in_any_case(owned: Shell) -> None:
 
 
 def test_quotes_are_quotes_also_in_rows_that_leave_out_cells_at_their_end(shell: Shell) -> None:
-    layout = shell.folder / "own.toml"
-    layout.write_text(
+    layout = write(
+        shell.folder / "own.toml",
         'format = 1\ngame = "own"\nname = "Own"\n'
         '[[printed]]\nfield = "Power"\nzone = "top-left"\nconfidence = "high"\n',
-        encoding="utf-8",
     )
-    table = shell.folder / "own.csv"
-    table.write_text('Name,Set,Number,Power,Text\n"Aragorn, the Uniter",LTR,5,4\n', encoding="utf-8")
+    table = write(shell.folder / "own.csv", 'Name,Set,Number,Power,Text\n"Aragorn, the Uniter",LTR,5,4\n')
     shell.good("import", "file", table, "--layout", layout)
     card = shell.card("Aragorn, the Uniter")
     assert (card["set_code"], card["collector_number"], card["zones"]) == ("LTR", "5", {"top-left": 4})

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.text_files import write
 
 from ccgrid.catalog.store.catalogue import Store
 
@@ -19,8 +20,7 @@ def rarities(shell: Shell) -> list[tuple[str, int, str | None]]:
 
 
 def test_the_rarity_that_a_file_says_is_stored_moved_written_and_taken_back(owned: Shell) -> None:
-    file = owned.folder / "manabox.csv"
-    file.write_text(MANABOX.format(rarity="uncommon", copies=2), encoding="utf-8")
+    file = write(owned.folder / "manabox.csv", MANABOX.format(rarity="uncommon", copies=2))
     owned.good("collection", "import", file)
     assert rarities(owned) == [("mtg:dsk/1", 2, "uncommon")]
     owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm")  # who says nothing changes nothing
@@ -42,8 +42,7 @@ def test_copies_of_which_the_file_says_no_rarity_have_none(owned: Shell) -> None
 
 
 def test_a_newer_export_brings_its_rarities(owned: Shell) -> None:
-    file = owned.folder / "manabox.csv"
-    file.write_text(MANABOX.format(rarity="", copies=2), encoding="utf-8")
+    file = write(owned.folder / "manabox.csv", MANABOX.format(rarity="", copies=2))
     owned.good("collection", "import", file)
     file.write_text(MANABOX.format(rarity="rare", copies=3), encoding="utf-8")
     owned.good("collection", "import", file, "--replace")
@@ -76,22 +75,19 @@ def test_the_rarity_tells_cards_of_one_number_apart_by_its_name_or_its_code(
         "level": 3,
         "card_sets": sets,
     }
-    file = shell.folder / "cardinfo.json"
-    file.write_text(json.dumps({"data": [card]}), encoding="utf-8")
+    file = write(shell.folder / "cardinfo.json", json.dumps({"data": [card]}))
     shell.good("import", "yugioh", file)
-    table = shell.folder / "own.csv"
-    table.write_text(
+    table = write(
+        shell.folder / "own.csv",
         "Folder Name,Quantity,Card Name,Set Code,Set Name,Card Number,Rarity,Condition,Printing,Language\n"
         f"A,2,Amber Ogre,DSK,Dusk,DSK-EN001,{said},NearMint,1st Edition,English\n",
-        encoding="utf-8",
     )
     assert shell.good("collection", "import", table, "--json").json["unsure"] == 0
     assert rarities(shell) == [(f"yugioh:dsk-en001/{card_id}", 2, said)]
 
 
 def test_copies_that_a_format_merges_with_others_are_asked_to_get_their_rarity(owned: Shell) -> None:
-    file = owned.folder / "manabox.csv"
-    file.write_text(MANABOX.format(rarity="uncommon", copies=2), encoding="utf-8")
+    file = write(owned.folder / "manabox.csv", MANABOX.format(rarity="uncommon", copies=2))
     owned.good("collection", "import", file)
     kind = ("--condition", "nm", "--box", "Attic", "-n", "3")
     owned.good("collection", "add", "mtg:dsk/1", *kind)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from app_files import read, rows, written
 from helpers.catalogues import Shell
+from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,15 +90,14 @@ def test_an_app_s_own_columns_hold_what_they_can(form: str, tmp_path: Path) -> N
 
 
 def test_a_file_exported_imported_and_exported_again_is_the_same(owned: Shell) -> None:
-    mine = owned.folder / "mine.csv"
-    mine.write_text(
+    mine = write(
+        owned.folder / "mine.csv",
         "Count,Name,Set code,Number,Condition,Foil,Language,Tags,Signed,Altered,Proxy,Purchase price,Currency,"
         "Date bought,Grade,For trade,Notes,Lent to,Market price\n"
         "4,Amber Archivist,dsk,1,NM,,en,cube; old,yes,no,,1.50,EUR,2024-05-31,,2,from Ann,,9.99\n"
         "1,Brass Bellringer,dsk,2,LP,foil,de,,,yes,true,,,,PSA 9,,,Bob,3.00\n"
         "1,Brass Bellringer,dsk,2,LP,foil,de,,,,,0,,,,,,Cleo,4.00\n"
         "2,Isle,dsk,11,,,,,,,,,,,,,,,\n",
-        encoding="utf-8",
     )
     report = owned.good("collection", "import", mine, "--json").json
     assert report["unused"] == ["Market price"]
@@ -144,9 +144,8 @@ def test_what_an_app_itself_calls_a_printing_is_written_back_and_parts_no_copies
     header, heading, word, more = CALLED[form]
     owned.good("collection", "add", "mtg:dsk/1", "--condition", "nm" if form == "manabox" else "")
     owned.good("collection", "add", "mtg:dsk/2", "--condition", "nm" if form == "manabox" else "")
-    path = owned.folder / "app.csv"
-    path.write_text(
-        f"{header}Amber Archivist,DSK,1,1,{word}{more}\nBrass Bellringer,DSK,2,1,{more}\n", encoding="utf-8"
+    path = write(
+        owned.folder / "app.csv", f"{header}Amber Archivist,DSK,1,1,{word}{more}\nBrass Bellringer,DSK,2,1,{more}\n"
     )
     output = owned.good("collection", "import", path, "--replace", "--yes", "--json").json["difference"]
     assert (output["added"], output["removed"], output["changed"]) == (0, 0, 0)
@@ -162,11 +161,10 @@ def test_what_an_app_itself_calls_a_printing_is_written_back_and_parts_no_copies
 
 
 def test_copies_for_trade_stand_apart_from_the_others(owned: Shell) -> None:
-    table = owned.folder / "moxfield.csv"
-    table.write_text(
+    table = write(
+        owned.folder / "moxfield.csv",
         "Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,"
         "Purchase Price\n4,1,Amber Archivist,dsk,Near Mint,English,,,,1,False,False,\n",
-        encoding="utf-8",
     )
     owned.good("collection", "import", table)
     found = owned.entries()
@@ -201,21 +199,19 @@ def test_details_are_changed_by_hand_asked_for_and_taken_back(owned: Shell) -> N
 
 
 def test_what_another_app_has_no_column_for_stays_when_its_export_replaces(owned: Shell) -> None:
-    mine = owned.folder / "deckbox.csv"
-    mine.write_text(
+    mine = write(
+        owned.folder / "deckbox.csv",
         "Count,Tradelist Count,Name,Edition,Card Number,Condition,Language,Foil,Signed,Tags,My Price,Notes\n"
         "2,0,Amber Archivist,Dusk,1,Near Mint,English,,signed,cube,1.50,from Ann\n"
         "1,0,Brass Bellringer,Dusk,2,Near Mint,English,,,,,\n"
         "1,0,Isle,Dusk,11,Near Mint,English,,,,,\n",
-        encoding="utf-8",
     )
     owned.good("collection", "import", mine)
     owned.good("collection", "move", "mtg:dsk/1", "--to-box", "Attic")
-    other = owned.folder / "goldfish.csv"
-    other.write_text(
+    other = write(
+        owned.folder / "goldfish.csv",
         "Card,Set ID,Set Name,Quantity,Foil,Variation,Collector Number\n"
         "Amber Archivist,DSK,Dusk,3,regular,,1\nBrass Bellringer,DSK,Dusk,1,regular,,2\nIsle,DSK,Dusk,1,regular,,11\n",
-        encoding="utf-8",
     )
     difference = owned.good("collection", "import", other, "--replace", "--json").json["difference"]
     assert (difference["added"], difference["removed"], difference["changed"]) == (1, 0, 0)
@@ -224,8 +220,9 @@ def test_what_another_app_has_no_column_for_stays_when_its_export_replaces(owned
     assert (one["signed"], one["tags"], one["price"], one["box"], one["note"], one["condition"]) == (
         *(True, ["cube"], "1.50", "Attic", "from Ann", "near-mint"),
     )
-    again = owned.folder / "again.csv"
-    again.write_text(other.read_text(encoding="utf-8").replace("Isle,DSK,Dusk,1", "Isle,DSK,Dusk,2"), encoding="utf-8")
+    again = write(
+        owned.folder / "again.csv", other.read_text(encoding="utf-8").replace("Isle,DSK,Dusk,1", "Isle,DSK,Dusk,2")
+    )
     difference = owned.good("collection", "import", again, "--replace", "--json").json["difference"]
     assert (difference["added"], difference["removed"], difference["changed"], difference["gone"]) == (1, 0, 0, 0)
     assert owned.entries("is:signed") == [one]

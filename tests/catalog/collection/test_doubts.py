@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.text_files import write
 
 from ccgrid.catalog.card import CatalogError, NotConfirmedError
 from ccgrid.catalog.collection.doubts import (
@@ -32,8 +33,7 @@ FILE = (
 
 
 def bring(shell: Shell, text: str = FILE, name: str = "mine.csv") -> Path:
-    path = shell.folder / name
-    path.write_text(text, encoding="utf-8")
+    path = write(shell.folder / name, text)
     shell.good("collection", "import", path)
     return path
 
@@ -132,8 +132,7 @@ def test_corrections_are_a_table_of_the_rows_in_doubt_with_why_and_what_may_be_m
 
 def test_a_row_with_two_finishes_is_settled_whole(owned: Shell) -> None:
     headings = "Name,Set code,Collector number,Quantity,Foil Quantity\n"
-    path = owned.folder / "two.csv"
-    path.write_text(f"{headings}Amber Archivst,dsk,1,2,3\nIsle,dsk,11,1,0\n", encoding="utf-8")
+    path = write(owned.folder / "two.csv", f"{headings}Amber Archivst,dsk,1,2,3\nIsle,dsk,11,1,0\n")
     fields = "name=Name,set_code=Set code,number=Collector number,copies=Quantity,foil_copies=Foil Quantity"
     result = owned("collection", "import", path, "--map", fields)
     if result.status:
@@ -164,8 +163,7 @@ def test_reasons_are_grouped_whatever_their_cards(owned: Shell) -> None:
 
 def test_a_report_names_unknown_sets_once_and_where_the_catalogue_ends(owned: Shell) -> None:
     lost = "".join(f"1,Card {number},{code},{number}\n" for code, count in NEW.items() for number in range(count))
-    path = owned.folder / "new.csv"
-    path.write_text(f"Count,Name,Edition,Collector Number\n1,Amber Archivist,dsk,1\n{lost}", encoding="utf-8")
+    path = write(owned.folder / "new.csv", f"Count,Name,Edition,Collector Number\n1,Amber Archivist,dsk,1\n{lost}")
     shown = owned.good("collection", "import", path).out
     assert "Unknown sets: fin (9), mkm (8), ddq (7), znr (6), snc (5) and 1 other." in shown
     assert "39 missed rows name sets or ids that the catalogue does not have." in shown
@@ -196,8 +194,7 @@ def test_the_kind_of_a_reason_names_no_card_set_number_or_id(reason: str, kind: 
 
 
 def test_a_report_ends_with_its_totals_and_says_what_another_printing_would_settle(owned: Shell) -> None:
-    path = owned.folder / "mine.csv"
-    path.write_text(FILE, encoding="utf-8")
+    path = write(owned.folder / "mine.csv", FILE)
     predicted = owned.good("collection", "import", path, "--dry-run", "--json").json
     assert predicted["any_printing"] == 1
     lenient = owned.good("collection", "import", path, "--dry-run", "--json", "--any-printing").json
@@ -371,8 +368,7 @@ def file_rows(shell: Shell) -> list[tuple[object, ...]]:
 
 
 def test_the_copies_of_a_file_is_taken_back_with_it_and_imported_again(owned: Shell) -> None:
-    file = owned.folder / "list.csv"
-    file.write_text("Count,Name,Edition\n2,Amber Archivist,dsk\n1,Kestril,dsk\n1,Nobody,dsk\n", encoding="utf-8")
+    file = write(owned.folder / "list.csv", "Count,Name,Edition\n2,Amber Archivist,dsk\n1,Kestril,dsk\n1,Nobody,dsk\n")
     owned.good("collection", "import", file)
     imported_copies = file_rows(owned)
     assert len(imported_copies) == 3

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Result, Shell, rows
 from helpers.forked_program import at_terminal
+from helpers.text_files import write
 
 from ccgrid.catalog.collection.formats.format import EVERYTHING
 from ccgrid.catalog.collection.newer import (
@@ -55,9 +56,7 @@ def export(shell: Shell, name: str, lines: list[Line], tag: str = "") -> Path:
         table.writerow(
             (one.copies, one.name, one.edition, one.condition, "English", one.foil, tag, one.number, one.box)
         )
-    path = shell.folder / name
-    path.write_text(text.getvalue(), encoding="utf-8")
-    return path
+    return write(shell.folder / name, text.getvalue())
 
 
 MAP = "copies=Count,name=Name,set_code=Edition,condition=Condition,finish=Foil,number=Collector Number,box=Binder Name"
@@ -185,16 +184,14 @@ def test_a_file_of_other_cards_is_no_newer_export(owned: Shell) -> None:
 
 def test_a_file_stands_for_a_box_or_for_all_that_one_owns(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
-    boxless = owned.folder / "box.txt"
-    boxless.write_text("2 Mint Hare\n1 Cinder Cartographer\n", encoding="utf-8")
+    boxless = write(owned.folder / "box.txt", "2 Mint Hare\n1 Cinder Cartographer\n")
     owned.good("collection", "import", boxless, "--replace", "--box", "B")
     inside = {key[0]: copies for key, copies in owned_copies(owned).items() if key[3] == "B"}
     assert sum(owned_copies(owned).values()) == 9 + 3
     assert inside["mtg:dsk/17"] == 2
     owned.good("collection", "import", boxless, "--replace", "--box", "B")
     assert {key[0]: copies for key, copies in owned_copies(owned).items() if key[3] == "B"} == inside
-    whole = owned.folder / "whole.txt"
-    whole.write_text("4 Gale Herald\n1 Mist Hare\n", encoding="utf-8")
+    whole = write(owned.folder / "whole.txt", "4 Gale Herald\n1 Mist Hare\n")
     before = owned_copies(owned)
     refused = owned("collection", "import", whole, "--replace").fails("repeats no earlier file", "--yes", "--box NAME")
     assert "3 added, 10 removed, 0 changed" in refused.err
@@ -243,8 +240,7 @@ def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shel
 
 def test_copies_that_are_out_in_a_deck_follow_their_card(owned: Shell) -> None:
     bring(owned, export(owned, "january.csv", JANUARY))
-    deck = owned.folder / "deck.json"
-    deck.write_text(json.dumps({"format": 1, "cards": ["mtg:dsk/3"] * 3}), encoding="utf-8")
+    deck = write(owned.folder / "deck.json", json.dumps({"format": 1, "cards": ["mtg:dsk/3"] * 3}))
     owned.good("collection", "pull", deck, "--out")
     lines = [replace(one, box="C", copies=2) if one.box == "B" else one for one in JANUARY]
     bring(owned, export(owned, "february.csv", lines), "--replace")
@@ -289,8 +285,7 @@ def test_at_a_terminal_one_is_shown_the_difference_and_asked(owned: Shell, answe
 def test_at_a_terminal_one_is_asked_whether_a_file_is_all_that_one_owns(owned: Shell, answer: str, copies: int) -> None:
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     bring(owned, export(owned, "january.csv", JANUARY))
-    whole = owned.folder / "whole.txt"
-    whole.write_text("4 Gale Herald\n", encoding="utf-8")
+    whole = write(owned.folder / "whole.txt", "4 Gale Herald\n")
     words = ("collection", "import", whole, "--replace")
     child = at_terminal(words, {**owned.environment(), "TERM": "xterm"}, lines=40)
     child.expect_exact("[Enter] cancel: ")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell, row, write_rows
-from helpers.text_files import write_layout
+from helpers.text_files import write, write_layout
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -86,8 +86,7 @@ def test_a_dead_game_is_counted_by_names_where_its_cards_have_no_numbers(shell: 
 
 
 def test_wants_are_what_decks_and_sets_ask_for_and_nobody_owns(home: Shell) -> None:
-    deck = home.folder / "deck.txt"
-    deck.write_text("7 Dusk 1\n2 Dusk 2\n1 Dusk 9 (DSK) 9\n1 Nobody\n", encoding="utf-8")
+    deck = write(home.folder / "deck.txt", "7 Dusk 1\n2 Dusk 2\n1 Dusk 9 (DSK) 9\n1 Nobody\n")
     output = home.good("collection", "wants", deck, "--json")
     assert sum(one["copies"] for one in output.json_lines if one["name"] == "Dusk 1") == 1
     assert sum(one["copies"] for one in output.json_lines if one["name"] == "Dusk 2") == 1
@@ -128,16 +127,14 @@ def test_the_best_copies_and_those_in_decks_are_kept(home: Shell) -> None:
     home.good("collection", "add", "mtg:dsk/2", "--condition", "mint")
     spare = [one for one in home.good("collection", "spares", "--json").json_lines if one["name"] == "Dusk 2"]
     assert sorted(one["condition"] or "" for one in spare) == ["", "poor"]
-    deck = home.folder / "deck.txt"
-    deck.write_text("5 Dusk 1 (DSK) 1\n", encoding="utf-8")
+    deck = write(home.folder / "deck.txt", "5 Dusk 1 (DSK) 1\n")
     home.good("collection", "pull", deck, "--out")
     assert copies(home, "spares", "--printings", "mtg:dsk/1") == {}
 
 
 def test_copies_that_are_out_in_a_deck_are_kept_before_better_ones(home: Shell) -> None:
     home.good("collection", "add", "mtg:dsk/5", "--condition", "poor")
-    deck = home.folder / "deck.txt"
-    deck.write_text("1 Dusk 5 (DSK) 5\n", encoding="utf-8")
+    deck = write(home.folder / "deck.txt", "1 Dusk 5 (DSK) 5\n")
     home.good("collection", "pull", deck, "--out")
     home.good("collection", "add", "mtg:dsk/5", "--condition", "mint")
     (spare,) = home.good("collection", "spares", "mtg:dsk/5", "--json").json_lines
@@ -157,9 +154,7 @@ def test_without_a_list_or_a_set_only_sets_are_wanted_of_which_something_is_owne
 
 
 def bobs(folder: Path, cards: Mapping[str, int]) -> Path:
-    path = folder / "bob.txt"
-    path.write_text("".join(f"{count} {name}\n" for name, count in cards.items()), encoding="utf-8")
-    return path
+    return write(folder / "bob.txt", "".join(f"{count} {name}\n" for name, count in cards.items()))
 
 
 def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None:
@@ -175,8 +170,7 @@ def test_a_trade_gives_what_is_spare_here_and_lacking_there(home: Shell) -> None
 
 
 def test_rows_of_another_printing_are_taken_for_the_card_and_rows_that_are_none_are_counted(home: Shell) -> None:
-    other = home.folder / "bob.csv"
-    other.write_text("Count,Name,Edition,Collector Number\n3,Dusk 7,xyz,7\nmany,Dusk 8,dsk,8\n", encoding="utf-8")
+    other = write(home.folder / "bob.csv", "Count,Name,Edition,Collector Number\n3,Dusk 7,xyz,7\nmany,Dusk 8,dsk,8\n")
     output = home.good("collection", "trade", other, "--json").json
     assert ([(one["name"], one["copies"]) for one in output["take"]], output["unknown"]) == ([("Dusk 7", 2)], 1)
 

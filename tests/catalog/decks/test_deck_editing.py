@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import FIRST, LAST, Shell, row, rows
+from helpers.text_files import write
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.collection.deck_files import read_deck
@@ -26,9 +27,9 @@ def file(shell: Shell) -> Path:
     """A legal deck of the cards 1 to 20 of a catalogue of 30, with comments."""
     shell.import_rows(rows(30))
     lines = [f'  "mtg:dsk/{number}", # {name(number)}' for number in range(1, 21)]
-    path = shell.folder / "deck.toml"
-    path.write_text("\n".join(["# my deck", 'name = "Mine"', "cards = [", *lines, "]", "# the end", ""]))
-    return path
+    return write(
+        shell.folder / "deck.toml", "\n".join(["# my deck", 'name = "Mine"', "cards = [", *lines, "]", "# the end", ""])
+    )
 
 
 def names(path: Path) -> list[str]:
@@ -78,8 +79,7 @@ def test_a_deck_of_another_program_stays_and_is_written_to_another_file(shell: S
     ids = "".join(f"{46986414 + number}\n" for number in range(20))
     table = "".join(f"1,{name(number)},dsk,{number}\n" for number in range(1, 21))
     for path, text in (("deck.ydk", f"#main\n{ids}"), ("deck.csv", f"Count,Name,Edition,Collector Number\n{table}")):
-        other = shell.folder / path
-        other.write_text(text)
+        other = write(shell.folder / path, text)
         shell("deck", "edit", other, "--out", "1").fails("another program's file", "-o deck.toml")
         assert other.read_text() == text
     new = shell.folder / "new.toml"
@@ -98,8 +98,7 @@ def test_a_card_that_nobody_knows_can_be_exchanged(shell: Shell, file: Path) -> 
 
 def test_a_deck_that_is_written_out_is_changed_without_a_catalogue(shell: Shell) -> None:
     cards = [Card(f"a:{n}", "a", f"Ant {n}", {"top": n % 10}, 20, set_code="x") for n in range(21)]
-    path = shell.folder / "deck.toml"
-    path.write_text(deck_toml(Deck("Ants", tuple(cards))))
+    path = write(shell.folder / "deck.toml", deck_toml(Deck("Ants", tuple(cards))))
     shell.good("deck", "edit", path, "--out", "Ant 7")
     assert path.read_text() == deck_toml(Deck("Ants", (*cards[:7], *cards[8:])))
     shell("deck", "edit", path, "--add", "Bee").fails("ccgrid import starter")
@@ -107,8 +106,7 @@ def test_a_deck_that_is_written_out_is_changed_without_a_catalogue(shell: Shell)
 
 def test_a_deck_of_ninecard_is_checked_by_its_own_rules(shell: Shell) -> None:
     shell.import_rows([*rows(29), row(30, power="2", toughness="3", type_line="Creature")])
-    path = shell.folder / "deck.txt"
-    path.write_text(f"1 mtg:dsk/30\n59 {name(1)}\n")
+    path = write(shell.folder / "deck.txt", f"1 mtg:dsk/30\n59 {name(1)}\n")
     result = shell.good("deck", "edit", path, "--for", "ninecard", "--swap", f"2={name(2)}", "--json").json
     assert (result["ok"], result["cards"]) == (True, 60)
     assert path.read_text() == f"1 mtg:dsk/30\n58 {name(1)}\n1 {name(2)} (DSK) 2\n"

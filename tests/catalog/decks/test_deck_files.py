@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import UUID
+from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,9 +105,7 @@ FORMATS = {
 
 
 def save(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
+    return write(folder / name, text)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -257,14 +256,12 @@ def test_real_files_of_other_programs_are_decks(shared_data: Path) -> None:
 
 
 def test_a_deck_of_another_program_is_that_by_whatever_name(tmp_path: Path) -> None:
-    file = tmp_path / "deck.toml"
-    file.write_text(MTGO)
+    file = write(tmp_path / "deck.toml", MTGO)
     assert len(read_deck(file).entries) == 20
 
 
 def test_a_deck_of_our_own_loads_no_format_of_other_programs(tmp_path: Path) -> None:
-    file = tmp_path / "deck.toml"
-    file.write_text('cards = ["Griffin"]\n')
+    file = write(tmp_path / "deck.toml", 'cards = ["Griffin"]\n')
     script = (
         "import sys; from pathlib import Path; from ccgrid.catalog.collection.deck_files import read_deck; "
         f"assert read_deck(Path({str(file)!r})).entries; print('ccgrid.catalog.collection.formats' in sys.modules)"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 from helpers.layout_only_game import DRAGONS, HEADER, MemoryTree, layout, printings, read, rows
+from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -642,8 +643,7 @@ def test_a_layout_may_be_named_and_ones_own_comes_first(
     monkeypatch.setenv("CCGRID_LAYOUTS", str(folder))
     (folder / "dragons.toml").write_text(DRAGONS)
     (folder / "mtg.toml").write_text(DRAGONS.replace('"dragons"', '"mtg"'))
-    data = shell.folder / "a.csv"
-    data.write_text(f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
+    data = write(shell.folder / "a.csv", f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
     assert shell.good("import", "file", data, "--layout", "dragons", "--json").json["source"] == "file:dragons"
     assert shell.good("import", "file", data, "--layout", "mtg", "--json").json["legal"] == 1
     shell("import", "file", data, "--layout", "griffins").names_unknown("griffins", "dragons")
@@ -651,8 +651,7 @@ def test_a_layout_may_be_named_and_ones_own_comes_first(
 
 
 def test_the_game_of_a_file_must_be_said(shell: Shell) -> None:
-    data = shell.folder / "a.csv"
-    data.write_text(f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
+    data = write(shell.folder / "a.csv", f"{HEADER}\nAsh,A,7,3,Burns 2.\n")
     shell("import", "file", data).fails("--layout")
     shell("import", "file").fails("read from a file")
 
@@ -669,8 +668,10 @@ def test_what_had_to_be_guessed_is_said_beside_the_result(shell: Shell) -> None:
 
 
 def test_a_real_table_with_enclosed_cells_of_many_lines_is_read_whole(shared_data: Path, shell: Shell) -> None:
-    own = shell.folder / "fab.toml"
-    own.write_text('game = "fab"\n[[printed]]\nfield = "Cost"\nzone = "top-right"\n[columns]\nid = "Unique ID"\n')
+    own = write(
+        shell.folder / "fab.toml",
+        'game = "fab"\n[[printed]]\nfield = "Cost"\nzone = "top-right"\n[columns]\nid = "Unique ID"\n',
+    )
     data = shared_data / "json-games" / "flesh-and-blood-cards" / "csvs" / "english" / "card.csv"
     summary = shell.good("import", "file", data, "--layout", own, "--json").json
     assert (summary["read"], summary["skipped"]) == (3878, 0)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.text_files import write
 
 from ccgrid import services
 from ccgrid.catalog.card import CatalogError
@@ -29,9 +30,7 @@ def data(tmp_path: Path) -> Path:
         f"{name},{cost},{number},{might},{index},Draw 2 cards"
         for index, (name, cost, number, might) in enumerate(CARDS)
     ]
-    file = tmp_path / "beasts.csv"
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return file
+    return write(tmp_path / "beasts.csv", "\n".join(lines) + "\n")
 
 
 def test_of_printings_of_one_name_what_they_have_in_common_is_learned_from(data: Path) -> None:
@@ -120,9 +119,7 @@ def mixed(tmp_path: Path) -> Path:
         for index, (name, kind, cost) in enumerate([*BEASTS, *SPELLS])
     ]
     lines += [f"Stone {number},Place,,PS_{number:03d}_stone" for number in range(40, 70)]
-    file = tmp_path / "mixed.csv"
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return file
+    return write(tmp_path / "mixed.csv", "\n".join(lines) + "\n")
 
 
 def seen_mixed(*, spells: str = "bottom-right", shown: int = 6) -> list[Sighting]:
@@ -210,8 +207,10 @@ def test_a_field_that_the_cards_on_pictures_do_not_have_asks_for_others(data: Pa
 def test_data_without_a_number_bar_their_cards_and_ask_for_no_scan(
     tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "cards.csv"
-    path.write_text("Name,Image\n" + "".join(f"{name},{name}.jpg\n" for name, *_ in CARDS) + "Robots,A-6.jpg\n")
+    path = write(
+        tmp_path / "cards.csv",
+        "Name,Image\n" + "".join(f"{name},{name}.jpg\n" for name, *_ in CARDS) + "Robots,A-6.jpg\n",
+    )
     monkeypatch.setattr(services.scanning, "pictures", list)
     monkeypatch.setattr(services.scanning, "scan_pictures", lambda *_, **__: [seen()])
     monkeypatch.setattr(services.scanning, "sighting", lambda one: one)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Result, Shell
 from helpers.game_files import GRID_RECORD, SCORES, grid_document, write_records
+from helpers.text_files import write
 
 # --- validate and score -------------------------------------------------------------------------------------------
 
@@ -211,9 +212,7 @@ def test_written_out_cards_need_no_catalogue(shell: Shell) -> None:
 
 def piles(folder: Path, **players: list[str]) -> Path:
     lines = [f"{player} = [{', '.join(pile)}]" for player, pile in players.items()]
-    file = folder / "piles.toml"
-    file.write_text("\n".join(['game = "grid"', "[piles]", *lines, ""]), encoding="utf-8")
-    return file
+    return write(folder / "piles.toml", "\n".join(['game = "grid"', "[piles]", *lines, ""]))
 
 
 def test_piles_are_scored_by_name_by_id_and_by_what_is_written(
@@ -249,7 +248,6 @@ def test_piles_of_named_cards_need_a_catalogue(shell: Shell) -> None:
 
 
 def test_a_result_alone_is_called_so(shell: Shell) -> None:
-    piles = shell.folder / "piles.toml"
-    piles.write_text('game = "grid"\n[piles]\nAnn = [{ score = 9 }]\nBob = [{ score = 6 }]\n', encoding="utf-8")
+    piles = write(shell.folder / "piles.toml", 'game = "grid"\n[piles]\nAnn = [{ score = 9 }]\nBob = [{ score = 6 }]\n')
     assert "Valid: " in (said := shell.good("score", "--piles", piles).out)
     assert "grid, final result only." in said

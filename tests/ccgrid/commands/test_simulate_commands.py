@@ -9,6 +9,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.game_files import GRID_RECORD, ROOT, SCORES, grid_document, write_records
 from helpers.made_up import random_deck
+from helpers.text_files import write
 
 from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.engine.errors import EngineError
@@ -126,8 +127,7 @@ def test_simulated_games_are_written_a_line_each_and_valid(shell: Shell) -> None
 
 
 def test_records_are_written_whole_or_not_at_all(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = shell.folder / "games.jsonl"
-    file.write_text("as it was\n")
+    file = write(shell.folder / "games.jsonl", "as it was\n")
     monkeypatch.setattr(simulation, "_CHUNK", 3)
     play = simulation._play_number
 
@@ -176,8 +176,7 @@ def test_a_number_that_cannot_be_is_a_wrong_command_line(shell: Shell, arguments
 def test_games_are_played_with_the_deck_that_is_named(shell: Shell) -> None:
     import random
 
-    deck = shell.folder / "deck.toml"
-    deck.write_text(deck_toml(Deck("Dusk", tuple(random_deck(random.Random(1))))), encoding="utf-8")
+    deck = write(shell.folder / "deck.toml", deck_toml(Deck("Dusk", tuple(random_deck(random.Random(1))))))
     file = shell.folder / "games.jsonl"
     result = shell.good("simulate", "-n", "3", "--deck", deck, "--records", file)
     assert result.err == ""
@@ -190,8 +189,7 @@ def test_games_are_played_with_the_deck_that_is_named(shell: Shell) -> None:
 def test_a_deck_that_is_not_legal_is_refused_with_what_is_wrong(shell: Shell, command: str) -> None:
     import random
 
-    deck = shell.folder / "deck.toml"
-    deck.write_text(deck_toml(Deck("Short", tuple(random_deck(random.Random(1), 19)))), encoding="utf-8")
+    deck = write(shell.folder / "deck.toml", deck_toml(Deck("Short", tuple(random_deck(random.Random(1), 19)))))
     shell(command, "--deck", deck).fails("not a legal deck", "19 cards", "ccgrid deck check")
 
 
@@ -245,7 +243,6 @@ def test_what_the_demo_keeps_is_legal_and_valid(shell: Shell) -> None:
 
 
 def test_the_demo_refuses_a_folder_that_is_a_file(shell: Shell) -> None:
-    file = shell.folder / "notes.txt"
-    file.write_text("mine")
+    file = write(shell.folder / "notes.txt", "mine")
     shell("demo", "-o", file).fails("notes.txt")
     assert file.read_text() == "mine"

@@ -14,6 +14,7 @@ import pytest
 from helpers.browsers import DESK, open_page
 from helpers.catalogues import Shell, row, write_rows
 from helpers.made_up import random_battle_deck, random_deck
+from helpers.text_files import write
 
 from ccgrid.catalog.card import ZONES, Card
 from ccgrid.catalog.runtime import install_command
@@ -168,8 +169,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".cut")].flatMap((card) => {
 @every_paper
 @every_game
 def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_page(browser, tmp_path, game, paper):
-    path = tmp_path / "sheet.html"
-    path.write_text(sheet(game, deck_of(game), paper), encoding="utf-8")
+    path = write(tmp_path / "sheet.html", sheet(game, deck_of(game), paper))
     with open_page(browser, path.as_uri(), DESK) as page:
         for box in page.locator(".cut").evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect())"):
             assert box["width"] == pytest.approx(WIDTH * MILLIMETRES, abs=0.5)
@@ -185,8 +185,7 @@ def test_in_a_browser_cards_are_63_by_88_mm_all_is_on_them_and_rules_are_on_one_
 def test_the_longest_names_stay_on_their_cards(browser, tmp_path):
     names = ("Gardienne des Mémoires Perdues de Brocéliande", "W" * 60, "word " * 40, SCRIPTS[0] * 4)
     cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 99) for name in names]
-    path = tmp_path / "sheet.html"
-    path.write_text(sheet("grid", [SheetDeck("Long", cards)], PAPERS[0], parts=["cards"]), encoding="utf-8")
+    path = write(tmp_path / "sheet.html", sheet("grid", [SheetDeck("Long", cards)], PAPERS[0], parts=["cards"]))
     with open_page(browser, path.as_uri(), DESK) as page:
         assert page.evaluate(OUTSIDE) == 0
 
@@ -202,8 +201,7 @@ def test_a_card_of_which_you_have_a_picture_is_printed_with_it_below_its_numbers
     cards = [Card("", "", name, dict.fromkeys(ZONES, 10), 80) for name in ("Amber Drake", "Brass Heron")]
     own = {"Amber Drake": photograph("orange")}
     text = sheet("grid", [SheetDeck("Own", cards, pictures=own)], PAPERS[0], parts=["cards"])
-    path = tmp_path / "sheet.html"
-    path.write_text(text, encoding="utf-8")
+    path = write(tmp_path / "sheet.html", text)
     with open_page(browser, path.as_uri(), DESK) as page:
         assert page.evaluate("[...document.images].map((one) => [one.naturalWidth, one.closest('.own') !== null])") == [
             [126, True]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from helpers.catalogues import Shell
+from helpers.text_files import write
 
 from ccgrid.catalog.card import Card, CatalogError
 from ccgrid.catalog.scan.result import Recognition, contradictions
@@ -108,9 +109,10 @@ def test_what_the_data_lack_is_filled_in_beside_what_they_have(pips: Shell, monk
 
 def with_wolves_lacking(shell: Shell) -> Path:
     """The layout, which says that the data lack a number of wolves, too."""
-    file = shell.folder / "pips.toml"
-    file.write_text(LAYOUT + '\n[[barred]]\nreason = "data:numbers"\nwhen = { name = { has = "Wolf" } }\n')
-    return file
+    return write(
+        shell.folder / "pips.toml",
+        LAYOUT + '\n[[barred]]\nreason = "data:numbers"\nwhen = { name = { has = "Wolf" } }\n',
+    )
 
 
 def column(*values: int, sure: float = 0.95) -> ScannedCard:
@@ -160,8 +162,7 @@ def test_several_numbers_in_a_zone_are_shown_to_a_person(pips: Shell) -> None:
 
 
 def test_a_card_of_which_no_data_say_that_they_lack_numbers_gets_none(pips: Shell, monkeypatch) -> None:
-    layout = pips.folder / "pips.toml"
-    layout.write_text(LAYOUT.split("[[barred]]")[0])
+    layout = write(pips.folder / "pips.toml", LAYOUT.split("[[barred]]")[0])
     pips.good("import", "file", pips.folder / "pips.csv", "--layout", layout, "--force")
     assert cards(pips)[DRAKE].reason == "no-number"
     assert "left for later" in scan(pips, monkeypatch, (DRAKE, seen(4)))
@@ -222,9 +223,9 @@ def test_a_zone_gets_more_numbers_where_the_data_lack_some_and_the_others_agree(
     if lacking:
         pips.good("import", "file", pips.folder / "pips.csv", "--layout", with_wolves_lacking(pips), "--force")
     listed = ", ".join(f"{{ number = {number}, seen = 1 }}" for number in numbers)
-    file = pips.folder / "patch.toml"
-    file.write_text(
-        f'format = 1\npatch = "pips"\n[[card]]\nid = "{WOLF}"\nname = "Cinder Wolf"\ntop-left = [{listed}]\n'
+    file = write(
+        pips.folder / "patch.toml",
+        f'format = 1\npatch = "pips"\n[[card]]\nid = "{WOLF}"\nname = "Cinder Wolf"\ntop-left = [{listed}]\n',
     )
     report = pips.good("import", file, "--json").json
     assert (report["corrected"], report["differ"]) == (([WOLF], []) if corrected else ([], [WOLF]))
@@ -328,16 +329,14 @@ HAS = ": the patch has "
     ],
 )
 def test_what_is_wrong_with_a_patch_is_said_with_its_place(tmp_path: Path, text: str, said: str) -> None:
-    file = tmp_path / "patch.toml"
-    file.write_text(text)
+    file = write(tmp_path / "patch.toml", text)
     with pytest.raises(CatalogError) as caught:
         read_patch(file)
     assert str(caught.value) == f"{file}{said}"
 
 
 def test_the_lowest_and_the_highest_number_may_be_in_a_patch(tmp_path: Path) -> None:
-    file = tmp_path / "patch.toml"
-    file.write_text(f"{ONE_CARD}top = [{{ number = 0, seen = 1 }}, {{ number = 10, seen = 2 }}]")
+    file = write(tmp_path / "patch.toml", f"{ONE_CARD}top = [{{ number = 0, seen = 1 }}, {{ number = 10, seen = 2 }}]")
     assert read_patch(file) == Patch("pips", (PatchedCard("a", "b", {"top": (PatchNumber(0, 1), PatchNumber(10, 2))}),))
 
 
