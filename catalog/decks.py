@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CardJson, CatalogError
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CardJson
 from ccgrid.catalog.codes import CodeError, from_lines, is_code, read_code
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, load_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.lines import ABOUT, DECK, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 
 USUAL_DECK: Final = 20

@@ -7,11 +7,11 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError, short_reason
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, short_reason
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
-from ccgrid.engine.errors import quoted
+from ccgrid.engine.errors import RecordError, quoted
 from ccgrid.engine.game import Lookup
-from ccgrid.engine.schema import RecordError
 
 AnyCard = TypeVar("AnyCard")
 

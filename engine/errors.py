@@ -63,6 +63,23 @@ class AmbiguousMoveError(MoveError):
     """A text that may mean several legal moves."""
 
 
+class RecordError(EngineError):
+    """What is wrong in a file and where: `setup.cards[3].score`, `moves[6] "b2xc3"`, or `file` for all of it."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(where, message)
+        self.where = where
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+    def under(self, key: str) -> "RecordError":
+        """The same error seen from one level up, where the value has this key."""
+        dot = "." if self.where and not self.where.startswith("[") else ""
+        return RecordError(f"{key}{dot}{self.where}", self.message)
+
+
 # --- names in a registry ---
 
 

@@ -5,13 +5,13 @@ and `unknown_options` says whether another one is played by, which it then leave
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from ccgrid.engine import schema
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, UnknownNameError, quoted
-from ccgrid.engine.schema import RecordError
+from ccgrid.engine.errors import EngineError, RecordError, UnknownNameError, quoted
+
+if TYPE_CHECKING:
+    from ccgrid.engine.schema import Schema
 
 YES_OR_NO: Final = (False, True)
 
@@ -27,8 +27,7 @@ class OptionJson(TypedDict):
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option.
 
     Attributes:
@@ -56,6 +55,8 @@ class Option:
 
     def check(self, value: object) -> None:
         """Refuses what it cannot be; raises RecordError without a place."""
+        from ccgrid.engine import schema
+
         kinds = {bool: schema.truth, int: schema.whole, str: schema.text}
         kinds[type(self.default)](value)
         if value not in self.values:
@@ -78,7 +79,7 @@ class Option:
         return {"name": self.name, "values": self.values_text, "default": self.default, "about": self.about}
 
 
-def schemas(options: Sequence[Option]) -> dict[str, schema.Schema]:
+def schemas(options: Sequence[Option]) -> dict[str, "Schema"]:
     """What checks each option in a table of a record."""
     return {option.name: option.check for option in options}
 

@@ -11,30 +11,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ccgrid.catalog.documents import LONGEST_KEY, DocumentError, Limits, load_json, load_toml, read_text
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import RecordError, quoted
 
 Schema = Callable[[object], None]
 """Checks the keys and types of a value out of a file, and raises `RecordError` with the place."""
 
 DEEPEST_NOTE = 20
 LARGEST_WHOLE = 2**63 - 1
-
-
-class RecordError(EngineError):
-    """What is wrong in a file and where: `setup.cards[3].score`, `moves[6] "b2xc3"`, or `file` for all of it."""
-
-    def __init__(self, where: str, message: str) -> None:
-        super().__init__(where, message)
-        self.where = where
-        self.message = message
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.message}"
-
-    def under(self, key: str) -> "RecordError":
-        """The same error seen from one level up, where the value has this key."""
-        dot = "." if self.where and not self.where.startswith("[") else ""
-        return RecordError(f"{key}{dot}{self.where}", self.message)
 
 
 def key_name(key: str) -> str:

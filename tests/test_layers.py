@@ -44,7 +44,7 @@ ONLY = {
     "pickle": (),  # no file may be able to run anything
 }
 
-COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files", "catalog.runtime")
+COMMON = ("catalog.card", "catalog.codes", "catalog.errors", "catalog.documents", "catalog.files", "catalog.runtime")
 """What the engine may use of the catalogue: cards, codes, how documents of strangers are read, files and hints made."""
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
@@ -90,6 +90,7 @@ FLOORS = (
     ("catalog.codes", "catalog.documents", "catalog.numbers", "catalog.queries"),
     ("catalog.holding", "catalog.files"),
     ("catalog.card", "catalog.runtime"),
+    ("catalog.errors",),
     ("data",),
 )
 
@@ -124,7 +125,6 @@ INSIDE_FUNCTIONS = {
         "catalog.imports",
     ): "whoever has a catalogue does without the importer",
     ("ccgrid/services/catalogue.py", "catalog.sources"): "whoever has a catalogue does without the importer",
-    ("ccgrid/services/catalogue.py", "catalog.store.custom_cards"): "only whoever looks at one card needs corrections",
     ("catalog/runtime.py", "importlib.metadata"): "only whoever lacks an extra asks where the program came from",
     ("catalog/runtime.py", "urllib.parse"): "only whoever lacks an extra asks where the program came from",
     ("ccgrid/commands/options.py", "catalog.holding"): "only commands on the collection name a place",
@@ -153,6 +153,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/layouts/layout_file.py", "platformdirs"): "only whoever names no folder needs it",
     ("catalog/files.py", "filelock"): "only whoever makes a temporary folder needs it",
     ("catalog/files.py", "json"): "only whoever makes a temporary folder needs it",
+    ("catalog/files.py", "tempfile"): "only whoever makes a temporary folder needs it",
     ("catalog/documents.py", "tomllib"): "help and most commands read no TOML",
     ("engine/schema.py", "tomli_w"): "only whoever writes a record needs it",
     ("catalog/download/cache.py", "filelock"): "only whoever downloads needs it",
@@ -169,6 +170,12 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/session.py", "engine.search"): "a game in which nobody asks for a hint does without",
     ("ccgrid/services/decks.py", "catalog.collection.deck_files"): "who brings no deck needs no format of one",
     ("engine/errors.py", "difflib"): "only what is misspelt needs it",
+    ("engine/options.py", "engine.schema"): "who only names the options reads none",
+    ("engine/players/__init__.py", "engine.players.program"): "only whoever plays another program starts one",
+    ("catalog/store/catalogue.py", "catalog.evidence"): "only whoever looks at one card needs what is printed on it",
+    ("catalog/store/queries.py", "catalog.lines"): "only words beside a name are read as marks",
+    ("ccgrid/services/catalogue.py", "catalog.evidence"): "only whoever looks at one card needs what is printed on it",
+    ("ccgrid/commands/options.py", "catalog.card"): "only names that are given are measured",
 }
 
 

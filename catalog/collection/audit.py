@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError, storable
+from ccgrid.catalog.card import storable
 from ccgrid.catalog.collection.edit import copy_key
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.codes import is_code
 from ccgrid.catalog.decks import MOST_CARDS, DeckEntry, ListedDeck, parse_deck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.errors import CatalogError
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.formats.format import Rows

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, NotConfirmedError, NothingFoundError
 from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
+from ccgrid.catalog.errors import CatalogError, NotConfirmedError, NothingFoundError
 from ccgrid.catalog.holding import (
     NORMAL,
     NOWHERE,

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats import FORMATS, Format, find_format
 from ccgrid.catalog.collection.formats.format import CollectionFile, SkippedRow
 from ccgrid.catalog.collection.formats.tables import find_app
 from ccgrid.catalog.documents import csv_line
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import temporary_folder, whole_file
 from ccgrid.catalog.holding import Details, Holding, Place, details_of, finish_word, split_for_trade
 from ccgrid.catalog.lines import known_reading

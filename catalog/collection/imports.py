@@ -9,7 +9,6 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.doubts import ImportReport, ReportRow
 from ccgrid.catalog.collection.formats import Format, games_of, open_rows
 from ccgrid.catalog.collection.formats.format import EVERYTHING, SkippedRow
@@ -33,6 +32,7 @@ from ccgrid.catalog.collection.newer import (
     row_of,
     rows_of,
 )
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.holding import NOWHERE, Place, merge_details
 from ccgrid.catalog.matching.asking import MatchResult, Row

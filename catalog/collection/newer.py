@@ -8,8 +8,8 @@ from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.format import EVERYTHING
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, merge_details, split_for_trade
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate

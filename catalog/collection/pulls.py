@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypedDict, cast, get_args
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError, NothingFoundError, Sampler, Zone, ZoneNumbers
+from ccgrid.catalog.card import ZONES, Card, Sampler, Zone, ZoneNumbers
 from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.decks import USUAL_DECK, Problem
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore, DeckOut

@@ -6,10 +6,11 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, NoReturn, TypedDict
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, NothingFoundError, short_reason
+from ccgrid.catalog.card import LONGEST_NAME, ZONES, short_reason
 from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
 from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL
 from ccgrid.catalog.lines import WrittenCard, fullest, known_reading, readings

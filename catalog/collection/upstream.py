@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.readers.streams import json_rows, open_data

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.holding import CONDITIONS, NORMAL, NOWHERE, Holding, HoldingJson
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 
 LONGEST_QUOTE: Final = 300
 """How many characters of a server's own words an error may quote."""

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import CatalogError, SkippedRows, UnreadRow, Zone
+from ccgrid.catalog.card import SkippedRows, UnreadRow, Zone
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.data_shape import KeyField, files_again, files_beside, key_field, lists_in
 from ccgrid.catalog.layouts import described

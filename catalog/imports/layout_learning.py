@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from rapidfuzz import fuzz, process
 
-from ccgrid.catalog.card import CatalogError, UnreadRow
-from ccgrid.catalog.evidence import Confidence
+from ccgrid.catalog.card import Confidence, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.layout_draft import (
     FEWEST,
     Draft,

@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ccgrid.catalog.card import CatalogError, SourceRow, storable
+from ccgrid.catalog.card import SourceRow, storable
 from ccgrid.catalog.documents import Report, RowWatch
 from ccgrid.catalog.download import Client, cache
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.layouts.layout import Layout

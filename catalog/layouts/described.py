@@ -11,8 +11,9 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow, id_part, storable, with_file_name
+from ccgrid.catalog.card import Printing, SourceRow, UnreadRow, id_part, storable, with_file_name
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import language_code
 from ccgrid.catalog.layouts.layout import Layout

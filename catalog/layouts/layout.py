@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 import msgspec
 
-from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Confidence, Evidence, Fields, Value, ZoneOrFace
+from ccgrid.catalog.card import Confidence, ZoneOrFace
+from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Evidence, Fields, Value
 from ccgrid.catalog.layouts import lines
 from ccgrid.catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Condition, DataColumns, Exclusion, PrintedField, Test
 from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict

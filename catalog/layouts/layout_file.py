@@ -11,8 +11,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NoReturn, cast, get_args
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, NoSuchNameError
+from ccgrid.catalog.card import LONGEST_NAME, ZONES
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.evidence import CONFIDENCES, FACE
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
 from ccgrid.catalog.layouts.lines import (

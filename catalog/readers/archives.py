@@ -18,8 +18,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import Allowance, Report
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.readers.streams import WORKBOOK, EmptyFileError, open_data
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW
 

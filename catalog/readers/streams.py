@@ -23,8 +23,8 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import install_command
 
 NAMES: Final[Mapping[str, str]] = {

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
-from ccgrid.catalog.card import CatalogError, UnreadRow
+from ccgrid.catalog.card import UnreadRow
 from ccgrid.catalog.documents import not_endless
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, markup_advice, text_lines
 
 DELIMITERS: Final = "\t,;|"

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder  # what is built here comes from the parser below alone
 from xml.parsers import expat
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW, EmptyFileError
 

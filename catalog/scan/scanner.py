@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.learning import COLUMNS, ROWS
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, cast, runtime_checkable
 
-from ccgrid.catalog.card import CatalogError, NoSuchNameError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.runtime import shell_word
 

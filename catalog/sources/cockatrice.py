@@ -9,7 +9,8 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
+from ccgrid.catalog.card import SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.lines import fold_heading

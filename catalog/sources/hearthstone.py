@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
+from ccgrid.catalog.card import SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree

@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from ccgrid.catalog.card import CatalogError, SourceRow, with_file_name
+from ccgrid.catalog.card import SourceRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import check_columns, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts

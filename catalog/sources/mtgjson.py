@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError, Printing, SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.card import Printing, SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_fact, values_at_paths

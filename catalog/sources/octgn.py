@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, check_columns, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout, Octgn
 from ccgrid.catalog.layouts.layout_file import all_layouts

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree

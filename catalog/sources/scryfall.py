@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.card import Printing, SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources import Edition
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, CatalogError, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.card import HIGHEST, LOWEST, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources import Edition
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree

@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, with_file_name
+from ccgrid.catalog.card import Printing, SourceRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree

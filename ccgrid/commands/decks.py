@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.decks import Deck, check_json, deck_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import (

@@ -10,7 +10,7 @@ from ccgrid import engine, services, terminal, view
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.engine.schema import RecordError
+from ccgrid.engine.errors import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import RECORD
 from ccgrid.terminal.choosing import person_chooser, show_choices

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ccgrid import engine, pages, services, terminal
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_whole
 from ccgrid.commands.decks import For
 from ccgrid.commands.game_options import Variants, listed
 from ccgrid.commands.options import Database, Force, Json, Output, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.schema import RecordError
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import DECK, PAGE, PDF, RECORD, check_free

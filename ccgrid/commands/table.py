@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ccgrid import services, terminal
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
 from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, PLAYED, tell_written
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import RECORD, check_folder, check_free
 from ccgrid.terminal.choosing import person_chooser, show_choices

@@ -8,7 +8,7 @@ import typer
 
 from ccgrid import pages, services, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import whole_file, write_whole
 from ccgrid.catalog.holding import Holding
 from ccgrid.commands.options import (

@@ -10,6 +10,7 @@ from ccgrid.catalog.runtime import lazy_modules
 if TYPE_CHECKING:
     from ccgrid.services import (
         catalogue,
+        choices,
         collection,
         config,
         deck_editing,
@@ -36,6 +37,7 @@ else:
 
 __all__ = [
     "catalogue",
+    "choices",
     "collection",
     "config",
     "deck_editing",

@@ -76,11 +76,6 @@ def _short_list(names: Collection[str]) -> str:
     return ", ".join(list(names)[:_NAMED]) + more
 
 
-def card_game(text: str) -> str:
-    """The name of a card game as the catalogue has it, of what somebody wrote."""
-    return text.strip().lower()
-
-
 def with_game_numbers(store: "Store", card: Card, decks: "GameDecks") -> Card:
     """The card with the numbers that the game reads off it, wherever they are printed."""
     return decks.with_numbers(card, lambda: {number["field"]: str(number["raw"]) for number in store.explain(card.id)})

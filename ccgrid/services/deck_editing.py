@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import Card, CardJson, CatalogError, NothingFoundError
+from ccgrid.catalog.card import Card, CardJson
 from ccgrid.catalog.collection.deck_files import own_text
 from ccgrid.catalog.decks import (
     Deck,
@@ -24,6 +24,7 @@ from ccgrid.catalog.decks import (
     parse_deck,
     read_line,
 )
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.lines import readings
 from ccgrid.catalog.matching.asking import is_of

@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError, NothingFoundError
+from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.collection import wanted as lists
 from ccgrid.catalog.collection.pulls import Pull, WantedCopies, deck_problems, find_in_boxes, take_out
 from ccgrid.catalog.decks import Deck, DeckEntry, Problem, deck_toml
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NotRequired, cast
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck, DeckJson
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import sample_pool

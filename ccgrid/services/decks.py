@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from ccgrid.catalog.card import Card, CatalogError, NoSuchNameError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.runtime import shell_word
@@ -25,9 +26,9 @@ from ccgrid.engine.decks import (
     TooFewCardsError,
 )
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, check_name
+from ccgrid.engine.errors import EngineError, RecordError, check_name
 from ccgrid.engine.games import GAMES, find_game, ready_decks
-from ccgrid.engine.schema import RecordError, describe_value
+from ccgrid.engine.schema import describe_value
 from ccgrid.services.catalogue import chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices, with_game_numbers
 

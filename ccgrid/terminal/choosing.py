@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ccgrid.catalog.card import Card, NotConfirmedError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line

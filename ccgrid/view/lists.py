@@ -4,7 +4,8 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, CatalogError, short_reason
+from ccgrid.catalog.card import ZONES, short_reason
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import install_command, local_minute
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 from ccgrid.view.text import ZONE_LETTERS, counted

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ccgrid.browsing.guard import Application, guard_pages
-from ccgrid.catalog.card import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.card_pages import BrowsePages, CardPages
 from ccgrid.web.deck_pages import DeckPages

@@ -20,8 +20,9 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from ccgrid.browsing.guard import Application
 from ccgrid.browsing.serve import DATABASE, check_browsing, pages_of
-from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import Edit
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.holding import CONDITIONS, FINISHES
 from ccgrid.catalog.store.catalogue import write_copy

@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ccgrid.catalog.card import LONGEST_NAME, CatalogError
+from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.decks import deck_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles

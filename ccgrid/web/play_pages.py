@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
 from ccgrid.engine.game import State
 from ccgrid.engine.game_view import Touch

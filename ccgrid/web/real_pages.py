@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game

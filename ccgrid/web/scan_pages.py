@@ -11,14 +11,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError
+from ccgrid.catalog.card import LONGEST_NAME, Card, card_game
 from ccgrid.catalog.collection.edit import copy_key
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import CONDITIONS, FINISHES, Place
 from ccgrid.catalog.scan.result import PLACES, Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
 from ccgrid.services import catalogue, collection, scanning
-from ccgrid.services.choices import card_game
 from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.house import House, whole_number
 

@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import make_folder, write_whole
 from ccgrid.catalog.runtime import install_command
 from ccgrid.services.config import state_folder

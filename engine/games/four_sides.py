@@ -7,13 +7,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, Card, CatalogError
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN
 from ccgrid.engine.decks import FactionJson, FactionProblem, PrintedFields, RandomDecks, SidedCardJson, TooFewCardsError
-from ccgrid.engine.errors import EngineError, find_named, quoted
+from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
 from ccgrid.engine.game import Lookup
-from ccgrid.engine.schema import RecordError
 
 SIDES: Final = ("top", "right", "bottom", "left")
 """The four sides of a card held upright, clockwise: the order in which games process them."""

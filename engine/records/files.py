@@ -31,7 +31,7 @@ from ccgrid.catalog.codes import (
 from ccgrid.catalog.files import write_whole
 from ccgrid.engine import schema
 from ccgrid.engine.cards import no_lookup, read_cards, read_score_card, zone_card_table
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Ending, Game, Lookup, Outcome
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import (
@@ -45,7 +45,7 @@ from ccgrid.engine.records.record import (
     read_document,
     reading_json,
 )
-from ccgrid.engine.schema import RecordError, parse_json, to_json_line
+from ccgrid.engine.schema import parse_json, to_json_line
 
 LONGEST_LINE: Final = 900
 """The most characters in the line of a game with one shared deck."""

@@ -6,11 +6,10 @@ from typing import Any, Final, cast
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Ending, Outcome, Setup, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStandingJson, Reading, Record
-from ccgrid.engine.schema import RecordError
 
 USUAL_GAMES: Final = 3
 """How many games a match has whose points are added, where nobody says."""

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast, get_args
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, no_lookup, zone_card, zone_card_table
-from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, quoted
+from ccgrid.engine.errors import EngineError, MoveError, RecordError, UnknownCardError, quoted
 from ccgrid.engine.game import Game, Lookup, Outcome, Setup, State, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_record_move
-from ccgrid.engine.schema import RecordError, Schema
+from ccgrid.engine.schema import Schema
 
 FORMAT: Final = 1
 """The format of records: the number rises when an older program could not read, or would misread, a newer record."""

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from typer.main import get_group
 
 from ccgrid import app as frame
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.commands import COMMANDS, PANELS, CommandEntry
 from ccgrid.commands.lazy import LazyCommand
 from ccgrid.engine.errors import EngineError

@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.card import SourceRow
 from ccgrid.catalog.codes import is_code, to_letters, with_checksum
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
@@ -19,6 +19,7 @@ from ccgrid.catalog.documents import Limits, RowWatch, load_json, load_toml, rea
 from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.hosts import DownloadError
 from ccgrid.catalog.download.transfer import decode
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReader, EvidenceReader
 from ccgrid.catalog.imports.layout_draft import examine, layout_text, try_layout
 from ccgrid.catalog.imports.run import ImportRequest, import_source

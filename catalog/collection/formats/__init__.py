@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import NoSuchNameError
 from ccgrid.catalog.collection.formats import lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
 from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.readers.streams import Remark
 
 __all__ = ["FORMATS", "FileReading", "Format", "find_format", "format_of", "games_of", "open_rows", "parse_map"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.apps import Dialect
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
     CONDITIONS,
     MARKS,

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.apps import heading_key
 from ccgrid.catalog.collection.formats.format import (
     EVERYTHING,
@@ -22,6 +21,7 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
 )
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word, is_yes, language_code, tags_of
 from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 from ccgrid.catalog.matching.asking import Row, with_reading

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-from ccgrid.catalog.card import CatalogError, UnreadRow
+from ccgrid.catalog.card import UnreadRow
 from ccgrid.catalog.collection.formats.apps import (
     APPS,
     COUNTED,
@@ -37,6 +37,7 @@ from ccgrid.catalog.collection.formats.format import (
     read_details,
 )
 from ccgrid.catalog.documents import csv_line, formula_text
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
     CONDITIONS,
     FINISHES,

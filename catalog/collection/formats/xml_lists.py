@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from xml.parsers import expat
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
@@ -18,6 +17,7 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
     is_beside,
 )
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NORMAL, Holding
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data

@@ -19,13 +19,12 @@ from ccgrid.engine.cards import (
     zone_card,
 )
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, UnknownCardError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
 from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
 from ccgrid.engine.options import as_fields, schemas, values_in
-from ccgrid.engine.schema import RecordError
 
 
 class GridGame(Game):

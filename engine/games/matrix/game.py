@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS, Numbers
 from ccgrid.engine.games.matrix.heuristic import heuristic
@@ -16,7 +16,6 @@ from ccgrid.engine.games.matrix.notation import MatrixNotation
 from ccgrid.engine.games.matrix.options import OPTIONS
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
 from ccgrid.engine.options import schemas, values_in
-from ccgrid.engine.schema import RecordError
 
 SEARCHED_ROUNDS: Final = 3
 """How many of the last rounds are searched with three or four players."""

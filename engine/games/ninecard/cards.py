@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, Card, CatalogError
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, label
 from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.game import Lookup
 from ccgrid.engine.games.ninecard.options import OPENINGS, Options
-from ccgrid.engine.schema import RecordError
 
 LARGEST_DECK: Final = 1_000
 LONGEST_NAME: Final = 200

@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, read_piles, without
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.ninecard.cards import (
     BATTLE_CARD,
@@ -33,7 +33,7 @@ from ccgrid.engine.games.ninecard.notation import NinecardNotation
 from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
 from ccgrid.engine.games.ninecard.state import NinecardState, begin_turn
 from ccgrid.engine.options import schemas, values_in, variant
-from ccgrid.engine.schema import RecordError, Schema
+from ccgrid.engine.schema import Schema
 
 ENDING: Final[Schema] = schema.table(
     {"life": schema.table_of(schema.whole)}, dict.fromkeys(("start", "turns", "limit"), schema.whole)

@@ -8,7 +8,7 @@ from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.four_sides import (
     SIDED_CARD,
@@ -19,7 +19,7 @@ from ccgrid.engine.games.four_sides import (
 from ccgrid.engine.games.tactics.decks import SIZES
 from ccgrid.engine.games.tactics.notation import TacticsNotation
 from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
-from ccgrid.engine.schema import RecordError, Schema
+from ccgrid.engine.schema import Schema
 
 USUAL_DECK: Final = 18
 """The size of a deck, unless a file says otherwise."""

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import CatalogError, NotConfirmedError
 from ccgrid.catalog.collection.doubts import (
     DoubtFilter,
     ImportReport,
@@ -17,6 +16,7 @@ from ccgrid.catalog.collection.doubts import (
     kind_of_reason,
 )
 from ccgrid.catalog.collection.edit import MOST_UNASKED
+from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.services.collection import settle_doubt

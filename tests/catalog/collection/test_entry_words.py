@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell, row
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.session import HELP, NUMBERS_HELP, EntrySession
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore

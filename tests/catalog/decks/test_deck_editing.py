@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import FIRST, LAST, Shell, row, rows
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.decks import Deck, DeckChanges, deck_toml, edited_text, parse_deck
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import edit_deck
 from ccgrid.terminal.deck_editing import change_deck

@@ -14,9 +14,10 @@ from helpers.collection_catalogue import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.card import ZONES, Card
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.decks import MOST_CARDS, Deck, check_deck, deck_toml, parse_deck
+from ccgrid.catalog.errors import CatalogError
 
 MTGO = """<?xml version="1.0" encoding="UTF-8"?>
 <Deck>

@@ -6,7 +6,7 @@ import pytest
 from helpers.catalogues import Shell
 
 from ccgrid import services
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.layout_learning import Sighting, learn
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.services.layouts import draft_text

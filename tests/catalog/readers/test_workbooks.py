@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.runtime import install_command
 

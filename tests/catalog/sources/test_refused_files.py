@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from helpers.small_imports import database, file, imported
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.sources import find_source
 

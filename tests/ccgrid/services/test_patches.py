@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.scan.result import Recognition, contradictions
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.store.lookup import StoreLookup

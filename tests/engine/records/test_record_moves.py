@@ -8,7 +8,8 @@ import pytest
 from grid_records import document, error_of, grid_game, read_bytes, small
 from helpers.hypothesis_examples import EXAMPLES
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.errors import IllegalMoveError
 from ccgrid.engine.notation import play

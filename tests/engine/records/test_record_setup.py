@@ -5,7 +5,8 @@ import json
 import pytest
 from grid_records import document, error_of, read_bytes, small
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.record import read_document
 

@@ -5,7 +5,8 @@ import json
 import pytest
 from ninecard_positions import deal, document
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.games.ninecard.cards import Creature, Energy
 from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import Record, read_document
