@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from ccgrid.catalog.collection.imports import CollectionImport
     from ccgrid.catalog.collection.imports import import_file as import_collection
     from ccgrid.catalog.custom_card import CustomCard
-    from ccgrid.catalog.decks import Deck, ListedDeck, check_deck, deck_toml, parse_deck
+    from ccgrid.catalog.deck_text import parse_deck
+    from ccgrid.catalog.decks import Deck, ListedDeck, check_deck, deck_toml
     from ccgrid.catalog.errors import CatalogError
     from ccgrid.catalog.holding import Holding, Place
     from ccgrid.catalog.imports.run import ImportRequest, import_bundled
@@ -93,12 +94,12 @@ _WHERE: Final = {
         "import_collection=import_file",
     ),
     "custom_card": ("CustomCard",),
+    "deck_text": ("parse_deck",),
     "decks": (
         "Deck",
         "deck_toml",
         "ListedDeck",
         "check_deck",
-        "parse_deck",
     ),
     "errors": ("CatalogError",),
     "holding": (

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ccgrid.catalog.codes import is_code
-from ccgrid.catalog.decks import MOST_CARDS, DeckEntry, ListedDeck, parse_deck
+from ccgrid.catalog.deck_text import MOST_CARDS, parse_deck
+from ccgrid.catalog.decks import DeckEntry, ListedDeck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.errors import CatalogError
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.store import catalogue, custom_cards, holdings
+    from ccgrid.catalog.store import catalogue, custom_cards, holdings, queries
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["catalogue", "custom_cards", "holdings"]
+__all__ = ["catalogue", "custom_cards", "holdings", "queries"]

@@ -30,7 +30,7 @@ from ccgrid.catalog.queries import (
     name_query,
     parse,
 )
-from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
+from ccgrid.catalog.store.catalogue import Selection, Sql, Store
 from ccgrid.catalog.store.lookup import CARD_COLUMNS, StoreLookup, card_of, select_cards
 
 if TYPE_CHECKING:
@@ -197,8 +197,6 @@ def cards_where(store: Store, text: str) -> Selection:
         QueryError: it means nothing.
         NothingFoundError: no card is so.
     """
-    if not text.strip():
-        return ALL_CARDS
     _prepare(store.connection)
     for query in query_readings(store, text):
         compiler = _QuerySql(store.connection, owned=False)

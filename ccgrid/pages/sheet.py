@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.holding import NORMAL, Holding
 from ccgrid.catalog.runtime import install_command
+from ccgrid.engine.board import Board
 from ccgrid.engine.game_view import CardFace, ScoreTable, Sheet
 from ccgrid.engine.games import find_game
-from ccgrid.engine.picture import Board
 from ccgrid.pages.page import asset
 from ccgrid.pages.sheet_cards import HEIGHT, PARTS, WIDTH, Paper, card_pages
 
@@ -158,7 +158,7 @@ def _face(made: Sheet, deck: SheetDeck, card: Card) -> CardFace:
     lines = (*face.lines, f"score {card.score}") if made.shows_score else face.lines
     foot = " ".join(filter(None, (card.game, card.set_code, card.collector_number))) or deck.title
     picture = deck.pictures.get(card.name, b"")
-    return replace(face, lines=lines, foot=foot, family=card.game or deck.title, picture=picture)
+    return face._replace(lines=lines, foot=foot, family=card.game or deck.title, picture=picture)
 
 
 def _deck_list(made: Sheet, deck: SheetDeck) -> str:

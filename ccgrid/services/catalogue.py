@@ -12,16 +12,23 @@ from ccgrid.catalog import store as stored
 from ccgrid.catalog.card import Card, CardJson, CardPool, CorrectionJson, NumberJson, Zone
 from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.queries import Comparison, field
 from ccgrid.catalog.store import lookup
-from ccgrid.catalog.store.catalogue import SetSpreadJson, StatsJson, Store, YearSpreadJson, distributions
+from ccgrid.catalog.store.catalogue import (
+    ALL_CARDS,
+    Selection,
+    SetSpreadJson,
+    StatsJson,
+    Store,
+    YearSpreadJson,
+    distributions,
+)
 from ccgrid.catalog.store.file import default_path
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.store.queries import QueryAnswer, answer, cards_where, query_readings
 
 if TYPE_CHECKING:
     from ccgrid.catalog.custom_card import Correction
     from ccgrid.catalog.store.holdings import CollectionStore
+    from ccgrid.catalog.store.queries import QueryAnswer
     from ccgrid.services.choices import Choices
 
 Found = TypeVar("Found")
@@ -50,6 +57,16 @@ def open_catalogue(database: Path | None) -> Iterator[Store]:
         yield store
 
 
+def cards_asked(store: Store, text: str) -> Selection:
+    """The cards that a query asks for, sorted as it says; without one all of them.
+
+    Raises:
+        QueryError: the query means nothing.
+        NothingFoundError: nothing answers it.
+    """
+    return stored.queries.cards_where(store, text) if text.strip() else ALL_CARDS
+
+
 def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: bool) -> Iterator[Card]:
     """Every card that a query asks for, or every legal one, of these games or of all.
 
@@ -58,14 +75,14 @@ def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: b
     """
     for game in games:
         store.check_game(game)
-    return store.all_cards(games, legal=legal, only=cards_where(store, text))
+    return store.all_cards(games, legal=legal, only=cards_asked(store, text))
 
 
 def legal_cards(store: Store, games: Sequence[str], text: str = "") -> CardPool:
     """The legal ones of these, made when they are taken; raises the same."""
     for game in games:
         store.check_game(game)
-    return store.legal_pool(games, cards_where(store, text))
+    return store.legal_pool(games, cards_asked(store, text))
 
 
 _A_DECK: Final = 20
@@ -200,7 +217,7 @@ def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
     return found.card.id, found.remark
 
 
-def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> QueryAnswer:
+def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> "QueryAnswer":
     """The cards that answer a query, best first, so many of them, and how many there are.
 
     Words of a name may be misspelt; a game, a set and a number may stand beside it, as in `Griffin (wyvern)`.
@@ -210,13 +227,15 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
         NothingFoundError: nothing answers it.
         CatalogError: a game has no cards.
     """
+    from ccgrid.catalog.queries import Comparison, field
+
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
         only = (Comparison(field("is"), ":", "legal"),) if legal else ()
-        for query in query_readings(store, text):
+        for query in stored.queries.query_readings(store, text):
             wanted = query._replace(parts=(*query.parts, *only))
-            if (found := answer(store, wanted, games, limit=limit, forgiving=True)).cards:
+            if (found := stored.queries.answer(store, wanted, games, limit=limit, forgiving=True)).cards:
                 return found
     raise NothingFoundError(f"No card matches {text!r}.")
 
@@ -239,7 +258,7 @@ def stats(database: Path | None, text: str = "", *, plots: bool = False) -> Spre
         NothingFoundError: nothing answers it.
     """
     with open_catalogue(database) as store:
-        only = cards_where(store, text)
+        only = cards_asked(store, text)
         counted = store.stats(only)
         return cast("SpreadStatsJson", {**counted, **distributions(store, only)} if plots else counted)
 

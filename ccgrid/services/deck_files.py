@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -83,7 +82,7 @@ def _card_meant(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: 
     except OtherPrintingError:
         if not (entry.set_code or entry.collector_number) or any(is_of_game(one, entry.set_code) for one in names):
             raise  # what stands beside the name may be a game, and cards of others are no printings of it
-        card = finder.find(replace(entry, set_code="", collector_number="", written="", ids=()))
+        card = finder.find(entry._replace(set_code="", collector_number="", written="", ids=()))
         choices.elsewhere[f"{entry.text} ({entry.set_code}) {entry.collector_number}".replace(" ()", "").strip()] = None
         return card
 

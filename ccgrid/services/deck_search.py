@@ -13,7 +13,6 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import sample_pool
-from ccgrid.catalog.store.queries import cards_where
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
@@ -30,7 +29,7 @@ from ccgrid.engine.insight.deck_rating import (
     rate,
 )
 from ccgrid.engine.many.runner import Runner as Runner
-from ccgrid.services.catalogue import has_cards, open_cards, open_catalogue, open_collection
+from ccgrid.services.catalogue import cards_asked, has_cards, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
     DEFAULT_GAME,
@@ -392,7 +391,7 @@ def _pool(
     with open_cards(wish.database, tell) as store:
         for game in wish.card_games:
             store.check_game(game)
-        dice, only = Dice(seed).fork(_POOL), cards_where(store, wish.query)
+        dice, only = Dice(seed).fork(_POOL), cards_asked(store, wish.query)
         cards = sample_pool(store, _MOST_SEARCHED, dice, wish.card_games, only)
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
 

@@ -123,7 +123,7 @@ def _is_deck(path: Path) -> bool:
     """Whether a file is a deck of our own, in TOML: a list is not written over with one."""
     import tomllib
 
-    from ccgrid.catalog.decks import parse_deck
+    from ccgrid.catalog.deck_text import parse_deck
 
     text = _beginning(path)
     return "cards" in tomllib.loads(text) and bool(parse_deck(text, path.stem).entries)

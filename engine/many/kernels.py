@@ -15,7 +15,7 @@ from ccgrid.engine.many.tally import Lineup, Tally
 from ccgrid.engine.options import slower_notice, unknown_options
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.rows import core as contract
-from ccgrid.engine.rows import dealing
+from ccgrid.engine.rows import dealing, saved_code
 from ccgrid.engine.rows.binding import bound, outside
 from ccgrid.engine.rows.games import DiceStarts, GameColumns, Room, play_games
 
@@ -127,8 +127,7 @@ class CoreKernel:
 
     def is_saved(self) -> bool:
         """Whether its loop was compiled before."""
-        is_there: bool = import_module("ccgrid.engine.rows.compiling").is_saved(play_games, self.core)
-        return is_there
+        return saved_code.is_saved(play_games, self.core)
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it plays this lineup: the policies of all seats, the options and the decks."""
@@ -249,8 +248,7 @@ def find_kernel(
     if not kernel.fits(lineup):
         return None
     if tell and kernel.is_compiled and not kernel.is_saved():
-        compiling = import_module("ccgrid.engine.rows.compiling")
-        tell(compiling.announcement(lineup.game, "some seconds"))
+        tell(saved_code.announcement(lineup.game, "some seconds"))
     return kernel
 
 

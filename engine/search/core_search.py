@@ -18,7 +18,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.rows import core as contract
-from ccgrid.engine.rows import expectimax, solving
+from ccgrid.engine.rows import expectimax, saved_code, solving
 from ccgrid.engine.rows import rounds as nodes
 from ccgrid.engine.rows.binding import bound, outside
 from ccgrid.engine.rows.core import CoreWorld, Position
@@ -105,7 +105,7 @@ def prepare(
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
         if tell is not None and not _is_saved(core):
-            tell(_compiling().announcement(f"the search of {game}", "half a minute"))
+            tell(saved_code.announcement(f"the search of {game}", "half a minute"))
         for search in searches(core):
             _compiling().compiled(search, core)
         if rounds is None and getattr(core, "IS_OPEN", False):
@@ -122,8 +122,7 @@ def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, cl
         return True
     if nodes < _NODES_WORTH_LOADING or (clock.end is not None and clock.end - time.perf_counter() < _TO_LOAD):
         return False
-    compiling = import_module("ccgrid.engine.rows.compiling")
-    return compiling.is_saved(search, core) or (clock.end is None and nodes > _NODES_WORTH_COMPILING)
+    return saved_code.is_saved(search, core) or (clock.end is None and nodes > _NODES_WORTH_COMPILING)
 
 
 def _is_loaded(core: ModuleType) -> bool:
@@ -132,7 +131,7 @@ def _is_loaded(core: ModuleType) -> bool:
 
 
 def _is_saved(core: ModuleType) -> bool:
-    return all(_compiling().is_saved(search, core) for search in searches(core))
+    return all(saved_code.is_saved(search, core) for search in searches(core))
 
 
 def _compiling() -> Any:

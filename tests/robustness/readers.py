@@ -14,7 +14,8 @@ from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
 from ccgrid.catalog.collection.formats import FORMATS, open_rows
 from ccgrid.catalog.collection.upstream import read_migrations
-from ccgrid.catalog.decks import check_deck, read_deck_code
+from ccgrid.catalog.deck_text import read_deck_code
+from ccgrid.catalog.decks import check_deck
 from ccgrid.catalog.documents import Limits, RowWatch, load_json, load_toml, read_text
 from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.hosts import DownloadError

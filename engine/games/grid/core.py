@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CardPool
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.cards import LARGEST_SCORE
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError
@@ -24,7 +25,6 @@ from ccgrid.engine.games.grid.options import OPTIONS as DECLARED
 from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from ccgrid.engine.options import as_fields, option_values
-from ccgrid.engine.picture import OPPOSITE
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
 from ccgrid.engine.rows.dealing import SeatDecks, below, decks_of, pool_without_labels, shuffle, shuffle_first
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.games.grid.state import BOARD, MOVES, GridState
-from ccgrid.engine.picture import OPPOSITE
 
 _NOTATION: Final = re.compile(r"[a-c][1-3]x[a-c][1-3]")
 _LOOSE: Final = re.compile(

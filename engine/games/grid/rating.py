@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.dice import Dice, fork_seeds
 from ccgrid.engine.games.grid import core
@@ -12,7 +13,6 @@ from ccgrid.engine.games.grid.options import USUAL
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridState
 from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, RatingRules, Use
 from ccgrid.engine.many.tally import Lineup
-from ccgrid.engine.picture import OPPOSITE
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.core import SEAT
 from ccgrid.engine.rows.dealing import FIXED_DECKS, dice_row, draw_decks, pool_without_labels, room

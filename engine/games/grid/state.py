@@ -8,11 +8,11 @@ from operator import gt, itemgetter
 from typing import Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import HIGHEST, ZONES, Card
+from ccgrid.engine.board import OPPOSITE, Board
 from ccgrid.engine.cards import in_no_order, without, zone_card_table
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.grid.options import USUAL, Options
-from ccgrid.engine.picture import OPPOSITE, Board
 
 DECK_SIZE: Final = 20
 BOARD: Final = Board(3)

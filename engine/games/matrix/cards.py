@@ -5,7 +5,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Final
 
-from ccgrid.engine.picture import Board
+from ccgrid.engine.board import Board
 
 BOARD: Final = Board(3)
 CENTRE: Final = BOARD.cells.index("b2")

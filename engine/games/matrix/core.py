@@ -21,12 +21,12 @@ from functools import cache
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
+from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.cards import without
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, board_after
 from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WIN, WORTH
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
-from ccgrid.engine.picture import AROUND_THE_TABLE
 from ccgrid.engine.rows.binding import not_inlined
 from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreGames, CoreWorld, Position, most_promising
 from ccgrid.engine.rows.dealing import SeatDecks, below, fork, no_pool, shuffle

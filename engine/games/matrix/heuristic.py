@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.matrix.cards import CENTRE, Numbers, board_after
 from ccgrid.engine.games.matrix.state import MatrixState, board_scores, moves_of
-from ccgrid.engine.picture import AROUND_THE_TABLE
 
 KEEPING: Final = 3
 BEHIND: Final = 3

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
 
+from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.cards import UNKNOWN, without
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
@@ -19,7 +20,6 @@ from ccgrid.engine.games.matrix.cards import (
 )
 from ccgrid.engine.games.matrix.options import OPTIONS
 from ccgrid.engine.options import variant
-from ccgrid.engine.picture import AROUND_THE_TABLE
 
 ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}

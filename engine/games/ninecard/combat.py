@@ -10,9 +10,9 @@ from itertools import combinations
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
+from ccgrid.engine.board import Board
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.games.ninecard.cards import GAP, HIDDEN, BattleCard, Creature, Energy, HiddenCard, known_cards
-from ccgrid.engine.picture import Board
 
 BOARD: Final = Board(3)
 COLUMNS: Final = "abc"

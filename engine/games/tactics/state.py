@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from ccgrid.catalog.card import Card
+from ccgrid.engine.board import AROUND_THE_TABLE, Board
 from ccgrid.engine.cards import in_no_order, without
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.four_sides import SIDES, Numbers, sided_card_table, sides
-from ccgrid.engine.picture import AROUND_THE_TABLE, Board
 
 
 class Seating(NamedTuple):

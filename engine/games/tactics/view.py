@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
+from ccgrid.engine.board import AROUND_THE_TABLE
+from ccgrid.engine.game_view import Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
 from ccgrid.engine.games.four_sides import SIDES, sides
 from ccgrid.engine.games.tactics.state import TacticsState
 from ccgrid.engine.picture import (
-    AROUND_THE_TABLE,
+    DECK_COLUMNS,
     Beside,
     Line,
     Listing,

@@ -12,7 +12,8 @@ from helpers.made_up import random_battle_deck, random_side_deck
 
 from ccgrid import app
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.decks import Deck, deck_toml, parse_deck
+from ccgrid.catalog.deck_text import parse_deck
+from ccgrid.catalog.decks import Deck, deck_toml
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.games.tactics.factions import FACTIONS

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.decks import DeckEntry, DeckLine, ListedDeck, check_deck, parse_deck, read_lines
+from ccgrid.catalog.deck_text import DeckLine, parse_deck, read_lines
+from ccgrid.catalog.decks import DeckEntry, ListedDeck, check_deck
 from ccgrid.catalog.errors import CatalogError
 
 # --- checking ---------------------------------------------------------------------------------------------------
