@@ -104,7 +104,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("solve", "records", "Prove what a position is worth when all cards are known."),
     CommandEntry("advise", "records", "Rank the legal moves by what they are worth."),
     CommandEntry("analyze", "records", "Review a game: the best moves, and what mistakes cost."),
-    CommandEntry("engine", "protocol", "Choose moves for another program, line by line."),
+    CommandEntry("engine", "play", "Choose moves for another program, line by line."),
     CommandEntry("puzzle", "table", "Find the one best move of a position; it is proved and explained."),
     CommandEntry("demo", "upkeep", "Show everything once, offline: card, deck, game and score."),
 )

@@ -227,12 +227,12 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
         NothingFoundError: nothing answers it.
         CatalogError: a game has no cards.
     """
-    from ccgrid.catalog.queries import Comparison, field
+    from ccgrid.catalog import queries
 
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
-        only = (Comparison(field("is"), ":", "legal"),) if legal else ()
+        only = (queries.Comparison(queries.field("is"), ":", "legal"),) if legal else ()
         for query in stored.queries.query_readings(store, text):
             wanted = query._replace(parts=(*query.parts, *only))
             if (found := stored.queries.answer(store, wanted, games, limit=limit, forgiving=True)).cards:
