@@ -136,6 +136,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/web/serve.py", "ccgrid.web"): "what serves pages is an extra, which need not be there",
     ("ccgrid/web/serve.py", "filelock"): "only whoever serves needs it",
     ("ccgrid/pages/sheet.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
+    ("ccgrid/view/lists.py", "html"): "only charts in files are written as SVG",
     ("ccgrid/view/lists.py", "resvg_py"): "what makes a PNG is an extra, which need not be there",
     ("catalog/layouts/described.py", "hjson"): "what reads HJSON is an extra, which need not be there",
     ("catalog/readers/streams.py", "python_calamine"): "what reads spreadsheets is an extra, which need not be there",

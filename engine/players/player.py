@@ -118,8 +118,7 @@ class GreedyPlayer(PlainPlayer):
         return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
 
 
-@dataclass(frozen=True, slots=True)
-class LevelPlayer:
+class LevelPlayer(NamedTuple):
     """Plays as another player does, but for some moves that are any legal one.
 
     `slips` is in how many of a hundred turns that is so.
