@@ -93,6 +93,7 @@ class MatrixState(State):
     @property
     def round(self) -> int:
         """The round that is being played, from 1; 11 after the last."""
+        # By who plays last in the round: that hand still has a card for it.
         return ROUNDS + 1 - len(self.hands[self.order[-1]])
 
     def number_on(self, cell: str) -> int:
@@ -102,6 +103,7 @@ class MatrixState(State):
     def discards(self, seat: int) -> tuple[str, ...]:
         """The cards that a seat has played, sorted; everybody saw them."""
         dealt = list(self.setup.hands[seat])
+        # What was dealt less what is held; hidden cards are in both, and cancel out.
         for kind in self.hands[seat]:
             dealt.remove(kind)
         return tuple([kind for kind in dealt if kind is not None])
@@ -171,6 +173,7 @@ class MatrixState(State):
         seats = range(len(self.hands))
         hands = tuple(hand if one == seat else (None,) * len(hand) for one, hand in enumerate(self.hands))
         dealt = tuple(self.setup.hands[one] if one == seat else (*self.discards(one), *hands[one]) for one in seats)
+        # Of the others the setup keeps only what they played, with hidden cards for the rest.
         setup = MatrixSetup(self.setup.players, self.setup.board, dealt, self.setup.rotate)
         return type(self)(setup, self.board, hands, self.order, self.to_move, self.past)
 

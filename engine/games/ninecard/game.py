@@ -143,6 +143,7 @@ class NinecardGame(Game):
 
     def move_menu(self, state: NinecardState) -> tuple[str, ...]:
         """What ends a part of the turn comes last, so that nobody who tries number 1 ends it with nothing laid."""
+        # `False` sorts before `True`, and equal ones keep their order.
         return tuple(sorted(state.legal_moves(), key=lambda move: move.startswith("assault ")))
 
     def playable_card(self, card: Card) -> Energy | Creature | None:

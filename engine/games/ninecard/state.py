@@ -149,6 +149,7 @@ class NinecardState(State):
         side, ready, options = self.side, self.ready, self.options
         open_columns = [name for name, rear in zip(COLUMNS, _REAR, strict=True) if side.grid[rear] is None]
         moves = []
+        # Copies in hand make one move.
         for card in dict.fromkeys(side.hand):
             if isinstance(card, Energy):
                 moves.append(f"energy {card.name}")
@@ -168,6 +169,7 @@ class NinecardState(State):
         for a, b, there, back, swap in _STEPS:
             if grid[a] is None:
                 if grid[b] is not None and b not in moved:
+                    # One of two neighbours is open: the creature on the other may step there.
                     moves.append(back)
             elif grid[b] is None:
                 if a not in moved:
@@ -225,6 +227,7 @@ class NinecardState(State):
         target = self.sides[seat]
         cells = [at for at in column_cells(cell % BOARD.size) if target.grid[at] is not None]
         result = clash(attacker, [creature for at in cells if (creature := target.grid[at]) is not None])
+        # `fallen` are places among the living defenders: back to cells.
         target = target.without_creatures([cells[place] for place in result.fallen])
         state = fast_replace(
             self, last=cell, sides=self._with(fast_replace(target, life=target.life - result.breach), seat)
@@ -250,6 +253,7 @@ class NinecardState(State):
         if state._cannot_go_on():
             state = fast_replace(state, sides=state._with(fast_replace(side, is_out=True)))
             return state if state.is_over() else state._next_turn()
+        # Draws to five cards; who holds more discards instead, and draws none.
         side = side.draw(HAND_SIZE - len(side.hand))
         state = fast_replace(state, sides=state._with(side), discarding=len(side.hand) > HAND_SIZE)
         return state if state.discarding else state._next_turn()
@@ -267,6 +271,7 @@ class NinecardState(State):
 
     def _next_turn(self) -> "NinecardState":
         if self.turn == self.options.limit:
+            # Turn `limit` + 1 is never played: it says that the game is over.
             return NinecardState(self.names, self.options, self.sides, self.to_move, self.turn + 1, lists=self.lists)
         seats = len(self.sides)
         order = [(self.to_move + step) % seats for step in range(1, seats)]

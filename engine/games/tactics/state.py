@@ -37,6 +37,7 @@ def _table(players: int, size: int) -> Seating:
         tuple(places.get(board.neighbour(cell, side) or "", -1) for side in SIDES) for cell in board.cells
     )
     values = tuple(3 - row.count(-1) for row in neighbours)
+    # South 0, west 1, north 2, east 3: quarter turns clockwise.
     turns = tuple(AROUND_THE_TABLE[4].index(side) for side in AROUND_THE_TABLE[players])
     return Seating(board, places, neighbours, values, turns)
 
@@ -47,6 +48,7 @@ TABLES: Final[Mapping[int, Seating]] = {2: _table(2, 3), 4: _table(4, 4)}
 
 def rotate_sides(numbers: Numbers, turns: int) -> Numbers:
     """The numbers at the top, right, bottom and left of the table, of a card turned by quarters clockwise."""
+    # One quarter clockwise: the left number comes to the top.
     top, right, bottom, left = (*numbers[4 - turns :], *numbers[: 4 - turns])
     return top, right, bottom, left
 
@@ -203,6 +205,7 @@ class TacticsState(State):
             hand.append(top)
             drawn = (*drawn[:seat], drawn[seat] + 1, *drawn[seat + 1 :])
         hands = (*self.hands[:seat], tuple(hand), *self.hands[seat + 1 :])
+        # Everybody after this seat, and at last the seat itself, which may be the only one with cards.
         following = (*range(seat + 1, len(hands)), *range(seat + 1))
         to_move = next((one for one in following if hands[one]), seat)
         captured = (*self.captured[:seat], taken, *self.captured[seat + 1 :])
@@ -291,10 +294,12 @@ class TacticsState(State):
         seat, numbers = owners[card], self.lying(card)
         turn, neighbours = self.table.turns[seat], self.table.neighbours[place]
         # Clockwise as the owner sees the card, from its top; a higher number ends it.
+        # `side` is one of the table, from where the card's own top looks.
         for side in (turn, (turn + 1) % 4, (turn + 2) % 4, (turn + 3) % 4):
             other = neighbours[side]
             if other < 0 or (facing := grid[other]) == EMPTY or owners[facing] == seat:
                 continue
+            # The neighbour shows the side opposite: top and bottom, right and left.
             number, opposing = numbers[side], self.lying(facing)[(side + 2) % 4]
             if number < opposing:
                 return
