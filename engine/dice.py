@@ -60,6 +60,7 @@ class Dice:
         z = ((z ^ z >> 30) * FIRST) & ALL
         z = ((z ^ z >> 27) * SECOND) & ALL
         product = ((z ^ z >> 31) >> 32) * sides
+        # Nearly always the lower half is so large that nothing needs to be thrown again; also `sides` is checked there.
         return product >> 32 if product & _LOW >= sides > 0 else self._throw_again(product, sides)
 
     def permutation(self, count: int) -> list[int]:
@@ -93,8 +94,10 @@ class Dice:
         moved: dict[int, int] = {}
         numbers = []
         for place in range(count):
+            # No throw for the last place, as in `permutation`.
             other = place + self.below(size - place) if place < size - 1 else place
             numbers.append(moved.get(other, other))
+            # Only the places that were swapped are kept: of a million, five cards need five.
             moved[other] = moved.get(place, place)
         return numbers
 
@@ -111,6 +114,7 @@ class Dice:
 
         Game number n under a master seed s is played with `Dice(s).fork(n)`.
         """
+        # Mixed, moved on and mixed again, so that forks of neighbouring seeds have nothing to do with each other.
         return Dice(mix((mix(self.seed) + number * STEP) & ALL) >> 64 - SEED_BITS)
 
     def _throw_again(self, product: int, sides: int) -> int:

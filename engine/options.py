@@ -15,6 +15,7 @@ from ccgrid.engine.schema import RecordError
 
 YES_OR_NO: Final = (False, True)
 
+# An option that is named alone, `--option facedown`, has the empty text.
 _WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -67,6 +68,7 @@ class Option:
         if isinstance(self.default, bool):
             return _WORDS.get(text.lower(), text)
         is_number = isinstance(self.default, int) and text.removeprefix("-").isdecimal()
+        # Twenty digits do not fit 64 bits anyway, and `int` takes long for endless ones.
         return int(text) if is_number and text.isascii() and len(text) < 20 else text
 
     def sample(self, dice: Dice) -> Any:

@@ -223,6 +223,7 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """Where the neighbour is that a zone of an upright card faces: columns to the right, rows down."""
 
+# The zones stand so that the first faces the last, the second the one before it, and so on.
 OPPOSITE: Final[Mapping[str, str]] = dict(zip(ZONES, reversed(ZONES), strict=True))
 """The zone that faces a zone: `right` faces `left`, a corner faces the corner diagonally across."""
 

@@ -33,6 +33,7 @@ class RecordError(EngineError):
 
     def under(self, key: str) -> "RecordError":
         """The same error seen from one level up, where the value has this key."""
+        # cards[3] and score are cards[3].score; cards and [3] are cards[3].
         dot = "." if self.where and not self.where.startswith("[") else ""
         return RecordError(f"{key}{dot}{self.where}", self.message)
 
@@ -95,6 +96,7 @@ def read_day(value: str | datetime.date) -> datetime.date:
     """The date in a value that has passed `day`."""
     if isinstance(value, datetime.date):
         return value
+    # A date has ten characters; what is longer has a time of day.
     return datetime.date.fromisoformat(value) if len(value) == 10 else datetime.datetime.fromisoformat(value)
 
 
@@ -189,6 +191,7 @@ def _note(value: object, depth: int) -> None:
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         raise RecordError("", "must be a text, a number, true or false, a date, a list or a table")
     if isinstance(value, int):
+        # True and false are numbers in Python; in a note they may be what they are.
         if not isinstance(value, bool):
             whole(value)
         return
@@ -212,6 +215,7 @@ def read_notes(value: Any) -> Any:
         return {key: read_notes(entry) for key, entry in value.items()}
     if isinstance(value, list):
         return [read_notes(entry) for entry in value]
+    # TOML has dates, JSON has not: both spellings read the same.
     return value.isoformat() if isinstance(value, datetime.date | datetime.time) else value
 
 
@@ -270,6 +274,7 @@ def to_toml(document: Mapping[str, Any]) -> str:
 
 
 def _table_lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+    # Tables come after all plain keys: what stands behind `[a.b]` would belong to it.
     later = []
     for key, value in table.items():
         line = f"{_key(key)} = {_inline(value)}"
@@ -293,6 +298,7 @@ def _entry_lines(values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
     line = ""
     for value in values:
         entry = f"{_inline(value)},"
+        # A table has a line of its own; other entries share lines.
         if line and (isinstance(value, Mapping) or len(line) + 1 + len(entry) > WIDTH):
             yield line
             line = ""
@@ -308,6 +314,7 @@ def _entry_lines(values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
 def _key(key: str) -> str:
     import tomli_w
 
+    # The library knows when a key needs quotes: `key = 0` without ` = 0`.
     return tomli_w.dumps({key: 0}).removesuffix(" = 0\n")
 
 

@@ -51,6 +51,7 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
         pool = Pool.of(game, pool)
     view = view.view(seat)
     groups = view.unseen(seat)
+    # Groups without places count, too: they say what was seen of others.
     known = tuple(chain.from_iterable((*group.seen, *(group.cards or ())) for group in groups))
     cards: dict[str, Any] = {}
     for group in groups:
@@ -63,6 +64,7 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
 
 def _guess(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
     whole = pool.decks.get(_owner(group.places[0]), ()) or pool.cards or group.seen or known
+    # Where the seen cards themselves stand in, copies of them are what is drawn.
     drawn = _draw(without(whole, group.seen) if whole is not group.seen else whole, len(group.places), dice)
     cards = {}
     for place in group.places:
@@ -84,6 +86,7 @@ def _draw(cards: Sequence[Any], count: int, dice: Dice) -> list[Any]:
 
 def _owner(place: str) -> int:
     parts = place.split(":")
+    # `pile:0` has no owner, `hand:1:2` has.
     return int(parts[1]) if len(parts) > 2 else -1
 
 

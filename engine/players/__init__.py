@@ -82,6 +82,7 @@ def prepare(
     for player in players:
         if isinstance(player, ProgramPlayer):
             player.start()
+        # A level plays as another player, which is the one that has something to load.
         thinker = player.player if isinstance(player, LevelPlayer) else player
         if isinstance(thinker, StrongPlayer):
             thinker.prepare(game, tell, games, find_game(game).variant(options))

@@ -110,6 +110,7 @@ class GreedyPlayer(PlainPlayer):
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """One of the moves with the highest heuristic."""
         heuristic = find_game(view.game).heuristic
+        # No sorting: the dice choose among equals by their place in the list of legal moves.
         values = [heuristic(view, move) for move in legal]
         best = max(values)
         return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
@@ -150,6 +151,7 @@ MOST_SECONDS: Final = 3_600.0
 _SHORT: Final = 100
 """So many games take about as long to play as to compile what plays them, at 500 rounds a move."""
 
+# 2000 · 0.2s · 1s; so few digits that no number is endless.
 _PARAMETER: Final = re.compile(r"(\d{1,8})|(\d{1,4}(?:\.\d{1,4})?)s")
 
 
@@ -174,6 +176,7 @@ class StrongPlayer:
 
     def with_parameter(self, parameter: str) -> Self:
         """The same with a number of rounds, or a time as in `0.2s`; raises EngineError where it is neither."""
+        # `isascii`: `\d` also fits digits of other scripts.
         read = _PARAMETER.fullmatch(parameter) if parameter.isascii() else None
         if read and read[1] and 1 <= int(read[1]) <= MOST_ROUNDS:
             return type(self)(int(read[1]))
@@ -198,12 +201,14 @@ class StrongPlayer:
         """
         from ccgrid.engine.search.core_search import prepare
 
+        # `None` rounds stay None: with a time everything is loaded that helps.
         prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell, variant)
 
     def choose(self, view: State, legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move tried most; the dice are thrown once, however long it thinks."""
         from ccgrid.engine.search import Clock, best_move
 
+        # Before anything else, so that it is one throw for any number of legal moves.
         own = Dice(dice.bits())
         if len(legal) == 1:
             return legal[0]
@@ -282,11 +287,13 @@ class ProgramPlayer:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                # A group of its own: what the program starts is ended with it.
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise EngineError(f"{quoted(self.command)} cannot be started: {reason}") from None
+        # Ended also when nobody holds this player any more, or Python ends.
         self._process, self._end = process, finalize(self, _end, process, self._asking)
         self._ask(process, [PROTOCOL], "ready", SECONDS)
         return process
@@ -302,6 +309,7 @@ class ProgramPlayer:
                 answers.append(error)
 
         thread = Thread(target=ask, daemon=True)  # it waits where the program neither reads nor writes
+        # In place: `finalize` holds this list, not this player, which it would keep alive.
         self._asking[:] = [thread]
         try:
             thread.start()
@@ -332,6 +340,7 @@ def _exchange(process: Any, lines: Sequence[str], word: str) -> str:
     except OSError:
         raise ForfeitError("has ended") from None
     written = 0
+    # One byte more than allowed: a line that fills it is too long.
     while line := process.stdout.readline(LONGEST_LINE + 1):
         written += len(line)
         if len(line) > LONGEST_LINE or written > MOST_WRITTEN:
@@ -339,6 +348,7 @@ def _exchange(process: Any, lines: Sequence[str], word: str) -> str:
         said, _, rest = line.decode("utf-8", "replace").strip().partition(" ")
         if said == word:
             return str(rest)
+        # Programs may say what they think, as in chess (`info`); anything else is no answer.
         if said != "info":
             raise ForfeitError(f"wrote {quoted(f'{said} {rest}'.strip())}, where {quoted(word)} or info was to come")
     raise ForfeitError("has ended")
@@ -347,12 +357,14 @@ def _exchange(process: Any, lines: Sequence[str], word: str) -> str:
 def _end(process: "subprocess.Popen[bytes]", asking: Sequence[Thread]) -> None:
     """Asks the program to end, and then ends its process group."""
     with suppress(OSError, subprocess.TimeoutExpired):
+        # A thread that still waits may hold the pipe: then it is not asked to end, but ended.
         if process.stdin is not None and not any(thread.is_alive() for thread in asking):
             process.stdin.write(b"quit\n")
             process.stdin.close()
             process.wait(_TO_END)
     with suppress(OSError):
         if hasattr(os, "killpg"):
+            # The process leads its group, which has its number.
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()

@@ -67,6 +67,7 @@ def _cards(name: str, game: Game, find: DeckLookup) -> tuple[Card, ...]:
 
 def _in_any(text: str, names: Sequence[str], decks: Sequence[Sequence[Card]]) -> Card:
     """The card that a text means in the decks of all players; raises CatalogError where it is in none or not plain."""
+    # As it is written, then in any case.
     for fits in (_is_called, _is_alike):
         found = [card for deck in decks for card in deck if fits(card, text)]
         if found and any(_printed_numbers(card) != _printed_numbers(found[0]) for card in found):
@@ -92,6 +93,7 @@ def _with_shared_deck(table: Mapping[str, Any], deck: Sequence[Card], name: str)
     """The setup with its cards written out, and the rest of the deck in its pile."""
     left: list[Card | None] = list(label([zone_card(card) for card in deck]))
     known = [_take_card(value, left, f"cards[{place}]", name) for place, value in enumerate(table["cards"])]
+    # Taken out of what is left after the cards on the table: no card is in both.
     pile = [_take_card(value, left, f"pile[{place}]", name) for place, value in enumerate(table.get("pile", ()))]
     rest = pile or [zone_card_table(card) for card in left if card is not None]
     return {**table, "cards": known, **({"pile": rest} if rest else {})}
@@ -105,6 +107,7 @@ def _take_card(value: str | Mapping[str, Any], left: list[Card | None], where: s
             if card is not None and fits(value, card):
                 left[place] = None
                 return value if isinstance(value, Mapping) else zone_card_table(card)
+    # Up to three digits: decks are not longer, and `int` is not asked for endless ones.
     number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4 else 0
     if 0 < number <= len(left) and (numbered := left[number - 1]) is not None:
         left[number - 1] = None
@@ -527,6 +530,7 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
         date=schema.read_day(document["date"]) if "date" in document else None,
         event=document.get("event"),
         seed=document.get("seed"),
+        # A result for other players is found wrong later, with its place; here it only has to be a tuple.
         result=tuple(claimed[player] for player in players) if claimed.keys() == set(players) else None,
         notes=schema.read_notes(document.get("notes", {})),
         match=match,
