@@ -202,8 +202,8 @@ def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
             continue
         missed = []
         for player, tries in _TRIES:
+            # Dice of their own for each try in each position.
             wrong = sum(
-                # Dice of their own for each try in each position.
                 choose_move(player, state, dice.fork(tries * number + one)) != thought.best.move for one in range(tries)
             )
             missed.append(MissRate(str(player), wrong, tries))

@@ -298,8 +298,8 @@ def _play_pairs(table: _Table, numbers: range) -> bytes:
     kernel = find_kernel(one, 2 * pairs)
     if kernel is not None:
         return _by_kernel(kernel, table, numbers)
+    # The second game with its scores the other way round: both as the same contestant sees them.
     return bytes(
-        # The second game with its scores the other way round: both as the same contestant sees them.
         pair_code(half_points(*_scores(one, number)), half_points(*_scores(other, number)[::-1])) for number in numbers
     )
 

@@ -59,7 +59,8 @@ def empty_table(places: int, zeros: Callable[[int], Row]) -> Proofs:
 
 
 def _hash_pair(row: Row, begin: int, count: int) -> tuple[int, int]:
-    # Two hashes of the same numbers: one takes each in bit by bit, the other adds it, so that they do not fail together.
+    # Two hashes of the same numbers: one takes each in bit by bit, the other adds it, so that they seldom fail
+    # together.
     first, second = _SECOND, _FIRST
     for place in range(begin, begin + count):
         first = (first ^ row[place]) * _FIRST
