@@ -189,6 +189,7 @@ def in_no_order(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:
 
 def without(cards: Iterable[AnyCard], taken: Iterable[AnyCard]) -> tuple[AnyCard, ...]:
     """The cards, in their order, less one copy for each that was taken."""
+    # Counted, as a deck may have copies: of three, one that was taken leaves two.
     missing = Counter(taken)
     left = []
     for card in cards:

@@ -56,6 +56,8 @@ class Dice:
         Raises:
             ValueError: `sides` is not 1 to `MOST_SIDES`.
         """
+        # Lemire's way to sides without a division: 32 random bits times `sides`, of which the upper half is the number
+        # thrown and the lower half says whether it must be thrown again.
         self._state = z = (self._state + STEP) & ALL
         z = ((z ^ z >> 30) * FIRST) & ALL
         z = ((z ^ z >> 27) * SECOND) & ALL
@@ -65,6 +67,7 @@ class Dice:
 
     def permutation(self, count: int) -> list[int]:
         """The numbers from 0 to `count` - 1 in random order, each order as likely as the others."""
+        # Fisher and Yates from the front: each place gets one of those that are left. The last one needs no throw.
         numbers = list(range(count))
         state, everything, step, first, second, low = self._state, ALL, STEP, FIRST, SECOND, _LOW
         for place in range(count - 1):  # `below`, written out: dealing is half of what a short game takes
@@ -140,5 +143,6 @@ def fork_seeds(seed: int, numbers: range) -> list[int]:
     >>> fork_seeds(7, range(1, 4))
     [4722888375107927, 2721426474818910, 8475740553189382]
     """
+    # The first half of `fork`, which is the same for all of them.
     before = mix(seed & ALL)
     return [mix((before + number * STEP) & ALL) >> 64 - SEED_BITS for number in numbers]

@@ -93,6 +93,7 @@ def check_name(kind: str, name: str, names: Sequence[str]) -> None:
         return
     import difflib  # only needed when something is misspelt
 
+    # Cut, as the comparison takes ever longer for longer texts.
     close = difflib.get_close_matches(name.lower()[:50], names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise UnknownNameError(f"There is no {kind} '{harmless(name)}'.{hint} There are: {', '.join(names)}.")

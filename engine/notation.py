@@ -108,7 +108,9 @@ def read_position(game: str, document: object) -> State:
     kind = _state_of(game)
     try:
         state: State = _from_plain(kind, document)
+        # Asked only to see that it can be: values of the right types may be no position all the same.
         state.legal_moves()
+    # StopIteration is from `_one_of`, where no type fits.
     except (TypeError, ValueError, LookupError, AttributeError, StopIteration) as error:
         raise EngineError(f"this is no position of {game}: {type(error).__name__}: {error}") from None
     return state

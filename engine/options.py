@@ -57,6 +57,7 @@ class Option:
 
     def check(self, value: object) -> None:
         """Refuses what it cannot be; raises RecordError without a place."""
+        # First the type, which the default tells: `True in range(3)` holds in Python, and `1 in (False, True)`.
         kinds = {bool: schema.truth, int: schema.whole, str: schema.text}
         kinds[type(self.default)](value)
         if value not in self.values:

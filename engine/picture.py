@@ -253,6 +253,7 @@ class Board:
         if not 1 <= self.size <= len(COLUMNS):
             raise ValueError(f"a board has 1 to {len(COLUMNS)} columns, not {self.size}")
         cells = tuple(f"{column}{row + 1}" for row in range(self.size) for column in COLUMNS[: self.size])
+        # The class is frozen, so an ordinary assignment would fail.
         object.__setattr__(self, "cells", cells)
 
     def neighbour(self, cell: str, zone: str) -> str | None:

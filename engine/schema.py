@@ -17,6 +17,7 @@ Schema = Callable[[object], None]
 """Checks the keys and types of a value out of a file, and raises `RecordError` with the place."""
 
 DEEPEST_NOTE = 20
+# The whole numbers that TOML and JSON readers in other languages keep: 64 bits with a sign.
 LARGEST_WHOLE = 2**63 - 1
 
 
@@ -47,6 +48,8 @@ def describe_value(value: object) -> str:
     """What a value is, in the words of messages."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    # `quoted` cuts and cleans; a number stands without the quotes. One of thousands of digits Python does not even
+    # write.
     if isinstance(value, int | float):
         return (
             f"the number {quoted(value)[1:-1]}"
@@ -83,11 +86,13 @@ def truth(value: object) -> None:
 def day(value: object) -> None:
     """A date, with or without a time of day; as text where the file's format has no dates."""
     try:
+        # A text that is no date falls through to the error below, as it is no `datetime.date` either.
         if isinstance(value, str):
             read_day(value)
             return
     except ValueError:
         pass
+    # A date with a time of day is a `datetime`, which is a `date` as well.
     if not isinstance(value, datetime.date):
         raise RecordError("", f"must be a date like 2026-11-21, not {describe_value(value)}")
 
@@ -222,6 +227,7 @@ def read_notes(value: Any) -> Any:
 LARGEST_DOCUMENT: Final = 1 << 20
 """The most bytes that one document may have: a TOML file, or one line of JSON Lines."""
 
+# Characters that a line of TOML has at most, unless a single entry is longer.
 WIDTH: Final = 100
 
 _LIMITS: Final = Limits(LARGEST_DOCUMENT, any_characters=True)

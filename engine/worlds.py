@@ -49,6 +49,7 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
     game = find_game(view.game)
     if pool is not None and not isinstance(pool, Pool):
         pool = Pool.of(game, pool)
+    # A full position may be given: what the seat cannot see goes away here.
     view = view.view(seat)
     groups = view.unseen(seat)
     # Groups without places count, too: they say what was seen of others.
@@ -63,6 +64,8 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
 
 
 def _guess(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
+    # From what is known best to what is a guess: the deck of that player, the pool, cards of the same owner, any
+    # others.
     whole = pool.decks.get(_owner(group.places[0]), ()) or pool.cards or group.seen or known
     # Where the seen cards themselves stand in, copies of them are what is drawn.
     drawn = _draw(without(whole, group.seen) if whole is not group.seen else whole, len(group.places), dice)

@@ -288,6 +288,7 @@ def _figure(pairs: Sequence[tuple[float, float]]) -> Figure:
     # A ratio of sums; its error is that of the residuals, one for each game.
     value = sum(pair[0] for pair in pairs) / weight
     spread = sum((one - value * heavy) ** 2 for one, heavy in pairs)
+    # count / (count - 1), as the value itself was taken from the same games.
     return Figure(value, sqrt(spread * count / max(count - 1, 1)) / weight)
 
 
