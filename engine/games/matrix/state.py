@@ -25,6 +25,13 @@ ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}
 """How many cards of each kind are shuffled, by the number of players."""
 
+# The three cells in front of whoever sits at a side, which that seat scores:
+#
+#           north
+#           a1 b1 c1
+#     west  a2 b2 c2  east
+#           a3 b3 c3
+#           south
 _CELLS: Final = {
     "south": ("a3", "b3", "c3"),
     "west": ("a1", "a2", "a3"),
@@ -118,6 +125,7 @@ class MatrixState(State):
         hands = list(self.hands)
         hand = hands[seat]
         try:
+            # A move names what the card does, `shift-north a`; `KIND_OF` says which kind does that.
             place = hand.index(KIND_OF[move])
         except ValueError:
             raise UnknownCardError("this move plays a card that is not known") from None
@@ -141,11 +149,14 @@ class MatrixState(State):
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
         """The other hands and the cards left in the box: together all cards but those dealt to this seat or played."""
         players = len(self.hands)
+        # All cards are dealt: what one does not hold, the other does.
         if players == 2 and not any(None in hand for hand in self.hands):
             return ()
         others = [one for one in range(players) if one != seat]
         hands = [f"hand:{one}:{number}" for one in others for number in range(len(self.hands[one]))]
         seen = [*self.setup.hands[seat], *(kind for one in others for kind in self.discards(one))]
+        # All cards less those that this seat was dealt and those that the others played. They fill the hands; the rest
+        # is in the box.
         left = without(KINDS * COPIES[players], seen)
         box = [f"box:{number}" for number in range(len(left) - len(hands))]
         return (Unseen((*hands, *box), left),) if left else ()

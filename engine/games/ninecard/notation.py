@@ -66,6 +66,7 @@ class NinecardNotation:
             return ()
         meant = [move for verb in _verbs(first.casefold()) for move in _with_verb(state, verb, rest.strip())]
         meant += _without_verb(state, text.strip())
+        # Of notation that means nothing here the reason why it is not legal is given.
         if not meant and _is_notation(text):
             return (text,)
         return tuple(dict.fromkeys(meant))
@@ -92,6 +93,7 @@ def _with_verb(state: NinecardState, verb: str, rest: str) -> list[str]:
         return _attacks(rest)
     if verb == "assault":
         return [f"assault {name}" for name in match_names(rest, [state.names[seat] for seat in state.opponents()])]
+    # A referee's record: a card was laid that nobody saw.
     if verb == "facedown" and not rest and GAP in state.side.hand:
         return [f"facedown {UNKNOWN}"]
     if verb == "play":

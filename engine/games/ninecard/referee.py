@@ -43,6 +43,7 @@ class NinecardCards(RealCards):
         for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
             if whole is None or len(whole) != len(deck):
                 raise EngineError(f"The deck of {quoted(player)} has {len(deck)} cards, not {len(whole or ())}.")
+            # `without` the other way round: cards that are known and that the deck has not, or not so often.
             if strange := without(known_cards(deck), whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
         return replace(setup, lists=dealt.lists)

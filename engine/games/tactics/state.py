@@ -36,6 +36,7 @@ def _table(players: int, size: int) -> Seating:
     neighbours = tuple(
         tuple(places.get(board.neighbour(cell, side) or "", -1) for side in SIDES) for cell in board.cells
     )
+    # Sides on the rim: 2 at a corner, 1 at a side, 0 in the centre.
     values = tuple(3 - row.count(-1) for row in neighbours)
     # South 0, west 1, north 2, east 3: quarter turns clockwise.
     turns = tuple(AROUND_THE_TABLE[4].index(side) for side in AROUND_THE_TABLE[players])
@@ -79,7 +80,9 @@ class TacticsSetup:
     game: ClassVar[str] = "tactics"
 
     def __post_init__(self) -> None:
+        # Views are given what follows from the decks: it cannot be worked out of decks that are hidden.
         if not self.lists:
+            # The class is frozen, so what is derived is put in past it.
             known = [None if None in deck else in_no_order([card for card in deck if card]) for deck in self.decks]
             object.__setattr__(self, "lists", tuple(known))
         if not self.cards:
@@ -92,6 +95,7 @@ class TacticsSetup:
 
     def start(self) -> "TacticsState":
         """Three cards in every hand, and an empty board."""
+        # `offset` is the place in `cards` where the deck of a seat begins: hands hold places there.
         offset, hands = 0, []
         for deck in self.decks:
             hands.append(tuple(range(offset, offset + HAND_SIZE)))
@@ -114,6 +118,7 @@ class TacticsSetup:
         """The same with all cards hidden but these, and the lists of all decks but this seat's."""
         cards: list[Card | None] = [None] * len(self.cards)
         lying: list[Numbers | None] = [None] * len(self.cards)
+        # `known` are places in `cards`, from which decks are cut again.
         for card in known:
             cards[card], lying[card] = self.cards[card], self.lying[card]
         decks, offset = [], 0
@@ -199,6 +204,7 @@ class TacticsState(State):
             grid[other] = EMPTY
         drawn = self.drawn
         if drawn[seat] < len(setup.decks[seat]):
+            # The next card of this seat's deck: the decks before it in `cards`, then what was drawn of its own.
             top = sum([len(deck) for deck in setup.decks[:seat]]) + drawn[seat]
             if setup.cards[top] is None and not setup.has_gaps:
                 raise UnknownCardError("this move draws a card that is not known")
@@ -270,6 +276,7 @@ class TacticsState(State):
         )
 
     def _known(self, seat: int) -> set[int]:
+        # Everybody knows what lies or was taken; a seat also what it holds.
         return {*self.grid, *self.hands[seat]}.union(*self.captured) - {EMPTY}
 
     def meaning(self, move: str) -> tuple[int, int]:
