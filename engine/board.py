@@ -20,6 +20,7 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """Where the neighbour is that a zone of an upright card faces: columns to the right, rows down."""
 
+# The zones stand so that the first faces the last, the second the one before it, and so on.
 OPPOSITE: Final[Mapping[str, str]] = dict(zip(ZONES, reversed(ZONES), strict=True))
 """The zone that faces a zone: `right` faces `left`, a corner faces the corner diagonally across."""
 
@@ -49,6 +50,7 @@ class Board:
         if not 1 <= self.size <= len(COLUMNS):
             raise ValueError(f"a board has 1 to {len(COLUMNS)} columns, not {self.size}")
         cells = tuple(f"{column}{row + 1}" for row in range(self.size) for column in COLUMNS[: self.size])
+        # The class is frozen, so an ordinary assignment would fail.
         object.__setattr__(self, "cells", cells)
 
     def neighbour(self, cell: str, zone: str) -> str | None:

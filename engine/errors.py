@@ -76,6 +76,7 @@ class RecordError(EngineError):
 
     def under(self, key: str) -> "RecordError":
         """The same error seen from one level up, where the value has this key."""
+        # cards[3] and score are cards[3].score; cards and [3] are cards[3].
         dot = "." if self.where and not self.where.startswith("[") else ""
         return RecordError(f"{key}{dot}{self.where}", self.message)
 
@@ -110,6 +111,7 @@ def check_name(kind: str, name: str, names: Sequence[str]) -> None:
         return
     import difflib  # only needed when something is misspelt
 
+    # Cut, as the comparison takes ever longer for longer texts.
     close = difflib.get_close_matches(name.lower()[:50], names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise UnknownNameError(f"There is no {kind} '{harmless(name)}'.{hint} There are: {', '.join(names)}.")

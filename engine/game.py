@@ -213,6 +213,7 @@ class Game(ABC):
     @property
     def package(self) -> str:
         """The game's folder as it is imported."""
+        # ccgrid.engine.games.grid.game → ccgrid.engine.games.grid
         return type(self).__module__.rpartition(".")[0]
 
     def part(self, name: str) -> Any:
@@ -361,6 +362,7 @@ def counts_in_words(counts: Sequence[int]) -> str:
     >>> counts_in_words((2, 3, 4)), counts_in_words((2, 4))
     ('2 to 4', '2 or 4')
     """
+    # No gap between them: the ends are enough.
     if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
         return f"{counts[0]} to {counts[-1]}"
     return " or ".join(map(str, counts))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 YES_OR_NO: Final = (False, True)
 
+# An option that is named alone, `--option facedown`, has the empty text.
 _WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -57,6 +58,7 @@ class Option(NamedTuple):
         """Refuses what it cannot be; raises RecordError without a place."""
         from ccgrid.engine import schema
 
+        # First the type, which the default tells: `True in range(3)` holds in Python, and `1 in (False, True)`.
         kinds = {bool: schema.truth, int: schema.whole, str: schema.text}
         kinds[type(self.default)](value)
         if value not in self.values:
@@ -68,6 +70,7 @@ class Option(NamedTuple):
         if isinstance(self.default, bool):
             return _WORDS.get(text.lower(), text)
         is_number = isinstance(self.default, int) and text.removeprefix("-").isdecimal()
+        # Twenty digits do not fit 64 bits anyway, and `int` takes long for endless ones.
         return int(text) if is_number and text.isascii() and len(text) < 20 else text
 
     def sample(self, dice: Dice) -> Any:

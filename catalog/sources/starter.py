@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 READER = 1
 
 Place = Literal["top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right", "face"]
+# stats · fraction · collector:last -0 low: as `PrintedField.how` writes it.
 How = Annotated[str, Meta(pattern=r"^(stats|fraction|collector:(first|last|[1-9]\d?))( -\d{1,4})*( (medium|low))?$")]
 Text = Annotated[str, Meta(max_length=1000)]
 Stat = Annotated[int, Meta(ge=LOWEST, le=HIGHEST)]

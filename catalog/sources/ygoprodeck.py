@@ -54,6 +54,7 @@ def _other_passcodes(card: Mapping[str, Any]) -> list[int]:
     if not isinstance(number, int) or number < 0 or not isinstance(images, list):
         return []
     codes = dict.fromkeys(image.get("id") for image in images if isinstance(image, dict))
+    # True and false are numbers in Python, too.
     return [code for code in codes if isinstance(code, int) and code not in (number, True, False)]
 
 

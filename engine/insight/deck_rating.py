@@ -109,6 +109,7 @@ class DeckCounts:
         """Whether these can be the counts of `games` games."""
         most = max(map(abs, self.margins), default=0)
         return (
+            # Each game has one margin of who started.
             games == self.games == sum(self.margins.values())
             and max(self.dead, self.by_one) <= games
             and 2 * self.turns - self.forced <= self.choices  # two legal moves at least where none is forced
@@ -122,11 +123,13 @@ class DeckCounts:
         """Counts how a game ended that the seat `first` started, and what its cards did."""
         self.games += 1
         ranked = sorted(scores, reverse=True)
+        # Who leads is ahead of the second, all others are behind the first; two leaders have a margin of 0.
         margins = [score - (ranked[0] if score < ranked[0] else ranked[1]) for score in scores]
         self.margins[margins[first]] = self.margins.get(margins[first], 0) + 1
         deciding = set()
         for name, seat, points in uses:
             margin = margins[seat]
+            # `get` first: `setdefault` would make new counts for each use.
             counts = self.cards.get(name) or self.cards.setdefault(name, CardCounts())
             counts.used += 1
             counts.total += margin
@@ -162,6 +165,7 @@ class DeckCounts:
         reach = max((abs(margin) for margin in self.margins), default=0)
         # The share changes only where the points given reach a margin: no other numbers are worth a try.
         changes = {points for margin in self.margins for points in (margin, margin + 1) if 0 < points <= reach}
+        # Of equally even numbers the fewest points.
         return min({0, *changes}, key=lambda points: (abs(self.share_with(points) - 0.5), points))
 
     def per_turn(self, count: int) -> float:
@@ -179,6 +183,7 @@ class DeckCounts:
 
 
 def _points_share(margin: int) -> float:
+    # 1 won, 1/2 drawn, 0 lost.
     return (margin > 0) / 2 + (margin >= 0) / 2
 
 
@@ -197,6 +202,7 @@ class Lead:
         if scores.count(best) > 1:
             return
         leader = scores.index(best)
+        # Who leads first changes nothing.
         self.changes += self._leader is not None and leader != self._leader
         self._leader = leader
 
@@ -320,6 +326,7 @@ class DeckRating:
         """The figures as scripts see them: `deck rate --json`; what makes no sense in a game is null."""
         counts, reader = self.counts, find_rating(self.lineup.game)
         ranked = sorted(counts.cards.items(), key=lambda item: (-item[1].worth, item[0]))
+        # Of equal ones the last by the alphabet, so that it is always the same.
         decider = max(counts.cards, key=lambda name: (counts.cards[name].decided, name), default=None)
         rating: DeckRatingJson = {
             "games": counts.games,
@@ -444,6 +451,7 @@ def count_readably(lineup: Lineup, numbers: range) -> DeckCounts:
         counts.lead_changes += lead.changes
         counts.dead += reader.is_dead(state)
         # Where a card may be played more than once it counts once for its seat.
+        # Cards that are taken come up once each; one that is played may come back and be played again.
         counts.end_game(first, state.scores(), uses if reader.has_captures else set(uses))
     return counts
 

@@ -113,6 +113,7 @@ class GreedyPlayer(PlainPlayer):
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """One of the moves with the highest heuristic."""
         heuristic = find_game(view.game).heuristic
+        # No sorting: the dice choose among equals by their place in the list of legal moves.
         values = [heuristic(view, move) for move in legal]
         best = max(values)
         return dice.choose([move for move, value in zip(legal, values, strict=True) if value == best])
@@ -158,6 +159,7 @@ MOST_SECONDS: Final = 3_600.0
 _SHORT: Final = 100
 """So many games take about as long to play as to compile what plays them, at 500 rounds a move."""
 
+# 2000 · 0.2s · 1s; so few digits that no number is endless.
 _PARAMETER: Final = re.compile(r"(\d{1,8})|(\d{1,4}(?:\.\d{1,4})?)s")
 
 
@@ -182,6 +184,7 @@ class StrongPlayer:
 
     def with_parameter(self, parameter: str) -> Self:
         """The same with a number of rounds, or a time as in `0.2s`; raises EngineError where it is neither."""
+        # `isascii`: `\d` also fits digits of other scripts.
         read = _PARAMETER.fullmatch(parameter) if parameter.isascii() else None
         if read and read[1] and 1 <= int(read[1]) <= MOST_ROUNDS:
             return type(self)(int(read[1]))
@@ -201,12 +204,14 @@ class StrongPlayer:
         """
         from ccgrid.engine.search.core_search import prepare
 
+        # `None` rounds stay None: with a time everything is loaded that helps.
         prepare(game, self.rounds and self.rounds * max(games // _SHORT, 1), tell, variant)
 
     def choose(self, view: "State", legal: Sequence[str], dice: Dice, budget: Budget) -> str:
         """The move tried most; the dice are thrown once, however long it thinks."""
         from ccgrid.engine.search import Clock, best_move
 
+        # Before anything else, so that it is one throw for any number of legal moves.
         own = Dice(dice.bits())
         if len(legal) == 1:
             return legal[0]

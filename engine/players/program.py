@@ -96,11 +96,13 @@ class ProgramPlayer:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                # A group of its own: what the program starts is ended with it.
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise EngineError(f"{quoted(self.command)} cannot be started: {reason}") from None
+        # Ended also when nobody holds this player any more, or Python ends.
         self._process, self._end = process, finalize(self, _end, process, self._asking)
         self._ask(process, [PROTOCOL], "ready", SECONDS)
         return process
@@ -116,6 +118,7 @@ class ProgramPlayer:
                 answers.append(error)
 
         thread = Thread(target=ask, daemon=True)  # it waits where the program neither reads nor writes
+        # In place: `finalize` holds this list, not this player, which it would keep alive.
         self._asking[:] = [thread]
         try:
             thread.start()
@@ -146,6 +149,7 @@ def _exchange(process: Any, lines: Sequence[str], word: str) -> str:
     except OSError:
         raise ForfeitError("has ended") from None
     written = 0
+    # One byte more than allowed: a line that fills it is too long.
     while line := process.stdout.readline(LONGEST_LINE + 1):
         written += len(line)
         if len(line) > LONGEST_LINE or written > MOST_WRITTEN:
@@ -153,6 +157,7 @@ def _exchange(process: Any, lines: Sequence[str], word: str) -> str:
         said, _, rest = line.decode("utf-8", "replace").strip().partition(" ")
         if said == word:
             return str(rest)
+        # Programs may say what they think, as in chess (`info`); anything else is no answer.
         if said != "info":
             raise ForfeitError(f"wrote {quoted(f'{said} {rest}'.strip())}, where {quoted(word)} or info was to come")
     raise ForfeitError("has ended")
@@ -161,12 +166,14 @@ def _exchange(process: Any, lines: Sequence[str], word: str) -> str:
 def _end(process: "subprocess.Popen[bytes]", asking: Sequence[Thread]) -> None:
     """Asks the program to end, and then ends its process group."""
     with suppress(OSError, subprocess.TimeoutExpired):
+        # A thread that still waits may hold the pipe: then it is not asked to end, but ended.
         if process.stdin is not None and not any(thread.is_alive() for thread in asking):
             process.stdin.write(b"quit\n")
             process.stdin.close()
             process.wait(_TO_END)
     with suppress(OSError):
         if hasattr(os, "killpg"):
+            # The process leads its group, which has its number.
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()

@@ -25,6 +25,7 @@ _LINE: Final = 64
 """The bytes of a cache line."""
 
 
+# A list of one, so that it is exchanged without `global`: what was asked for, and what was made of it.
 _LAST_TABLE: Final[list[tuple[Any, Any]]] = [(None, None)]
 
 
@@ -53,6 +54,8 @@ def zeros(count: int, kind: str = "int64") -> Any:
 
 def fork_seeds(seed: int, numbers: range) -> Any:
     """The seeds of `Dice(seed).fork(number)` for numbers that follow one another."""
+    # `engine.dice.mix` of many numbers at once: numpy's unsigned numbers wrap around at 64 bits, as the mask `ALL`
+    # does.
     z = np.arange(numbers.start, numbers.stop, dtype=np.uint64) * np.uint64(STEP) + np.uint64(mix(seed))
     z = (z ^ z >> np.uint64(30)) * np.uint64(FIRST)
     z = (z ^ z >> np.uint64(27)) * np.uint64(SECOND)
@@ -69,6 +72,7 @@ def arrays(bundle: Any) -> Any:
 def table_arrays(table: Any) -> Any:
     """As `arrays`, of the table of a core: the last one is there for the next search, which may take less long."""
     before, made = _LAST_TABLE[0]
+    # The same object, not an equal one: to compare rows would take longer than to make them.
     if before is not table:
         made = arrays(table)
         _LAST_TABLE[0] = table, made
@@ -77,6 +81,7 @@ def table_arrays(table: Any) -> Any:
 
 def dtype_of(hint: Any) -> str | None:
     """What the numbers of a row are stored as, by its annotation; nothing where that is no row."""
+    # `Row32` is `Annotated[list[int], "int32"]`; a plain `list[int]` has no metadata, and no kind.
     row, *kind = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     if row == list[float]:
         return "float64"
@@ -99,8 +104,10 @@ def _bit_instruction(name: str) -> Any:
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             if name == "ctpop":
                 return builder.ctpop(arguments[0])
+            # The constant says that the result for 0 does not matter: no branch for it.
             return builder.cttz(arguments[0], llvm.Constant(llvm.IntType(1), 1))
 
+        # The type of the argument stays: a signed result of an unsigned number would make Numba go on in decimals.
         kind = types.int64 if number.signed else types.uint64
         return kind(kind), code
 
@@ -114,6 +121,7 @@ def _prefetch_instruction() -> Any:
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             array = make_array(row)(context, builder, arguments[0])
             byte, number = llvm.IntType(8).as_pointer(), llvm.IntType(32)
+            # `llvm.prefetch`: the address; 0 to read; 3 to keep it near; 1 for data, not instructions.
             kind = llvm.FunctionType(llvm.VoidType(), [byte, number, number, number])
             instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
             where = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
@@ -139,6 +147,7 @@ def compiled(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
     It takes what its annotations say, rows as arrays (`engine.rows.arrays`); `table` and `hidden` are the core's
     `Table` and `Hidden`. No function makes a row, or keeps one.
     """
+    # One thread at a time compiles: `config.CACHE_DIR` in `_compile` is Numba's only one.
     with _LOCK:
         if (function, core) not in _LOADED:
             _LOADED[function, core] = _compile(function, core)
@@ -156,6 +165,8 @@ def _compile(function: Callable[..., Any], core: ModuleType) -> Callable[..., An
         if original in _INSTRUCTIONS:
             return _INSTRUCTIONS[original]
         is_entry = original is function
+        # "numpy": a division by 0 gives what numpy gives. Python's own would need an exception, and a branch at each
+        # `//`.
         dispatcher = numba.njit(
             made,
             cache=is_entry and not saved_code.why_not_saved(),  # what it calls is kept with it
@@ -195,6 +206,7 @@ def _type(hint: Any) -> Any:
         return types.int64 if hint is int else types.float64
     if kind := dtype_of(hint):
         return types.Array(getattr(types, kind), 1, "C")
+    # A `NamedTuple` is a tuple of its fields for Numba, and keeps its class, which has their names.
     return types.BaseTuple.from_types([_type(one) for one in get_type_hints(hint, include_extras=True).values()], hint)
 
 
@@ -214,8 +226,10 @@ class _NoNegativeIndices(FunctionPass):  # type: ignore[misc]
         """Makes the indices of rows unsigned."""
         for block in state.func_ir.blocks.values():
             for statement in block.body:
+                # To write into a row is a statement of its own; to read from one is the value of an assignment.
                 one = statement.value if isinstance(statement, ir.Assign) else statement
                 if isinstance(one, ir.SetItem) or (isinstance(one, ir.Expr) and one.op == "getitem"):
+                    # Taken out and put in again, since this dictionary refuses to change what it has.
                     signature = state.calltypes.pop(one)
                     row, index, *value = signature.args
                     if isinstance(row, types.Array) and index == types.intp:

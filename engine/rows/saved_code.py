@@ -25,6 +25,7 @@ def cache_folder() -> Path:
     import platformdirs
 
     seen = hashlib.sha256(version("numba").encode())
+    # All of this room: the loops are compiled into every core, and Numba does not see when they change.
     for path in sorted(Path(__file__).parent.glob("*.py")):
         seen.update(path.read_bytes())
     return platformdirs.user_cache_path("ccgrid") / "compiled" / seen.hexdigest()[:16]
@@ -53,11 +54,13 @@ def _is_own(folder: Path) -> bool:
     own = os.getuid()
     if folder.is_symlink() or folder.stat().st_mode & _OTHERS:
         return False
+    # What is there already counts too: somebody may have put it there while the folder was open to them.
     for path in (folder, *folder.rglob("*")):
         with suppress(FileNotFoundError):  # another process has just given it its name
             found = path.lstat()
             if found.st_uid != own or stat.S_ISLNK(found.st_mode):
                 return False
+    # Who can rename a folder above can put another in its place.
     return all(_is_safe(parent.stat(), own) for parent in folder.resolve().parents)
 
 
@@ -80,6 +83,7 @@ def announcement(what: str, how_long: str) -> str:
 
 def is_saved(function: Callable[..., Any], core: ModuleType) -> bool:
     """Whether a function was compiled for this core before."""
+    # `.nbi` is Numba's index of what it keeps of a function; the machine code itself lies beside it.
     return not why_not_saved() and any(folder_of(function, core).rglob(f"*.{function.__name__}-*.nbi"))
 
 
@@ -89,8 +93,9 @@ def folder_of(function: Any, core: ModuleType) -> Path:
 
     Numba looks at the file of the function alone, which is the same for all games.
     """
-    seen = hashlib.sha256(Path(__file__).read_bytes())
+    seen = hashlib.sha256()
     for one in _callees(function, core):
+        # Bytecode and not source: a comment or a longer line does not make anybody compile again.
         for part in _code_parts(one.__code__, one.__globals__):
             seen.update(part.encode())
     return cache_folder() / seen.hexdigest()[:16]
@@ -105,6 +110,7 @@ def resolve(function: FunctionType, core: ModuleType) -> FunctionType:
 
 def _callees(function: FunctionType, core: ModuleType) -> list[FunctionType]:
     found = {resolve(function, core): None}
+    # Everything that is called, and what that calls, each once.
     left = list(found)
     while left:
         for _, other in calls(left.pop()):
@@ -117,6 +123,7 @@ def _callees(function: FunctionType, core: ModuleType) -> list[FunctionType]:
 
 def _code_parts(code: CodeType, names: dict[str, Any]) -> Iterator[str]:
     yield f"{code.co_name} {code.co_code!r} {code.co_names} {code.co_varnames}"
+    # Numbers of a module are compiled in as constants: another `WIDTH` is other machine code.
     for name in code.co_names:
         if isinstance(value := names.get(name), (int, float, tuple)):
             yield repr(value)

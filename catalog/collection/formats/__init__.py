@@ -32,6 +32,7 @@ FORMATS: Final = (
         write=lists.write_json_lines,
         ending=".jsonl",
     ),
+    # Of all tables only ccgrid's own entry sniffs: `tables.read` then finds the app by its headings.
     *(
         Format(
             app.name,
@@ -96,6 +97,7 @@ def open_rows(
     """
     file = CollectionFile(path, name, remark, columns, named=wanted is not None)
     if wanted is None:
+        # Who says what the columns are means a table.
         wanted = find_format(_ANY_TABLE) if columns is not None else _detect_format(file)
     reading = wanted.read(file)
     found = find_format(reading.name) if reading.name else wanted

@@ -31,6 +31,7 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
     draw_decks(pool, seat_decks, dice)
     deal, play, throw, take = [bound(one, core) for one in (core.deal, core.play, core.random_move, core.greedy_move)]
     counts = DeckCounts()
+    # The zone of the card that is taken: numbers meet where it has one there.
     facing = {
         number: OPPOSITE[BOARD.zone_towards(move[:2], move[3:]) or ""]
         for number, move in bound(core.moves_by_number, core)().items()
@@ -39,12 +40,15 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
         dice[0] = game_seed
         deal(table, s, seat_decks, -1, dice)
         first, uses, lead = s[SEAT], list[Use](), Lead()
+        # As `rows.games`, but looking at each move: what a rating counts no core counts.
         while legal := s[core.LEGAL]:
             seat, choices = s[SEAT], count_bits(legal)
             move = take(table, s, [], [], dice) if greedy[seat] else throw(table, s, [], dice)
             taken = s[core.CELLS + table.target[move]]
+            # A card on a cell says where its lanes begin: behind those of no card, `_CARD` numbers each.
             card = deck[(taken & core.PLACE) // _CARD - 1]
             play(table, s, move)
+            # Names, not kinds: cards that play alike are told apart here.
             uses.append(Use(card.name, seat, card.score))
             lead.look(s[core.POINTS : core.POINTS + seats])
             counts.choices += choices

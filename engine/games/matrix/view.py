@@ -75,6 +75,7 @@ def _marked_cells(last: str | None) -> Sequence[str]:
     kind, _, rest = (last or "").partition(" ")
     if kind.startswith("swap-"):
         return ("b2",)
+    # `shift-north a` names a column, `switch-edges b1 c2` cells: `(cell, *cell)` is the cell, its column and its row.
     return [cell for cell in BOARD.cells if any(named in (cell, *cell) for named in rest.split())]
 
 

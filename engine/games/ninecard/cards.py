@@ -157,8 +157,10 @@ def energy_allowed(hand: Sequence[BattleCard], options: Options, *, has_sacrific
     creatures = sum(isinstance(card, Creature) for card in hand)
     energy = sum(isinstance(card, Energy) for card in hand)
     if options.facedown:
+        # Face down all creatures but the one that is to be played may be laid.
         return energy + creatures - 1
     if options.one_creature and not has_sacrificed:
+        # One creature may be sacrificed, if another is left to be played.
         return energy + (creatures > 1)
     return energy
 
@@ -172,6 +174,7 @@ def can_open(hand: Sequence[BattleCard], options: Options) -> bool:
 def shuffled(deck: DeckList, dice: Dice, options: Options, opening: str) -> DeckList:
     """A deck shuffled, and shuffled again as long as the opening wants it."""
     cards = dice.shuffled(deck)
+    # `OPENINGS[0]` is the opening that is repeated.
     for _ in range(MOST_AGAIN if opening == OPENINGS[0] else 0):
         if can_open(cards[:HAND_SIZE], options):
             break
