@@ -12,7 +12,7 @@ from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import NO_DETAILS, NORMAL
+from ccgrid.catalog.holding import NO_DETAILS, NORMAL, Place
 from ccgrid.catalog.lines import WrittenCard, fullest, known_reading, readings
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
@@ -290,9 +290,8 @@ class EntrySession:
                 return NUMBERS_HELP
             if unknown is not None and (said := parse_printed(text)) is not None:
                 return self._enter_card(unknown, *said)
-            # Four digits tell enough: `int` refuses a text of thousands of them with an error that is none of ours.
-            if text.isdecimal() and 1 <= int(text[:4]) <= len(suggested):
-                return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[int(text) - 1]))
+            if (place := _place_in(text, len(suggested))) is not None:
+                return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[place]))
             if asked is not None and text.casefold() == "yes":
                 return self._take_after_all(asked)
             if text.startswith(("#", "//")) or not text:
@@ -384,14 +383,15 @@ class EntrySession:
             one for one in printings if said in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
         ]
         # A number is a place in the list, even where a set is called so.
-        if value.isdecimal() and 1 <= int(value[:4]) <= len(printings):
-            found = [printings[int(value) - 1]]
+        if (place := _place_in(value, len(printings))) is not None:
+            found = [printings[place]]
         if len(found) != 1:
             raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
-        # The copies are taken back and added again as the other printing, in the place where the session is now.
+        # The copies are taken back and added again as the other printing, where they were.
         self._undo()
-        finish, condition, language, _, note, details = last.kind
-        return self.take(CardChoice(found[0], last.copies, finish, False, False, condition, language, note, details))
+        finish, condition, language, place_then, note, details = last.kind
+        choice = CardChoice(found[0], last.copies, finish, False, False, condition, language, note, details)
+        return self.take(choice, place_then)
 
     def _enter_card(self, unknown: WrittenCard, game: str, printed: dict[str, str]) -> str:
         """Enters a card that no source has, and its copies; CatalogError where nobody says of which game it is."""
@@ -469,9 +469,10 @@ class EntrySession:
         self.failed -= 1
         return self.take(choice)
 
-    def take(self, choice: CardChoice) -> str:
-        """Adds what a line means, and says so."""
+    def take(self, choice: CardChoice, place: Place | None = None) -> str:
+        """Adds what a line means, in a place, else where the session is, and says so."""
         kind = self.kind._replace(
+            place=place or self.kind.place,
             finish=choice.finish or self.kind.finish,
             condition=choice.condition or self.kind.condition,
             language=choice.language or self.kind.language,
@@ -627,6 +628,17 @@ class EntrySession:
                 for one in self.entered
             ],
         }
+
+
+def _place_in(text: str, count: int) -> int | None:
+    """The place, from 0, in a list of so many that a number from 1 names; None where it names none.
+
+    >>> _place_in("2", 2), _place_in("3", 2), _place_in("00002", 2)
+    (1, None, None)
+    """
+    # As long as the longest number at most: `int` refuses thousands of digits, and 00002 is rather a card's number.
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(count))
+    return int(text) - 1 if is_number and 1 <= int(text) <= count else None
 
 
 def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> CardChoice:

@@ -33,7 +33,7 @@ class RowList(NamedTuple):
 def lists_in(tree: Tree, name: str) -> list[RowList]:
     """The lists of objects in a JSON document, the longest first; those that are alike under many keys are one.
 
-    None where the file is read without a path: a list itself, JSON Lines, a table, or what its reader will refuse.
+    None at all where the file is read without a path: a list itself, JSON Lines, a table, or what its reader refuses.
     """
     with open_json(tree, name) as stream:
         head = stream.read(LARGEST_DOCUMENT + 1)

@@ -380,7 +380,8 @@ def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequen
         # A digit that is turned: as many looks as at an upright one.
         if job.turn and reading.confidence > _TURNED and vote_of(reading) is not None:
             more += [
-                _Crop(job.box, job.turn, _turned_crop(grey, boxes[job.box], job.turn, *how)) for how in _VARIANTS[1:]
+                _Crop(job.box, job.turn, _turned_crop(grey, boxes[job.box], job.turn, lean, size))
+                for lean, size, _ in _VARIANTS[1:]
             ]
     for job, reading in zip(more, models.read([job.picture for job in more]), strict=True):
         looks[job.box][job.turn].append(reading)
@@ -486,7 +487,7 @@ def _upright_crop(picture: Picture, box: TextBox, slant: float, size: float) -> 
     return crop(near, box._replace(x=box.x - left, y=box.y - top))
 
 
-def _turned_crop(picture: Picture, box: TextBox, turn: int, slant: float, size: float, _: bool) -> Picture:
+def _turned_crop(picture: Picture, box: TextBox, turn: int, slant: float, size: float) -> Picture:
     """The piece under a box turned by quarters, its slant taken out."""
     piece = np.ascontiguousarray(np.rot90(_upright_crop(picture, box, 0.0, size), turn // 90))
     height, width = piece.shape[:2]

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -24,7 +24,7 @@ from ccgrid.web.house import House, last
 from ccgrid.web.pictures import Drawer, words_html
 from ccgrid.web.play_pages import MoveChoice, TouchButton, choices_in, status, touch_buttons, touches_in
 
-_COLUMNS = 3
+_COLUMNS: Final = 3
 """Cards that lie on the table before the first move lie in rows of so many."""
 
 

@@ -1,6 +1,6 @@
 """Game records: what a record holds, how a document is checked and becomes one, and how one is written.
 
-The schema and the order of the checks are those of RECORD.md. Nothing in a record is ever executed.
+The schema is that of docs/records.md. Nothing in a record is ever executed.
 """
 
 import datetime
@@ -435,7 +435,7 @@ def replay_json(record: Record, begin: int = 0) -> ReplayJson:
 def read_document(
     document: Mapping[str, Any], lookup: Lookup = no_lookup, *, file: str = "record", decks: DeckLookup = no_decks
 ) -> Reading:
-    """Checks a document of plain values in the order of RECORD.md, up to the first failure; the reading carries it."""
+    """Checks a document of plain values, one thing after the other, up to the first failure; the reading carries it."""
     # Filled in as far as it goes: where a check fails the reading keeps the game, the players and the moves until then.
     reading = Reading(file)
     try:

@@ -332,6 +332,25 @@ def test_only_names_of_the_game_that_is_set_are_suggested(entry: EntrySession) -
     assert "Amber Drake" not in str(error.value)
 
 
+def test_another_printing_stays_where_the_copies_were(entry: EntrySession) -> None:
+    entry.enter("box Attic")
+    entry.enter("2 Ambush")
+    entry.enter("box Cellar")
+    entry.enter("printing 1")
+    assert [holding.place.box for holding in entry.collection.holdings()] == ["Attic"]
+
+
+@pytest.mark.parametrize("number", ["00001", "0001", "9" * 5000, "²"])
+def test_a_number_that_is_none_of_the_list_is_a_line_of_its_own(entry: EntrySession, number: str) -> None:
+    with pytest.raises(CatalogError, match="Type a number to add: 1 Ambush"):
+        entry.enter("Ambush (binder)")
+    with pytest.raises(CatalogError):
+        entry.enter(number)
+    entry.enter("Ambush")
+    with pytest.raises(CatalogError, match="has no printing"):
+        entry.enter(f"printing {number}")
+
+
 def test_another_printing_of_the_last_card_is_taken_instead(entry: EntrySession) -> None:
     talk(entry, ("printing", "CatalogError: No card was entered yet."))
     entry.enter("2 Ambush *F*")
