@@ -21,6 +21,7 @@ from ccgrid.engine.insight.deck_rating import (
     CHOICES,
     EVEN,
     MET,
+    Bars,
     DeckRatingJson,
     DeckSearch,
     FoundDeck,
@@ -446,25 +447,22 @@ def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
 
 def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
     """What a deck that is to be good in every way has of it, each with what was wanted; and what could not be had."""
-    first, komi, share = rating["first_share"], rating["komi"], rating["komi_share"]
-    choices = rating["mean_choices"] / max(rating["usual_choices"], 0.1)
-    is_even = abs(first - 0.5) <= EVEN
+    first, komi = rating["first_share"], rating["komi"]
+    with_komi = rating["komi_share"] if komi else first
+    choices, usual = rating["mean_choices"], rating["usual_choices"]
+    bars = Bars.of(rating["met"], first, with_komi, rating["by_one"], choices, usual)
     even = f"the first player gets {100 * first:.1f} % of the points"
-    if not is_even and komi:
-        even += f", {100 * share:.1f} % with --option komi={komi}"
-        is_even = abs(share - 0.5) <= EVEN
-    bars = (
-        (f"numbers meet in {100 * rating['met']:.0f} % of captures", f"{_percent(MET)} or more", rating["met"] >= MET),
-        (even, f"{100 * (0.5 - EVEN):.0f} to {_percent(0.5 + EVEN)}", is_even),
-        (
-            f"one card decides {100 * rating['by_one']:.0f} % of games",
-            f"{_percent(BY_ONE)} or fewer",
-            rating["by_one"] <= BY_ONE,
-        ),
-        (f"there are {choices:.2f} times the choices of random decks", f"{CHOICES} or more", choices >= CHOICES),
+    if abs(first - 0.5) > EVEN and komi:
+        even += f", {100 * with_komi:.1f} % with --option komi={komi}"
+    # In the order of the bars: what the deck has, and what was wanted.
+    figures = (
+        (f"numbers meet in {100 * rating['met']:.0f} % of captures", f"{_percent(MET)} or more"),
+        (even, f"{100 * (0.5 - EVEN):.0f} to {_percent(0.5 + EVEN)}"),
+        (f"one card decides {100 * rating['by_one']:.0f} % of games", f"{_percent(BY_ONE)} or fewer"),
+        (f"there are {choices / max(usual, 0.1):.2f} times the choices of random decks", f"{CHOICES} or more"),
     )
-    yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _, _ in bars)}."
-    missing = [f"{words} ({wanted} wanted)" for words, wanted, has in bars if not has]
+    yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _ in figures)}."
+    missing = [f"{words} ({wanted} wanted)" for (words, wanted), far in zip(figures, bars, strict=True) if far > 0]
     if missing:
         why = " Players take the high cards in turn, so scores end close." if rating["by_one"] > BY_ONE else ""
         yield (

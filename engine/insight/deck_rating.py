@@ -1,4 +1,4 @@
-"""How a deck plays: games with it, counted, and the figures that are made of the counts."""
+"""How a deck plays: games with it, counted, the figures made of the counts, and the bars of a good deck."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +15,51 @@ from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_all, digest
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.players import choose_move, find_player, prepare
+
+MET: Final = 0.5
+EVEN: Final = 0.02
+BY_ONE: Final = 0.4
+CHOICES: Final = 1.25
+"""The bars of a good deck: captures in which numbers meet, at least; how far from one half who starts may be, with komi
+or without; games decided by one card, at most; and choices, at least as many times those of random decks."""
+
+_SAFE: Final = 0.01
+"""A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""
+
+
+class Bars(NamedTuple):
+    """How far a deck is from each bar, in shares; what is 0 or less is reached."""
+
+    met: float
+    even: float
+    by_one: float
+    choices: float
+
+    @classmethod
+    # Each bar is what is missing to it, as a share: a search can add them up.
+    def of(
+        cls, met: float, first: float, with_komi: float, by_one: float, choices: float, usual_choices: float
+    ) -> "Bars":
+        """How far a deck is with these figures.
+
+        Args:
+            met: the share of captures in which numbers meet.
+            first: the points share of who starts.
+            with_komi: the same with the best points for the others.
+            by_one: the share of games that one card decides.
+            choices: legal moves a turn.
+            usual_choices: the same with random decks.
+        """
+        alone = abs(first - 0.5)
+        uneven = alone if alone <= EVEN else abs(with_komi - 0.5)
+        wanted = CHOICES * usual_choices
+        return cls(MET - met, uneven - EVEN, by_one - BY_ONE, (wanted - choices) / max(wanted, 0.1))
+
+    @property
+    def missing(self) -> float:
+        """How much is missing in all, with something to spare: what a search makes less."""
+        # Evenness counts twice: what one seat has above a half the other has below it.
+        return sum(max(0.0, bar + _SAFE) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
 
 
 class Use(NamedTuple):
@@ -454,14 +499,6 @@ def count_readably(lineup: Lineup, numbers: range) -> DeckCounts:
         # Cards that are taken come up once each; one that is played may come back and be played again.
         counts.end_game(first, state.scores(), uses if reader.has_captures else set(uses))
     return counts
-
-
-MET: Final = 0.5
-EVEN: Final = 0.02
-BY_ONE: Final = 0.4
-CHOICES: Final = 1.25
-"""The bars of a good deck: captures in which numbers meet, at least; how far from one half who starts may be, with komi
-or without; games decided by one card, at most; and choices, at least as many times those of random decks."""
 
 
 @dataclass(frozen=True, slots=True)

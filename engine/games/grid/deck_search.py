@@ -17,11 +17,8 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.decks import Meeting, can_meet
 from ccgrid.engine.games.grid.state import DECK_SIZE
 from ccgrid.engine.insight.deck_rating import (
-    BY_ONE,
-    CHOICES,
-    EVEN,
-    MET,
     QUICK_PLAYERS,
+    Bars,
     DeckCounts,
     DeckSearch,
     FoundDeck,
@@ -32,9 +29,6 @@ from ccgrid.engine.many.kernels import can_compile, find_kernel
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.players import StrongPlayer, find_player, prepare
-
-_SAFE: Final = 0.01
-"""A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""
 
 MOST_OF_POINTS: Final = 0.15
 """No card of a lively deck has more of its points."""
@@ -62,40 +56,10 @@ def evenness_of_cards(cards: Sequence[Card]) -> float:
     return _EVENNESS * min(sum((score - mean) ** 2 for score in scores) / highest**2 / _SPREAD, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """How far a deck is from each bar, in shares; what is 0 or less is reached.
-
-    `komi` are the points for who does not start with which it is most even, 0 where it is even enough without.
-    """
-
-    met: float
-    even: float
-    by_one: float
-    choices: float
-    komi: int
-
-    @classmethod
-    # Each bar is what is missing to it, as a share: a search can add them up.
-    def of(cls, counts: DeckCounts, usual_choices: float) -> "Bars":
-        """What was counted of a deck, beside the choices a turn of random decks."""
-        alone = abs(counts.first_share - 0.5)
-        komi = 0 if alone <= EVEN else counts.komi
-        uneven = abs(counts.share_with(komi) - 0.5) if komi else alone
-        wanted = CHOICES * usual_choices
-        return cls(
-            MET - counts.met_share,
-            uneven - EVEN,
-            counts.per_game(counts.by_one) - BY_ONE,
-            (wanted - counts.per_turn(counts.choices)) / max(wanted, 0.1),
-            komi,
-        )
-
-    @property
-    def missing(self) -> float:
-        """How much is missing in all, with something to spare: what a search makes less."""
-        # Evenness counts twice: what one seat has above a half the other has below it.
-        return sum(max(0.0, bar + _SAFE) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
+def bars_of(counts: DeckCounts, usual_choices: float) -> Bars:
+    """How far a deck is from the bars of a good one, beside the choices a turn of random decks."""
+    shares = counts.met_share, counts.first_share, counts.share_with(counts.komi), counts.per_game(counts.by_one)
+    return Bars.of(*shares, counts.per_turn(counts.choices), usual_choices)
 
 
 Promise = Callable[[Sequence[Card]], float]
@@ -360,9 +324,9 @@ class GridDeckSearch(DeckSearch):
             lineups = [self._lineup(self._cards(deck), seed, self.player) for deck in field]
             for deck, counts in zip(field, self._count(lineups, games), strict=True):
                 found.setdefault(deck, DeckCounts()).add(counts)
-            best = sorted(found, key=lambda deck: Bars.of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
+            best = sorted(found, key=lambda deck: bars_of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
             # Not before it was played in four rounds: what looks best after one is often only lucky.
-            if Bars.of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
+            if bars_of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
                 break
             field = [
                 *best,
