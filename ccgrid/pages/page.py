@@ -1,4 +1,4 @@
-"""The page that replays a recorded game of any kind: every position as the game shows it, and no rules."""
+"""The pages of `ccgrid page`: a recorded game replayed, as the game shows it, and the table that a game brings."""
 
 import html
 import json
