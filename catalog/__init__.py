@@ -15,13 +15,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.card import ZONES, Card, CatalogError
+    from ccgrid.catalog.card import ZONES, Card
     from ccgrid.catalog.collection.deck_files import read_deck
     from ccgrid.catalog.collection.edit import Edit
     from ccgrid.catalog.collection.imports import CollectionImport
     from ccgrid.catalog.collection.imports import import_file as import_collection
     from ccgrid.catalog.custom_card import CustomCard
-    from ccgrid.catalog.decks import Deck, ListedDeck, check_deck, deck_toml, parse_deck
+    from ccgrid.catalog.deck_text import parse_deck
+    from ccgrid.catalog.decks import Deck, ListedDeck, check_deck, deck_toml
+    from ccgrid.catalog.errors import CatalogError
     from ccgrid.catalog.holding import Holding, Place
     from ccgrid.catalog.imports.run import ImportRequest, import_bundled
     from ccgrid.catalog.imports.run import import_source as import_cards
@@ -84,7 +86,6 @@ _WHERE: Final = {
     "card": (
         "ZONES",
         "Card",
-        "CatalogError",
     ),
     "collection.deck_files": ("read_deck",),
     "collection.edit": ("Edit",),
@@ -93,13 +94,14 @@ _WHERE: Final = {
         "import_collection=import_file",
     ),
     "custom_card": ("CustomCard",),
+    "deck_text": ("parse_deck",),
     "decks": (
         "Deck",
         "deck_toml",
         "ListedDeck",
         "check_deck",
-        "parse_deck",
     ),
+    "errors": ("CatalogError",),
     "holding": (
         "Holding",
         "Place",

@@ -1,4 +1,4 @@
-"""The words every other module speaks: zones, cards and many of them, and what goes wrong with them."""
+"""The words every other module speaks: zones, cards, and many of them."""
 
 import re
 import unicodedata
@@ -10,6 +10,11 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypedDict, c
 Zone = Literal["top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right"]
 ZONES: Final[tuple[str, ...]] = get_args(Zone)
 """The eight zones on the rim of a card held upright, in the order in which the house rules name them."""
+
+ZoneOrFace = Literal[Zone, "face"]
+"""Where on a card a number is printed."""
+Confidence = Literal["high", "medium", "low"]
+"""How sure it is that a number is printed where it is said to be."""
 
 LOWEST: Final = 0
 HIGHEST: Final = 10
@@ -31,22 +36,6 @@ def short_reason(reason: str) -> str:
     if kind in ("layout", "data") and detail:
         return f"{'layout' if kind == 'layout' else 'data lack'} {detail.replace('-', ' ')}"
     return {"digital": "digital-only", "no-number": "no number"}.get(reason, reason)
-
-
-class CatalogError(ValueError):
-    """Something that could not be done with cards: one or two lines that say what is wrong and what to do."""
-
-
-class NoSuchNameError(CatalogError):
-    """Somebody named a game, source, format, layout or setting that there is not; the message says which there are."""
-
-
-class NothingFoundError(CatalogError):
-    """Nothing answers what was asked; the message says what may be meant."""
-
-
-class NotConfirmedError(CatalogError):
-    """Something that is done only where a person confirms it; the message says with which option."""
 
 
 ZoneNumbers = TypedDict(
@@ -108,6 +97,33 @@ class ExportedCardJson(PrintedCardJson):
     """A card as tables want it: each of the eight zones is there, null where there is no number or more than one."""
 
     zones: EveryZone
+
+
+class NumberJson(TypedDict):
+    """A number printed on a card: where it was read, what it comes to, whether it counts and why.
+
+    `confidence` says how sure it is that the field is printed there.
+    """
+
+    zone: ZoneOrFace
+    field: str
+    raw: str
+    value: int
+    counts: bool
+    why: str
+    confidence: Confidence
+
+
+class CorrectionJson(TypedDict, total=False):
+    """What is corrected on a card: the keys that are there; `printed` has a text for each place that is."""
+
+    name: str
+    set_code: str
+    collector_number: str
+    attack: int | None
+    defense: int | None
+    printed: dict[ZoneOrFace, str]
+    number_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +228,11 @@ def with_file_name(rows: Iterator[SourceRow], name: str, several: bool) -> Itera
 def storable(text: str) -> str:
     """A text without halves of surrogate pairs, which no catalogue holds: command lines and names of files may."""
     return text.encode("utf-8", "replace").decode()
+
+
+def card_game(text: str) -> str:
+    """The name of a card game as the catalogue has it, of what somebody wrote."""
+    return text.strip().lower()
 
 
 CUSTOM: Final = "custom"

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import HIGHEST, ZONES, Card, CatalogError
+from ccgrid.catalog.card import HIGHEST, ZONES, Card
+from ccgrid.catalog.errors import CatalogError
 
 # A card is a line: a letter and a digit for each zone, or `*` and all eight; what else is in the score; attack and
 # defense; then name, id and, where the id does not have them, set and number.

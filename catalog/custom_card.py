@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, cast
 
-from ccgrid.catalog.card import HIGHEST, LONGEST_NAME, LOWEST, ZONES, Card, CatalogError, id_part
-from ccgrid.catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, ZoneOrFace, explain_evidence
+from ccgrid.catalog.card import HIGHEST, LONGEST_NAME, LOWEST, ZONES, Card, CorrectionJson, id_part
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.evidence import COLLECTOR, FACE, CardReading, Evidence, EvidenceReader, explain_evidence
 from ccgrid.catalog.numbers import single_value
 
 ID_SET: Final = "hand"
@@ -146,18 +147,6 @@ _TEXTS: Final = ("name", "set_code", "collector_number")
 _STATS: Final = ("attack", "defense")
 _COUNTED: Final = ("multiple-numbers", "no-number")
 """Reasons that follow from a card's numbers."""
-
-
-class CorrectionJson(TypedDict, total=False):
-    """What is corrected on a card: the keys that are there; `printed` has a text for each place that is."""
-
-    name: str
-    set_code: str
-    collector_number: str
-    attack: int | None
-    defense: int | None
-    printed: dict[ZoneOrFace, str]
-    number_at: str
 
 
 @dataclass(frozen=True, slots=True)

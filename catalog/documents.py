@@ -8,11 +8,10 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 
 LARGEST_DOCUMENT: Final = 16 << 20
 """The largest document of card data that is read whole (a deck, one object of an API), in bytes."""
@@ -32,8 +31,7 @@ class DocumentError(ValueError):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """How large a document may be, in bytes; how deep it may nest; how long its keys may be, in characters.
 
     Where people's names are keys, as in records, any characters may be in them.

@@ -1,15 +1,12 @@
 """What is kept of a card's texts to explain its numbers, and what follows from it by the house rules."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict, cast, get_args
+from typing import Any, Final, NamedTuple, Protocol, cast, get_args
 
-from ccgrid.catalog.card import ZONES, Zone
+from ccgrid.catalog.card import ZONES, Confidence, NumberJson, Zone, ZoneOrFace
 from ccgrid.catalog.numbers import JudgedNumeral, explain, explain_collector, part_from, verdict
 
 FACE: Final = "face"
-ZoneOrFace = Literal[Zone, "face"]
-"""Where on a card a number is printed."""
-Confidence = Literal["high", "medium", "low"]
 CONFIDENCES: Final[tuple[Confidence, ...]] = get_args(Confidence)
 COLLECTOR: Final = "collector:"
 """How the words for a collector number begin; behind it is which part of it counts."""
@@ -22,21 +19,6 @@ How it is read is `stats`, `fraction` or `collector:PART` (`collector:first:2-4`
 then numbers that mean “not printed” (`-0`), then how sure it is that the text is there, where that is not high:
 `collector:last -0 low`.
 """
-
-
-class NumberJson(TypedDict):
-    """A number printed on a card: where it was read, what it comes to, whether it counts and why.
-
-    `confidence` says how sure it is that the field is printed there.
-    """
-
-    zone: ZoneOrFace
-    field: str
-    raw: str
-    value: int
-    counts: bool
-    why: str
-    confidence: Confidence
 
 
 class CardReading(NamedTuple):

@@ -10,7 +10,6 @@ import re
 import shutil
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 
 PREFIX: Final = "ccgrid-"
 HIDDEN: Final = f".{PREFIX}"
@@ -33,7 +32,9 @@ _searched: Final = set[Path]()
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """An empty folder, removed with all that is in it when the block ends; raises OSError without room."""
-    _remove_unused(Path(tempfile.gettempdir()), PREFIX)
+    from tempfile import gettempdir
+
+    _remove_unused(Path(gettempdir()), PREFIX)
     with _marked_folder(None, PREFIX) as folder:
         yield folder
 
@@ -55,10 +56,11 @@ def folder_beside(target: Path) -> Iterator[Path]:
 @contextmanager
 def _marked_folder(parent: Path | None, prefix: str) -> Iterator[Path]:
     import json
+    from tempfile import mkdtemp
 
     from filelock import lock_descriptor
 
-    home = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    home = Path(mkdtemp(prefix=prefix, dir=parent))
     try:
         with (home / MARKER).open("xb", buffering=0) as marker:
             with suppress(OSError):  # without locks the folder gets no mark, and is never taken for an unused one

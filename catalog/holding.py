@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, NoSuchNameError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 
 NO_DETAILS: Final = "{}"
 """The text where nothing is known."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError
+from ccgrid.catalog.card import LONGEST_NAME, ZONES
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import MARKS
 
 if TYPE_CHECKING:
@@ -107,16 +108,14 @@ class QueryError(CatalogError):
         super().__init__(f"{message}\nHere: {query[:start]}[{query[start:end]}]{query[end:]}")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word or phrase that a name has, or with `is_pattern` a regular expression that it fits."""
 
     text: str
     is_pattern: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A field compared with a value: a text, a whole number, another field, a pattern, `none` or `any`.
 
     `operator` is one of `OPERATORS`, or `:` for what a field takes that to mean.
@@ -160,8 +159,7 @@ class Sort(NamedTuple):
     falling: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """What was asked: its parts, all of which must be so, how the answer is sorted, and how many copies are meant."""
 
     parts: tuple[Part, ...] = ()
@@ -222,7 +220,7 @@ def is_plain(text: str) -> bool:
 
 def asks_a_field(text: str) -> bool:
     """Whether a text asks for a field of the language, as in `game:wyvern`, so that it is no name with marks."""
-    return _FIELD.search(text) is not None
+    return re.search(_FIELD, text, re.IGNORECASE) is not None
 
 
 def name_query(text: str, *more: Part) -> Query:
@@ -230,8 +228,9 @@ def name_query(text: str, *more: Part) -> Query:
     return Query((*map(Word, text.split()), *more))
 
 
-_PATTERN: Final = re.compile(r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)")
-_FIELD: Final = re.compile(rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_SORT_NAMES | _BY_NAME)}|sort)[:=<>!]+\S", re.IGNORECASE)
+# Compiled when they are first needed, as the parser is: of most queries neither is asked.
+_PATTERN: Final = r"(?:^|(?<=[\s(:=-]))/(?:\\.|[^/\\])+/(?=[\s)]|$)"
+_FIELD: Final = rf"(?:^|(?<=[\s(-]))(?:{'|'.join(_SORT_NAMES | _BY_NAME)}|sort)[:=<>!]+\S"
 _PLAIN: Final = re.compile(r"[^\"()/<>=:!-]*")
 
 
@@ -283,10 +282,10 @@ class _QueryParser:
     def _check_brackets(self) -> None:
         """Reports quotes and brackets without an end before parsing: a parser would name the wrong place."""
         open_brackets: list[int] = []
-        place = 0
+        pattern_at, place = re.compile(_PATTERN), 0
         while place < len(self._text):
             letter = self._text[place]
-            if pattern := _PATTERN.match(self._text, place):
+            if pattern := pattern_at.match(self._text, place):
                 place = pattern.end() - 1
             elif letter == '"':
                 end = self._text.find('"', place + 1)

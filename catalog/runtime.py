@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 _PLAIN: Final = re.compile(r"[\w@%+=:./\\~-]+")
 
@@ -28,6 +30,27 @@ def lazy_modules(package: str) -> Callable[[str], ModuleType]:
             raise AttributeError(f"module {package!r} has no attribute {name!r}") from None
 
     return module
+
+
+@cache
+def has_part(package: str, part: str) -> bool:
+    """Whether a package has a module of this name, which is not imported for that."""
+    return find_spec(f"{package}.{part}") is not None
+
+
+@cache
+def part_of(package: str, part: str) -> Any:
+    """What a package hands out as a part: what its module of this name calls by the same name in capitals.
+
+    The module is imported when it is first asked for. None where there is no such module.
+    """
+    return getattr(import_module(f"{package}.{part}"), part.upper()) if has_part(package, part) else None
+
+
+@cache
+def module_of(package: str, part: str) -> ModuleType | None:
+    """The module of a package with this name, imported when it is first asked for; None where there is none."""
+    return import_module(f"{package}.{part}") if has_part(package, part) else None
 
 
 @contextmanager

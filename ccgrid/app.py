@@ -14,7 +14,7 @@ import typer
 from typer.main import get_command
 
 from ccgrid import services
-from ccgrid.catalog.card import CatalogError, NoSuchNameError, NotConfirmedError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError, NotConfirmedError, NothingFoundError
 from ccgrid.catalog.files import OUTCOME
 from ccgrid.commands import COMMANDS, CommandEntry
 from ccgrid.commands.lazy import LazyGroup, fill

@@ -153,6 +153,7 @@ def __getattr__(name: str) -> Any:
     if name not in _NAMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, own = _NAMES[name]
+    # Kept among the names of the module, so that it is looked for once.
     value = globals()[name] = getattr(import_module(f"ccgrid.engine.{module}"), own)
     return value
 

@@ -7,11 +7,11 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CatalogError, short_reason
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, short_reason
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
-from ccgrid.engine.errors import quoted
+from ccgrid.engine.errors import RecordError, quoted
 from ccgrid.engine.game import Lookup
-from ccgrid.engine.schema import RecordError
 
 AnyCard = TypeVar("AnyCard")
 
@@ -139,6 +139,7 @@ def zone_card(card: Card) -> Card:
     """What a record says of a card, and nothing else, so that setups dealt from a catalogue and read back are equal."""
     return Card(
         id=card.id,
+        # The id says the game: a record holds nothing else of it.
         game=card.id.partition(":")[0] if ":" in card.id else "",
         name=card.name,
         zones={zone: card.zones[zone] for zone in ZONES if zone in card.zones},
@@ -162,6 +163,7 @@ def label(cards: Sequence[AnyNamed]) -> tuple[AnyNamed, ...]:
     labelled = []
     for card in cards:
         name, count = card.name, 1
+        # The first card of a name keeps it. An equal one is its copy; any other tries the next number.
         while (there := named.setdefault(name, card)) is not card and there != card:
             count += 1
             name = f"{card.name} #{count}"
@@ -187,6 +189,7 @@ def in_no_order(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:
 
 def without(cards: Iterable[AnyCard], taken: Iterable[AnyCard]) -> tuple[AnyCard, ...]:
     """The cards, in their order, less one copy for each that was taken."""
+    # Counted, as a deck may have copies: of three, one that was taken leaves two.
     missing = Counter(taken)
     left = []
     for card in cards:
@@ -210,6 +213,7 @@ def match_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
         return (name,)
     wanted = name.casefold()
     same = tuple(one for one in names if one.casefold() == wanted)
+    # A space before both: only the beginning of a word fits.
     return same or tuple(one for one in names if f" {wanted}" in f" {one.casefold()}")
 
 
@@ -221,6 +225,7 @@ def read_place(text: str, cells: Collection[str], names: Collection[str]) -> tup
     """
     cell = text[-2:].lower()
     # `gateb2` is a name, `gate b2` a name and a cell.
+    # `text[-3:-2]` is the character before the cell, or nothing.
     if text in names or cell not in cells or text[-3:-2].isalnum():
         return text, ""
     name = text[:-2].rstrip()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypedDict
+from typing import NamedTuple, Protocol, TypedDict
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
@@ -67,8 +67,7 @@ class FactionProblemJson(TypedDict):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class FactionProblem:
+class FactionProblem(NamedTuple):
     """One thing that is wrong with the file of a ready-made deck; `card` and `key` are None where it is about none."""
 
     file: str

@@ -56,14 +56,18 @@ class Dice:
         Raises:
             ValueError: `sides` is not 1 to `MOST_SIDES`.
         """
+        # Lemire's way to sides without a division: 32 random bits times `sides`, of which the upper half is the number
+        # thrown and the lower half says whether it must be thrown again.
         self._state = z = (self._state + STEP) & ALL
         z = ((z ^ z >> 30) * FIRST) & ALL
         z = ((z ^ z >> 27) * SECOND) & ALL
         product = ((z ^ z >> 31) >> 32) * sides
+        # Nearly always the lower half is so large that nothing needs to be thrown again; also `sides` is checked there.
         return product >> 32 if product & _LOW >= sides > 0 else self._throw_again(product, sides)
 
     def permutation(self, count: int) -> list[int]:
         """The numbers from 0 to `count` - 1 in random order, each order as likely as the others."""
+        # Fisher and Yates from the front: each place gets one of those that are left. The last one needs no throw.
         numbers = list(range(count))
         state, everything, step, first, second, low = self._state, ALL, STEP, FIRST, SECOND, _LOW
         for place in range(count - 1):  # `below`, written out: dealing is half of what a short game takes
@@ -93,8 +97,10 @@ class Dice:
         moved: dict[int, int] = {}
         numbers = []
         for place in range(count):
+            # No throw for the last place, as in `permutation`.
             other = place + self.below(size - place) if place < size - 1 else place
             numbers.append(moved.get(other, other))
+            # Only the places that were swapped are kept: of a million, five cards need five.
             moved[other] = moved.get(place, place)
         return numbers
 
@@ -111,6 +117,7 @@ class Dice:
 
         Game number n under a master seed s is played with `Dice(s).fork(n)`.
         """
+        # Mixed, moved on and mixed again, so that forks of neighbouring seeds have nothing to do with each other.
         return Dice(mix((mix(self.seed) + number * STEP) & ALL) >> 64 - SEED_BITS)
 
     def _throw_again(self, product: int, sides: int) -> int:
@@ -136,5 +143,6 @@ def fork_seeds(seed: int, numbers: range) -> list[int]:
     >>> fork_seeds(7, range(1, 4))
     [4722888375107927, 2721426474818910, 8475740553189382]
     """
+    # The first half of `fork`, which is the same for all of them.
     before = mix(seed & ALL)
     return [mix((before + number * STEP) & ALL) >> 64 - SEED_BITS for number in numbers]

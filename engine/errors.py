@@ -63,6 +63,24 @@ class AmbiguousMoveError(MoveError):
     """A text that may mean several legal moves."""
 
 
+class RecordError(EngineError):
+    """What is wrong in a file and where: `setup.cards[3].score`, `moves[6] "b2xc3"`, or `file` for all of it."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(where, message)
+        self.where = where
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+    def under(self, key: str) -> "RecordError":
+        """The same error seen from one level up, where the value has this key."""
+        # cards[3] and score are cards[3].score; cards and [3] are cards[3].
+        dot = "." if self.where and not self.where.startswith("[") else ""
+        return RecordError(f"{key}{dot}{self.where}", self.message)
+
+
 # --- names in a registry ---
 
 
@@ -93,6 +111,7 @@ def check_name(kind: str, name: str, names: Sequence[str]) -> None:
         return
     import difflib  # only needed when something is misspelt
 
+    # Cut, as the comparison takes ever longer for longer texts.
     close = difflib.get_close_matches(name.lower()[:50], names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise UnknownNameError(f"There is no {kind} '{harmless(name)}'.{hint} There are: {', '.join(names)}.")

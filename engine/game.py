@@ -7,28 +7,24 @@ module in its folder, a part (`Game.part`), and is imported when somebody asks f
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, cast
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.decks import GameDecks, ReadyDecks
+from ccgrid.catalog.runtime import module_of, part_of
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.options import Option, option_values, variant
 
 if TYPE_CHECKING:
+    from ccgrid.engine.decks import GameDecks, ReadyDecks
     from ccgrid.engine.game_view import GameView
 
 Lookup = Callable[[str], Card]
 """Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(NamedTuple):
     """Why a game is over: a code for programs, `board-full`, and words for people."""
 
     code: str
@@ -38,8 +34,7 @@ class Ending:
         return self.words
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended: each seat's score in points, the seat that won or `None` for a draw, and why it was over."""
 
     scores: tuple[int, ...]
@@ -63,8 +58,7 @@ class Outcome:
         return tuple(seat for seat, score in enumerate(self.scores) if score == max(self.scores))
 
 
-@dataclass(frozen=True, slots=True)
-class Unseen:
+class Unseen(NamedTuple):
     """Places that a seat cannot see, and what is known of the cards that lie there, as the game plays them.
 
     A place is named `pile:0`, `hand:1:2`, `deck:0:5`: where, whose where cards have owners, and the number in it, from
@@ -219,6 +213,7 @@ class Game(ABC):
     @property
     def package(self) -> str:
         """The game's folder as it is imported."""
+        # ccgrid.engine.games.grid.game → ccgrid.engine.games.grid
         return type(self).__module__.rpartition(".")[0]
 
     def part(self, name: str) -> Any:
@@ -240,14 +235,14 @@ class Game(ABC):
         return cast("GameView", self.part("view"))
 
     @property
-    def decks(self) -> GameDecks | None:
+    def decks(self) -> "GameDecks | None":
         """What decks it is played with, its part `decks`; None for a game with its own cards."""
-        return cast(GameDecks | None, self.part("decks"))
+        return cast("GameDecks | None", self.part("decks"))
 
     @property
-    def factions(self) -> ReadyDecks | None:
+    def factions(self) -> "ReadyDecks | None":
         """Its ready-made decks, its part `factions`, with which it is played where nothing is said of cards."""
-        return cast(ReadyDecks | None, self.part("factions"))
+        return cast("ReadyDecks | None", self.part("factions"))
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -330,27 +325,6 @@ class Game(ABC):
         """Each player's points, from an ending that has passed `ending_schema`; RecordError where it cannot be so."""
 
 
-@cache
-def has_part(package: str, part: str) -> bool:
-    """Whether a package has a module of this name, which is not imported for that."""
-    return find_spec(f"{package}.{part}") is not None
-
-
-@cache
-def part_of(package: str, part: str) -> Any:
-    """What a package hands out as a part: what its module of this name calls by the same name in capitals.
-
-    The module is imported when it is first asked for. None where there is no such module.
-    """
-    return getattr(import_module(f"{package}.{part}"), part.upper()) if has_part(package, part) else None
-
-
-@cache
-def module_of(package: str, part: str) -> ModuleType | None:
-    """The module of a package with this name, imported when it is first asked for; None where there is none."""
-    return import_module(f"{package}.{part}") if has_part(package, part) else None
-
-
 def check_seats(game: Game, players: Sequence[str]) -> None:
     """Refuses a wrong number of players, an empty name, and two of one name.
 
@@ -388,6 +362,7 @@ def counts_in_words(counts: Sequence[int]) -> str:
     >>> counts_in_words((2, 3, 4)), counts_in_words((2, 4))
     ('2 to 4', '2 or 4')
     """
+    # No gap between them: the ends are enough.
     if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
         return f"{counts[0]} to {counts[-1]}"
     return " or ".join(map(str, counts))

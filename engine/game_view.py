@@ -1,15 +1,14 @@
 """What a game owes to be shown: the picture of a position, words for its moves, its rules page, sheets to print."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import resources
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.picture import Picture, Tile, Tiles, Words
+from ccgrid.engine.picture import Picture, Words, deck_tiles
 
 RULES_PAGE: Final = "rules.md"
-DECK_COLUMNS: Final = 4
 
 
 class Choice(NamedTuple):
@@ -38,30 +37,7 @@ Way = tuple[Touch, ...]
 """What a person touches to make a move, one after the other."""
 
 
-def deck_tiles(cards: Sequence[Card]) -> Tiles:
-    """The cards with their numbers in the deck and those in their zones, each with its printing and its score.
-
-    Where they are of several card games, each has its game above its printing.
-    """
-    mixed = len({card.game for card in cards}) > 1
-    tiles = [
-        Tile(
-            label=str(number),
-            name=card.name,
-            zones=card.zones,
-            captions=(
-                *((card.game,) if mixed else ()),
-                f"{card.set_code} {card.collector_number}".strip(),
-                f"score {card.score}",
-            ),
-        )
-        for number, card in enumerate(cards, start=1)
-    ]
-    return Tiles(tuple(tiles), DECK_COLUMNS)
-
-
-@dataclass(frozen=True, slots=True)
-class CardFace:
+class CardFace(NamedTuple):
     """What is printed on a card: numbers in zones, its name, what is large in its middle, lines below, its foot.
 
     Cards of one `family`, such as a game or a faction, have one colour; without one those with the same foot. Behind
@@ -69,7 +45,7 @@ class CardFace:
     """
 
     name: str
-    zones: Mapping[str, int | str] = field(default_factory=dict)
+    zones: Mapping[str, int | str] = MappingProxyType({})
     large: str = ""
     lines: tuple[str, ...] = ()
     foot: str = ""
@@ -106,8 +82,7 @@ def numbers_in_zones(card: Card) -> str:
 _TURNS: Final = ScoreTable(1, row_numbers(20), "turn", ("points",))
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """What is printed; what has a default may be left out.
 
     Attributes:
@@ -130,8 +105,7 @@ class Sheet:
     shows_score: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class GameView:
+class GameView(NamedTuple):
     """How one game is shown; states are of the game's own type.
 
     Attributes:

@@ -56,6 +56,7 @@ def read_move(state: State, text: str) -> str:
         raise AmbiguousMoveError(text, f"this may be {_list_moves(possible, ' or ')}: say which")
     if not meant:
         raise _refusal(state, text)
+    # Several moves with one reason: that is said. With different ones the legal moves help more.
     reasons = {_refusal(state, move).reason for move in meant}
     if len(reasons) == 1:
         raise IllegalMoveError(text, reasons.pop())
@@ -107,7 +108,9 @@ def read_position(game: str, document: object) -> State:
     kind = _state_of(game)
     try:
         state: State = _from_plain(kind, document)
+        # Asked only to see that it can be: values of the right types may be no position all the same.
         state.legal_moves()
+    # StopIteration is from `_one_of`, where no type fits.
     except (TypeError, ValueError, LookupError, AttributeError, StopIteration) as error:
         raise EngineError(f"this is no position of {game}: {type(error).__name__}: {error}") from None
     return state
@@ -116,6 +119,7 @@ def read_position(game: str, document: object) -> State:
 @cache
 def _state_of(game: str) -> Any:
     """The class of a game's positions: what its `reveal` takes."""
+    # `GridGame.reveal(view: GridState, …)` names the class.
     return get_type_hints(type(find_game(game)).reveal)["view"]
 
 
@@ -158,6 +162,7 @@ def _from_plain(kind: Any, value: Any) -> Any:
         if not isinstance(value, list):
             raise TypeError(f"a list is wanted, not {value!r:.40}")
         kinds = get_args(kind)
+        # tuple[X, ...] has as many X as there are values; tuple[X, Y] exactly these.
         of_each = kinds[:1] * len(value) if kinds[-1] is Ellipsis else kinds
         return tuple([_from_plain(one, entry) for one, entry in zip(of_each, value, strict=True)])
     if is_dataclass(kind):
@@ -166,6 +171,7 @@ def _from_plain(kind: Any, value: Any) -> Any:
     if get_origin(kind) is not None:  # a mapping of names to numbers
         key, entry = get_args(kind)
         return {_from_plain(key, name): _from_plain(entry, one) for name, one in value.items()}
+    # `is`, not `isinstance`: true is no number here.
     if type(value) is not kind:
         raise TypeError(f"{kind.__name__} is wanted, not {value!r:.40}")
     return value
@@ -182,4 +188,5 @@ def _one_of(kinds: tuple[Any, ...], value: Any) -> Any:
 
 def _takes(kind: type, value: Mapping[str, Any]) -> bool:
     wanted = {field.name for field in fields(kind) if not _has_default(field)}
+    # All that it needs, and nothing that it does not have.
     return wanted <= value.keys() <= _types(kind).keys()

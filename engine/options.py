@@ -5,16 +5,17 @@ and `unknown_options` says whether another one is played by, which it then leave
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from ccgrid.engine import schema
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, UnknownNameError, quoted
-from ccgrid.engine.schema import RecordError
+from ccgrid.engine.errors import EngineError, RecordError, UnknownNameError, quoted
+
+if TYPE_CHECKING:
+    from ccgrid.engine.schema import Schema
 
 YES_OR_NO: Final = (False, True)
 
+# An option that is named alone, `--option facedown`, has the empty text.
 _WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -27,8 +28,7 @@ class OptionJson(TypedDict):
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option.
 
     Attributes:
@@ -56,6 +56,9 @@ class Option:
 
     def check(self, value: object) -> None:
         """Refuses what it cannot be; raises RecordError without a place."""
+        from ccgrid.engine import schema
+
+        # First the type, which the default tells: `True in range(3)` holds in Python, and `1 in (False, True)`.
         kinds = {bool: schema.truth, int: schema.whole, str: schema.text}
         kinds[type(self.default)](value)
         if value not in self.values:
@@ -67,6 +70,7 @@ class Option:
         if isinstance(self.default, bool):
             return _WORDS.get(text.lower(), text)
         is_number = isinstance(self.default, int) and text.removeprefix("-").isdecimal()
+        # Twenty digits do not fit 64 bits anyway, and `int` takes long for endless ones.
         return int(text) if is_number and text.isascii() and len(text) < 20 else text
 
     def sample(self, dice: Dice) -> Any:
@@ -78,7 +82,7 @@ class Option:
         return {"name": self.name, "values": self.values_text, "default": self.default, "about": self.about}
 
 
-def schemas(options: Sequence[Option]) -> dict[str, schema.Schema]:
+def schemas(options: Sequence[Option]) -> dict[str, "Schema"]:
     """What checks each option in a table of a record."""
     return {option.name: option.check for option in options}
 

@@ -11,30 +11,14 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ccgrid.catalog.documents import LONGEST_KEY, DocumentError, Limits, load_json, load_toml, read_text
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import RecordError, quoted
 
 Schema = Callable[[object], None]
 """Checks the keys and types of a value out of a file, and raises `RecordError` with the place."""
 
 DEEPEST_NOTE = 20
+# The whole numbers that TOML and JSON readers in other languages keep: 64 bits with a sign.
 LARGEST_WHOLE = 2**63 - 1
-
-
-class RecordError(EngineError):
-    """What is wrong in a file and where: `setup.cards[3].score`, `moves[6] "b2xc3"`, or `file` for all of it."""
-
-    def __init__(self, where: str, message: str) -> None:
-        super().__init__(where, message)
-        self.where = where
-        self.message = message
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.message}"
-
-    def under(self, key: str) -> "RecordError":
-        """The same error seen from one level up, where the value has this key."""
-        dot = "." if self.where and not self.where.startswith("[") else ""
-        return RecordError(f"{key}{dot}{self.where}", self.message)
 
 
 def key_name(key: str) -> str:
@@ -46,6 +30,8 @@ def describe_value(value: object) -> str:
     """What a value is, in the words of messages."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    # `quoted` cuts and cleans; a number stands without the quotes. One of thousands of digits Python does not even
+    # write.
     if isinstance(value, int | float):
         return (
             f"the number {quoted(value)[1:-1]}"
@@ -82,11 +68,13 @@ def truth(value: object) -> None:
 def day(value: object) -> None:
     """A date, with or without a time of day; as text where the file's format has no dates."""
     try:
+        # A text that is no date falls through to the error below, as it is no `datetime.date` either.
         if isinstance(value, str):
             read_day(value)
             return
     except ValueError:
         pass
+    # A date with a time of day is a `datetime`, which is a `date` as well.
     if not isinstance(value, datetime.date):
         raise RecordError("", f"must be a date like 2026-11-21, not {describe_value(value)}")
 
@@ -95,6 +83,7 @@ def read_day(value: str | datetime.date) -> datetime.date:
     """The date in a value that has passed `day`."""
     if isinstance(value, datetime.date):
         return value
+    # A date has ten characters; what is longer has a time of day.
     return datetime.date.fromisoformat(value) if len(value) == 10 else datetime.datetime.fromisoformat(value)
 
 
@@ -189,6 +178,7 @@ def _note(value: object, depth: int) -> None:
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         raise RecordError("", "must be a text, a number, true or false, a date, a list or a table")
     if isinstance(value, int):
+        # True and false are numbers in Python; in a note they may be what they are.
         if not isinstance(value, bool):
             whole(value)
         return
@@ -212,12 +202,14 @@ def read_notes(value: Any) -> Any:
         return {key: read_notes(entry) for key, entry in value.items()}
     if isinstance(value, list):
         return [read_notes(entry) for entry in value]
+    # TOML has dates, JSON has not: both spellings read the same.
     return value.isoformat() if isinstance(value, datetime.date | datetime.time) else value
 
 
 LARGEST_DOCUMENT: Final = 1 << 20
 """The most bytes that one document may have: a TOML file, or one line of JSON Lines."""
 
+# Characters that a line of TOML has at most, unless a single entry is longer.
 WIDTH: Final = 100
 
 _LIMITS: Final = Limits(LARGEST_DOCUMENT, any_characters=True)
@@ -270,6 +262,7 @@ def to_toml(document: Mapping[str, Any]) -> str:
 
 
 def _table_lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+    # Tables come after all plain keys: what stands behind `[a.b]` would belong to it.
     later = []
     for key, value in table.items():
         line = f"{_key(key)} = {_inline(value)}"
@@ -293,6 +286,7 @@ def _entry_lines(values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
     line = ""
     for value in values:
         entry = f"{_inline(value)},"
+        # A table has a line of its own; other entries share lines.
         if line and (isinstance(value, Mapping) or len(line) + 1 + len(entry) > WIDTH):
             yield line
             line = ""
@@ -308,6 +302,7 @@ def _entry_lines(values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
 def _key(key: str) -> str:
     import tomli_w
 
+    # The library knows when a key needs quotes: `key = 0` without ` = 0`.
     return tomli_w.dumps({key: 0}).removesuffix(" = 0\n")
 
 

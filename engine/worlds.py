@@ -49,8 +49,10 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
     game = find_game(view.game)
     if pool is not None and not isinstance(pool, Pool):
         pool = Pool.of(game, pool)
+    # A full position may be given: what the seat cannot see goes away here.
     view = view.view(seat)
     groups = view.unseen(seat)
+    # Groups without places count, too: they say what was seen of others.
     known = tuple(chain.from_iterable((*group.seen, *(group.cards or ())) for group in groups))
     cards: dict[str, Any] = {}
     for group in groups:
@@ -62,7 +64,10 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
 
 
 def _guess(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
+    # From what is known best to what is a guess: the deck of that player, the pool, cards of the same owner, any
+    # others.
     whole = pool.decks.get(_owner(group.places[0]), ()) or pool.cards or group.seen or known
+    # Where the seen cards themselves stand in, copies of them are what is drawn.
     drawn = _draw(without(whole, group.seen) if whole is not group.seen else whole, len(group.places), dice)
     cards = {}
     for place in group.places:
@@ -84,6 +89,7 @@ def _draw(cards: Sequence[Any], count: int, dice: Dice) -> list[Any]:
 
 def _owner(place: str) -> int:
     parts = place.split(":")
+    # `pile:0` has no owner, `hand:1:2` has.
     return int(parts[1]) if len(parts) > 2 else -1
 
 

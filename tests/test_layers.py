@@ -44,7 +44,7 @@ ONLY = {
     "pickle": (),  # no file may be able to run anything
 }
 
-COMMON = ("catalog.card", "catalog.codes", "catalog.documents", "catalog.files", "catalog.runtime")
+COMMON = ("catalog.card", "catalog.codes", "catalog.errors", "catalog.documents", "catalog.files", "catalog.runtime")
 """What the engine may use of the catalogue: cards, codes, how documents of strangers are read, files and hints made."""
 
 # The floors inside the packages, the highest first. A module uses what is in its own room and on lower floors; two
@@ -80,16 +80,17 @@ FLOORS = (
     ),
     ("engine.options",),
     ("engine.schema",),
-    ("engine.dice", "engine.errors", "engine.picture"),
+    ("engine.dice", "engine.errors", "engine.picture", "engine.board"),
     ("catalog.imports", "catalog.collection", "catalog.scan"),
     ("catalog.store", "catalog.sources"),
     ("catalog.custom_card", "catalog.layouts"),
     ("catalog.packed",),
-    ("catalog.decks", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
-    ("catalog.lines",),
+    ("catalog.deck_text", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
+    ("catalog.decks", "catalog.lines"),
     ("catalog.codes", "catalog.documents", "catalog.numbers", "catalog.queries"),
     ("catalog.holding", "catalog.files"),
     ("catalog.card", "catalog.runtime"),
+    ("catalog.errors",),
     ("data",),
 )
 
@@ -112,7 +113,6 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/files.py", "tomllib"): "only --force asks what a file is",
     ("ccgrid/services/records.py", "ccgrid.services"): "most records name no deck",
     ("ccgrid/services/records.py", "hashlib"): "most records name no deck",
-    ("ccgrid/services/choices.py", "catalog"): "most records name no card without its numbers",
     ("ccgrid/services/records.py", "ccgrid.services.catalogue"): "most records name no card without its numbers",
     ("ccgrid/services/collection.py", "catalog.download"): "only whoever asks Scryfall needs the network",
     ("ccgrid/view/collection.py", "catalog.sources"): "only rows of sets that are missing ask who has them",
@@ -124,7 +124,6 @@ INSIDE_FUNCTIONS = {
         "catalog.imports",
     ): "whoever has a catalogue does without the importer",
     ("ccgrid/services/catalogue.py", "catalog.sources"): "whoever has a catalogue does without the importer",
-    ("ccgrid/services/catalogue.py", "catalog.store.custom_cards"): "only whoever looks at one card needs corrections",
     ("catalog/runtime.py", "importlib.metadata"): "only whoever lacks an extra asks where the program came from",
     ("catalog/runtime.py", "urllib.parse"): "only whoever lacks an extra asks where the program came from",
     ("ccgrid/commands/options.py", "catalog.holding"): "only commands on the collection name a place",
@@ -137,6 +136,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/web/serve.py", "ccgrid.web"): "what serves pages is an extra, which need not be there",
     ("ccgrid/web/serve.py", "filelock"): "only whoever serves needs it",
     ("ccgrid/pages/sheet.py", "weasyprint"): "what makes a PDF is an extra, which need not be there",
+    ("ccgrid/view/lists.py", "html"): "only charts in files are written as SVG",
     ("ccgrid/view/lists.py", "resvg_py"): "what makes a PNG is an extra, which need not be there",
     ("catalog/layouts/described.py", "hjson"): "what reads HJSON is an extra, which need not be there",
     ("catalog/readers/streams.py", "python_calamine"): "what reads spreadsheets is an extra, which need not be there",
@@ -153,6 +153,7 @@ INSIDE_FUNCTIONS = {
     ("catalog/layouts/layout_file.py", "platformdirs"): "only whoever names no folder needs it",
     ("catalog/files.py", "filelock"): "only whoever makes a temporary folder needs it",
     ("catalog/files.py", "json"): "only whoever makes a temporary folder needs it",
+    ("catalog/files.py", "tempfile"): "only whoever makes a temporary folder needs it",
     ("catalog/documents.py", "tomllib"): "help and most commands read no TOML",
     ("engine/schema.py", "tomli_w"): "only whoever writes a record needs it",
     ("catalog/download/cache.py", "filelock"): "only whoever downloads needs it",
@@ -169,6 +170,18 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/session.py", "engine.search"): "a game in which nobody asks for a hint does without",
     ("ccgrid/services/decks.py", "catalog.collection.deck_files"): "who brings no deck needs no format of one",
     ("engine/errors.py", "difflib"): "only what is misspelt needs it",
+    ("engine/rows/saved_code.py", "importlib.metadata"): "only whoever compiles, or may, needs it",
+    ("ccgrid/services/choices.py", "catalog"): "most records name no card without its numbers",
+    ("ccgrid/commands/play.py", "engine.players.protocol"): "only another program is answered in lines",
+    ("ccgrid/commands/play.py", "importlib.metadata"): "only another program is answered in lines",
+    ("engine/rows/saved_code.py", "platformdirs"): "only whoever compiles, or may, needs it",
+    ("engine/options.py", "engine.schema"): "who only names the options reads none",
+    ("engine/players/__init__.py", "engine.players.program"): "only whoever plays another program starts one",
+    ("catalog/store/catalogue.py", "catalog.evidence"): "only whoever looks at one card needs what is printed on it",
+    ("catalog/store/queries.py", "catalog.lines"): "only words beside a name are read as marks",
+    ("ccgrid/services/catalogue.py", "catalog.queries"): "only a query needs its language",
+    ("ccgrid/services/catalogue.py", "catalog.evidence"): "only whoever looks at one card needs what is printed on it",
+    ("ccgrid/commands/options.py", "catalog.card"): "only names that are given are measured",
 }
 
 

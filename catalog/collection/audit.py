@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError, storable
+from ccgrid.catalog.card import storable
 from ccgrid.catalog.collection.edit import copy_key
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.holding import Holding, HoldingJson, Place
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.store.holdings import CollectionStore, key_of, walking_order
@@ -97,6 +98,7 @@ class Audit:
         elif word.casefold() in ("m", "missing"):
             self.answers[pocket.id] = PocketCount(0)
         elif word.isascii() and word.isdecimal():
+            # Nine digits are enough to be too many, and `int` takes long for endless ones.
             if int(word[:9]) > expected:
                 raise CatalogError(f"There should be {expected}; to add more: ccgrid collection add")
             self.answers[pocket.id] = PocketCount(int(word))
@@ -126,6 +128,7 @@ class Audit:
                 if answer.other:
                     others.append((answer.other, pocket.place))
         moved, found = list[tuple[Holding, int, Place]](), list[tuple[Candidate, int, Place]]()
+        # A card found where another was missing: if it is missing elsewhere, it has moved.
         for card_id, place in others:
             # One copy at a time: the pocket where it was may miss more of them.
             at = next((at for at, (one, _) in enumerate(missing) if one.card_id == card_id), None)
@@ -141,6 +144,7 @@ class Audit:
     def apply(self) -> AuditReport:
         """Makes the collection what was found, as one change; CatalogError where it was changed meanwhile."""
         with self.collection.change(f"audit {self.box}"):
+            # Worked out anew within the change: the collection may be another one by now.
             report = self.report()
             for holding, copies in report.missing:
                 self.collection.take(holding, copies)
@@ -174,6 +178,7 @@ def begin(collection: CollectionStore, box: str, before: Mapping[str, Any] | Non
         raise NothingFoundError(f"There is no box {box!r}. Your boxes: ccgrid collection boxes")
     audit = Audit(collection, name, sorted(pockets, key=walking_order))
     by_id = {one.id: one for one in pockets}
+    # Only where the pocket still holds the same card, and as many copies.
     for number, card_id, copies, there, other in (before or {}).get("answers", ()):
         one = by_id.get(number)
         if one is not None and (one.card_id, one.copies) == (card_id, copies) and there <= copies - one.out:

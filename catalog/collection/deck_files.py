@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.codes import is_code
-from ccgrid.catalog.decks import MOST_CARDS, DeckEntry, ListedDeck, parse_deck
+from ccgrid.catalog.deck_text import MOST_CARDS, parse_deck
+from ccgrid.catalog.decks import DeckEntry, ListedDeck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.errors import CatalogError
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.formats.format import Rows
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 LARGEST_TEXT: Final = 4 << 20
 """How large a deck of our own or a list may be, in bytes; MTGJSON's decks hold all that cards say, and are larger."""
 
+# cards = [ … ] or [[cards]]
 _OURS: Final = re.compile(rb"^[ \t]*(?:cards[ \t]*=[ \t]*\[|\[\[[ \t]*cards[ \t]*\]\])", re.MULTILINE)
 """The list of cards of a deck of our own, in TOML."""
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -72,6 +74,7 @@ def _is_of_another_program(path: Path, raw: bytes) -> bool:
     """Whether a file is neither a deck of our own nor a list in text, which are read as decks alone."""
     if path.suffix.lower() == ".toml" and _OURS.search(raw):
         return False
+    # Imported here: a list in text needs none of it.
     from ccgrid.catalog.collection.formats import lists, tables, xml_lists
     from ccgrid.catalog.collection.formats.format import CollectionFile
 
@@ -79,7 +82,9 @@ def _is_of_another_program(path: Path, raw: bytes) -> bool:
     if any(sniff(file) for sniff in (lists.sniff_mtgjson, lists.sniff_ydk, xml_lists.sniff)):
         return True
     if lists.sniff_own(file):
+        # JSON with a list of cards is a deck of our own; without one it is a collection.
         return b'"cards"' not in raw
+    # Zero bytes are in UTF-16 texts, too, which say so at their beginning.
     is_text = b"\0" not in raw or raw.startswith(_WIDE)
     return is_text and tables.has_card_columns(file)
 
@@ -119,6 +124,7 @@ def _entries(name: str, rows: "Rows") -> Iterator[DeckEntry]:
         total += row.copies
         if total > MOST_CARDS:
             raise CatalogError(f"{name}, line {row.line}: {total} cards are too many for a deck.")
+        # What names the card: its name, else an id, else its number.
         text = row.name or next((f"{kind} {value}" for kind, value in row.ids), row.number)
         set_code, number = row.set_code or row.set_name, row.number
         entry = DeckEntry(f"line {row.line}", text, None, set_code, number, row.written, row.ids)

@@ -111,6 +111,8 @@ class ReportRow(NamedTuple):
         }
 
 
+# 'Isle' or "Isle": in quotation marks of either kind, of which a backslash makes part of the text; not the mark in
+# "it's".
 _QUOTED: Final = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 # In this order: later patterns match what the earlier ones have made of a reason.
 _KINDS: Final = (
@@ -131,6 +133,7 @@ def kind_of_reason(reason: str) -> str:
     >>> kind_of_reason("dsk has 'Isle' as number 11, not as 9")
     'the set has … as number …, not as …'
     """
+    # Names are taken out first: what is left is one of a few sentences, which are remembered.
     return _kind(_QUOTED.sub("…", reason))
 
 
@@ -144,6 +147,7 @@ def _kind(reason: str) -> str:
 def reasons_of(entries: Iterable[ReportRow]) -> dict[str, int]:
     """How many entries there are for each kind of reason, the most frequent first."""
     kinds: Counter[str] = Counter()
+    # Each different reason is looked at once.
     for reason, count in Counter(entry.reason for entry in entries).items():
         kinds[kind_of_reason(reason)] += count
     return dict(kinds.most_common())
@@ -253,6 +257,7 @@ class DoubtFilter:
         """The rows that are meant, in the order in which they were imported."""
         words = self.reason.casefold()
         for doubt in collection.doubts(file_name=self.file, outcome=self.outcome):
+            # As it stands, or as reports count it.
             is_so = words in doubt.reason.casefold() or words in kind_of_reason(doubt.reason).casefold()
             if is_so and self.id in (None, doubt.id):
                 yield doubt
@@ -298,6 +303,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
     meant: list[tuple[Doubt, Candidate]] = []
     left: Counter[str] = Counter()
     for doubt in wanted.doubts(collection):
+        # A missed row has candidates, a fuzzy one the card that it was taken for.
         chosen = [choice] if choice else list(doubt.candidates) if doubt.outcome == "missed" else [doubt.card_id]
         card = lookup.card(chosen[0]) if len(chosen) == 1 and chosen[0] else None
         if doubt.outcome == "missed" and wanted.outcome != "missed" and not choice:
@@ -321,6 +327,7 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
                 remove_row_copies(collection, doubt)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
+            # A fuzzy row that is confirmed as it was has its copies already.
             for row in rows if not is_there else ():
                 collection.add(card, row.copies, key_of_row(row), written.rarity)
                 added += row.copies
@@ -366,6 +373,7 @@ def write_corrections(
         row = row_of(entry.doubt)
         shown = "; ".join(f"{card_id} {names[card_id]}" for card_id in entry.candidates if card_id in names)
         for finish, copies in row.amounts:
+            # A cell for each field of a table of ccgrid, which is then written in the order of its columns.
             cells = {
                 "copies": str(copies),
                 "name": row.name,
@@ -382,6 +390,7 @@ def write_corrections(
                 "note": row.note,
             }
             known = details_of(row.details)
+            # Copies for trade are those of the row, not of each of its finishes.
             traded = min(known.for_trade, copies)
             for heading, column in _CSV.columns:
                 if column in SAYS:

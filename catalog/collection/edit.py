@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, NotConfirmedError, NothingFoundError
 from ccgrid.catalog.collection.formats.format import LONGEST_TEXT, MOST_COPIES
+from ccgrid.catalog.errors import CatalogError, NotConfirmedError, NothingFoundError
 from ccgrid.catalog.holding import (
     NORMAL,
     NOWHERE,
@@ -43,6 +43,7 @@ class Edit(NamedTuple):
     def checked(self) -> "Edit":
         """The same in house words; NoSuchNameError where a finish, condition or language is none."""
         return Edit(
+            # None and an empty text pass: nothing is said, or it is to be taken away.
             self.finish and known_finish(clean_text(self.finish)),
             self.condition and known_condition(clean_text(self.condition)),
             self.language and known_language(clean_text(self.language)),
@@ -57,6 +58,7 @@ class Edit(NamedTuple):
         """What a holding becomes; whoever names a box leaves the row, and whoever names a row the slot."""
         place = holding.place
         if self.box is not None:
+            # Another box: the row of the old one means nothing in it.
             place = Place(self.box)
         if self.row is not None:
             place = Place(place.box, self.row)
@@ -70,6 +72,7 @@ class Edit(NamedTuple):
         return CopyKey(finish, condition, self.language or kind.language, place, note, details)
 
     def __str__(self) -> str:
+        # All but the details, which say themselves what they change.
         named = zip(self._fields[:-1], self[:-1], strict=True)
         words = [f"{name} {text or 'none'}" for name, text in named if text is not None]
         return ", ".join((*words, *filter(None, [str(self.details)])))
@@ -125,6 +128,7 @@ def _matching_holdings(
 def _named_holdings(collection: CollectionStore, text: str, games: Sequence[str]) -> tuple[list[Holding], int | None]:
     """The holdings that are meant, in walking order, and how many copies; whole names come before parts of names."""
     query, found = _matching_holdings(collection, text, games)
+    # "Bolt" means the card of that name, where there is one, and not each with the word in it.
     name = fold(query.words)
     return [one for one in found if name and fold(one.name) == name] or found, query.copies
 
@@ -210,9 +214,11 @@ def _change(
 ) -> list[tuple[Holding, int]]:
     wanted = _with_box_name(collection, wanted)
     found = _plan(collection, text, copies, games, wanted.of)
+    # What is so already is no change.
     plan = [(holding, taken) for holding, taken in found if wanted.of(holding) != key_of(holding)]
     check_many(len(plan), yes=yes)
     for holding, taken in plan:
+        # All copies: the entry itself changes, and stays one. Else some leave it, and join others.
         if taken == holding.copies:
             collection.carry(holding, wanted.of(holding))
             continue
@@ -238,6 +244,7 @@ def _plan(
 ) -> list[tuple[Holding, int]]:
     """From which holdings how many copies are taken; from those that are as they are to become, only the last."""
     found, said = _named_holdings(collection, text, games)
+    # Both said a number, and different ones.
     if None not in (said, copies) and said != copies:
         raise CatalogError(f"{text!r} says {said}, and an option says {copies}.")
     copies = next((count for count in (copies, said, unsaid) if count is not None), None)
@@ -246,15 +253,18 @@ def _plan(
     if copies is None:
         return [(holding, holding.copies) for holding in found]
     _check_copies(copies)
+    # Copies in decks are not there to be taken.
     free = [(holding, holding.copies - holding.out) for holding in found if holding.copies > holding.out]
     if sum(count for _, count in free) < copies:
         raise CatalogError(f"There are only {sum(count for _, count in free)} such copies not out in decks.")
+    # They differ in more than the place: which are meant a person has to say.
     if len({(one.card_id, *key_of(one)[:3], one.note, one.details) for one, _ in free}) > 1:
         several = "; ".join(describe_holding(one) for one, _ in free[:4])
         raise CatalogError(
             f"Several entries match: {several}.\nAdd an id, set:, finish:, cond:, lang:, note:, box:; or all."
         )
     plan = []
+    # `False` sorts first: those that are not as they are to become.
     for holding, count in sorted(free, key=lambda one: becomes is not None and becomes(one[0]) == key_of(one[0])):
         taken = min(copies, count)
         copies -= taken
@@ -295,6 +305,7 @@ def _no_match(collection: CollectionStore, text: str, games: Sequence[str]) -> s
     """That one owns nothing of a name, and what may be meant."""
     *_, query = query_readings(collection.store, text)
     asked = fullest(text).name if query.words else ""
+    # Cards one owns that are spelt nearly so.
     owned = {one.name: fold(one.name) for one in collection.holdings() if not games or one.game in games}
     near = [hit.name for hit in rank(asked, owned.items())][:_SUGGESTED]
     if near:
@@ -371,6 +382,7 @@ def rename_box(collection: CollectionStore, old: str, new: str, *, yes: bool = F
         raise CatalogError("A box needs a name. To take the cards out of it: ccgrid collection empty-box")
     with collection.change(f"rename the box {old} to {name}"):
         inside = _inside(collection, old)
+        # Boxes whose names differ in case are one: all of them are `inside`.
         taken = {holding.place.box for holding in collection.holdings()} - {holding.place.box for holding in inside}
         if any(name.casefold() == other.casefold() for other in taken):
             raise CatalogError(

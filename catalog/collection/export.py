@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats import FORMATS, Format, find_format
 from ccgrid.catalog.collection.formats.format import CollectionFile, SkippedRow
 from ccgrid.catalog.collection.formats.tables import find_app
 from ccgrid.catalog.documents import csv_line
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import temporary_folder, whole_file
 from ccgrid.catalog.holding import Details, Holding, Place, details_of, finish_word, split_for_trade
 from ccgrid.catalog.lines import known_reading
@@ -77,6 +77,7 @@ def export(form: Format, holdings: Sequence[Holding], games: Sequence[str] = ())
     there are holdings, and none of them can be written.
     """
     out = [loss for one in holdings if (loss := _losses(form, one, games)) is not None]
+    # Holdings are compared by their ids: equal ones are different entries.
     ids = {loss.holding.id for loss in out}
     allowed = [one for one in holdings if one.id not in ids]
     if out and not allowed:
@@ -115,9 +116,11 @@ def losses(form: Format, holdings: Sequence[Holding]) -> list[Loss]:
         path = folder / "written"
         with whole_file(path) as file:
             file.writelines(_lines_of(form, holdings))
+        # Read back with its format named: nothing is guessed.
         rows = form.read(CollectionFile(path, form.title, lambda message: None, named=True)).rows
         read = list(_side_by_side(holdings, rows))
     # Rarity does not keep holdings apart: of copies that are the same otherwise, the last one's stays.
+    # What the last copies of a kind say of rarity: the others lose theirs.
     merged = {_as_read(one, row): row.rarity for one, row in read if isinstance(row, Row) and row.rarity}
     found = []
     for one, row in read:
@@ -151,8 +154,10 @@ def _lost(form: Format, holding: Holding, row: Row | SkippedRow) -> Iterator[str
     if isinstance(row, SkippedRow):
         yield "the card itself"
         return
+    # An id tells the card for certain: then nothing else has to.
     known = any(value == (holding.card_id if kind == "card" else holding.source_id(kind)) for kind, value in row.ids)
     name = " ".join(holding.name.split())
+    # Lists are read without knowing names; here the name is known.
     if row.written and (read := known_reading(row.written, name.__eq__)):
         row = with_reading(row, read)
     if not known and row.name != name:
@@ -186,6 +191,7 @@ def _lost(form: Format, holding: Holding, row: Row | SkippedRow) -> Iterator[str
 
 
 def _has_set(holding: Holding, row: Row) -> bool:
+    # Its code or its name: one of them has to be there.
     own = {fold(holding.set_code), fold(holding.set_name)} - {""}
     return not own.isdisjoint((fold(row.set_code), fold(row.set_name))) or not own
 

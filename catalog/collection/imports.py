@@ -9,7 +9,6 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.doubts import ImportReport, ReportRow
 from ccgrid.catalog.collection.formats import Format, games_of, open_rows
 from ccgrid.catalog.collection.formats.format import EVERYTHING, SkippedRow
@@ -33,6 +32,7 @@ from ccgrid.catalog.collection.newer import (
     row_of,
     rows_of,
 )
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.holding import NOWHERE, Place, merge_details
 from ccgrid.catalog.matching.asking import MatchResult, Row
@@ -75,6 +75,8 @@ def report_again(order: CollectionImport, collection: CollectionStore, file: Imp
     report = ImportReport(
         order.name, summary["format"], known=file.imported, dry_run=order.dry_run, copies=summary["copies"]
     )
+    # The report begins with the numbers of the first time; below each row that is found now moves from
+    # `missed` to how it was found.
     report.outcomes.update({**summary["matched"], "missed": summary["missed"], "skipped": summary["skipped"]})
     store, app = collection.store, games_of(report.format, order.path)
     matcher = matcher_for(order, StoreLookup(store), app, any_printing=order.any_printing)
@@ -84,6 +86,7 @@ def report_again(order: CollectionImport, collection: CollectionStore, file: Imp
         if doubt.outcome == "missed":
             row, match = matcher.find(row)
         if match.card is None:
+            # Still in doubt: the entry says what it said then.
             cells = doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt
             report.entries.append(ReportRow(*cells))
             continue
@@ -98,6 +101,7 @@ def report_again(order: CollectionImport, collection: CollectionStore, file: Imp
         report.added += row.copies
         report.settled += 1
         collection.settle(doubt)
+        # Found, but only by a similar name: the old doubt is settled, and a new one says which card was taken.
         if match.how == "fuzzy":
             fuzzy = doubt._replace(
                 outcome="fuzzy", reason=match.reason, card_id=match.card.id, candidates=list(match.candidates)
@@ -141,6 +145,7 @@ def spool(stream: BinaryIO, name: str) -> Iterator[Path]:
         path = folder / name
         left = LARGEST_FILE
         with new_file(path) as file:
+            # One byte more than may be, to see that there is more.
             while data := stream.read(min(_CHUNK, left + 1)):
                 left -= len(data)
                 if left < 0:
@@ -231,6 +236,7 @@ class _Import:
         report.unused, self.fields = reading.unused, reading.fields
         matching = order, self.lookup, games_of(reading.format.name, order.path)
         matcher = matcher_for(*matching, any_printing=order.any_printing)
+        # Asked only about rows that the other one misses, for the hint that --any-printing would find them.
         lenient = matcher_for(*matching, any_printing=True)
         for number, row in enumerate(reading.rows, 1):
             if not number % _PROGRESS_EVERY:
@@ -238,6 +244,7 @@ class _Import:
             entry = self._skip(row) if isinstance(row, SkippedRow) else self._match(row, matcher, lenient)
             if entry is None:
                 continue
+            # Skipped and missed rows; those that were matched by a similar name pass.
             if order.strict and entry.outcome != "fuzzy":
                 raise CatalogError(
                     f"{order.name}, line {entry.line}: {entry.reason}: {entry.raw[:200]!r}. Nothing changed."
@@ -246,6 +253,7 @@ class _Import:
         # Only after all rows: whether the file repeats an earlier one shows when it is whole.
         self._note_rows()
         self._check()
+        # Corrections take the place of the rows that they correct, in the file in which those were.
         for doubt, rows in self.settled.values():
             self.collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
         self._add_copies()
@@ -253,6 +261,7 @@ class _Import:
             self.collection.note_called(card_id, called)
         missed = (entry for entry in report.entries if entry.outcome == "missed" and entry.doubt is not None)
         report.any_printing = sum(entry.line in self.elsewhere for entry in missed)
+        # After `_add_copies`, which may decide on rows in doubt as an earlier file was decided on.
         self._note_doubts()
         if report.unknown and len(games := {card.game for card in self.cards.values()}) == 1:
             report.latest = latest_card(self.collection.store, *games)
@@ -282,10 +291,13 @@ class _Import:
                 return self._skip(SkippedRow(row.line, row.raw, "the row it settles is already settled"))
         row, match = matcher.find(row)
         self.report.outcomes[match.how] += 1
+        # A correction that is no card itself leaves the old doubt as it was, and makes no second one.
         if earlier is not None and match.card is None:
             return _entry(row, match)
         if earlier is not None:
+            # What the file of corrections has no columns for is as the first file said.
             row = row._replace(details=merge_details(row_of(earlier).details, row.details, self.fields))
+        # What the row itself says comes before the place that was ordered for all.
         if any(place := row.place if any(row.place) else self.order.place):
             row = row._replace(place=self._place(place))
         rows = rows_of(row, match.card, self.order.place)
@@ -294,6 +306,7 @@ class _Import:
             self.report.unsure += bool(match.others)
             self.report.differing += bool(match.others and match.differing)
             self._count(match.card, rows, row.rarity)
+            # Only where the printing is certain: the app's own word would be noted of a wrong one for good.
             if row.called and not match.others:
                 self.called[match.card.id] = row.called
         if earlier is not None:
@@ -308,6 +321,7 @@ class _Import:
         worth = match.card is None and not self.order.any_printing and matcher.knows(row.name)
         if worth and lenient.match(row).card is not None:
             self.elsewhere.add(row.line)
+        # The doubt keeps the row as it was read, so that it can be matched again with a newer catalogue.
         card_id, own = None if match.card is None else match.card.id, row_json(row, self.order.place)
         candidates = list(match.candidates)
         doubt = Doubt(0, self.file_id, row.line, match.how, match.reason, row.raw, own, card_id, candidates)
@@ -324,16 +338,20 @@ class _Import:
 
     def _doubt(self, number: int) -> Doubt | None:
         """The doubt that a row of corrections settles; several rows may settle one, a finish each."""
+        # The store has forgotten a doubt that a row before this one settled.
         if number in self.settled:
             return self.settled[number][0]
         return next(self.collection.doubts(number=number), None)
 
     def _settle(self, doubt: Doubt, rows: Sequence[FileRow]) -> None:
+        # The first of its rows takes back what the doubtful one had added; all of them together stand for it.
         if doubt.id not in self.settled:
             self.report.added -= remove_row_copies(self.collection, doubt)
             self.collection.settle(doubt)
             self.report.settled += 1
             self.settled[doubt.id] = doubt, []
+        # The rows keep the identity of the row as it was written at first: by that a newer export, which still has it,
+        # finds what was decided.
         own = identity(row_of(doubt))
         self.settled[doubt.id][1].extend(row._replace(line=doubt.line, identity=own) for row in rows)
 
@@ -352,6 +370,7 @@ class _Import:
     def _add_copies(self) -> None:
         """Adds the copies of the file to the collection, or applies their difference to what it replaces."""
         order, report = self.order, self.report
+        # A file of corrections repeats no file: its rows are parts of one.
         files = [] if self.settled else earlier_files(self.collection, self.file_id, report.format, self.copies)
         self._keep_decisions(files)
         repeats = files or (
@@ -362,6 +381,11 @@ class _Import:
             self.collection.add_all(self._with_progress())
             report.added += self.copies.total()
             return
+        # What the file replaces, `old`, is one of these:
+        #
+        #     a box is named      the copies that lie in it, and those of the earlier files
+        #     earlier files       the copies that they added
+        #     neither             all that one owns
         old, is_all = copies_in_files(self.collection, files), False
         if order.replace and order.place.box:
             old = merge_copies(old, owned_copies(self.collection, order.place.box))
@@ -369,9 +393,12 @@ class _Import:
             old, is_all = owned_copies(self.collection), True
             files = [one for one in self.collection.all_files() if order.replace and one.id != self.file_id]
         names = {card_id: card.name for card_id, card in self.cards.items()}
+        # Cards that the file does not have any more are named as the collection calls them.
         missing = list({card_id for card_id, _ in old} - names.keys())
         names.update((one.card_id, one.name) for one in self.collection.of_cards(missing))
         difference = Difference(files, list(copy_changes(old, self.copies, names, self.fields)))
+        # It repeats something and nobody said what to do. The error carries the difference, so that it can be shown;
+        # what was noted so far is rolled back with the change.
         if not order.replace and not order.dry_run:
             raise RepeatedError(order.name, difference)
         if is_all and difference.takes_away() and not (order.everything or order.dry_run):
@@ -387,6 +414,7 @@ class _Import:
         for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
             if not number % _PROGRESS_EVERY:
                 self.progress(number, len(self.copies), "adding")
+            # Zero where `_keep_decisions` took back what a row in doubt had counted.
             if copies > 0:
                 yield self.cards[card_id], copies, kind, self.rarities.get((card_id, kind), "")
 
@@ -399,6 +427,7 @@ class _Import:
         if not decided:
             return
         undecided = []
+        # Each entry: in no earlier file, still undecided; decided for a card; or dropped, of which the report says so.
         for entry in self.report.entries:
             row = None if entry.doubt is None else row_of(entry.doubt)
             if row is None or (own := identity(row)) not in decided:
@@ -424,6 +453,7 @@ class _Import:
     def _note_doubts(self) -> None:
         """Notes the rows in doubt; the entries of the report get their numbers."""
         doubtful = [entry.doubt for entry in self.report.entries if entry.doubt is not None]
+        # The store numbers them in a row and gives the first number back.
         numbers = count(self.collection.add_doubts(doubtful))
         self.report.entries = [
             entry if entry.doubt is None else ReportRow(*entry[:6], Doubt(next(numbers), *entry.doubt[1:]))

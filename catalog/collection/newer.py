@@ -8,8 +8,8 @@ from typing import Any, Final, Literal, NamedTuple, TypedDict, cast
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.format import EVERYTHING
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place, merge_details, split_for_trade
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate
@@ -27,6 +27,7 @@ def identity(row: Row) -> int:
     if row.ids:
         fields += tuple(f"{kind}:{value}" for kind, value in row.ids)
     # Not `hash`, which differs from process to process: this is stored, in the 64 bits of SQLite's integers.
+    # Lone surrogates, which damaged files have, cannot be encoded otherwise. Signed, as SQLite's integers are.
     digest = blake2b("\0".join(fields).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
@@ -39,6 +40,7 @@ def rows_of(row: Row, card: Candidate | None, place: Place) -> list[FileRow]:
     if row.details == NO_DETAILS:  # as most are
         values = row.condition, language, *where, row.note
         return [FileRow(row.line, own, card_id, copies, finish, *values) for finish, copies in row.amounts]
+    # Some copies may be for trade: then each finish becomes two entries, those for trade and the others.
     return [
         FileRow(row.line, own, card_id, some, finish, row.condition, language, *where, row.note, details)
         for finish, copies in row.amounts
@@ -53,11 +55,13 @@ def key_of_row(row: FileRow) -> CopyKey:
 
 def row_json(row: Row, place: Place) -> str:
     """What was read in a row, as JSON, to be matched again; the cards are in `place` where it does not say where."""
+    # Without `raw`, which the doubt has in a column of its own.
     return msgspec.json.encode(row._replace(place=row.place if any(row.place) else place, raw="")).decode()
 
 
 def row_of(doubt: Doubt) -> Row:
     """The row that is in doubt, as it was read."""
+    # In the order of the fields of Row. Rows that an older version stored end earlier: `more` takes what is there.
     line, _, amounts, name, set_code, set_name, number, ids, condition, language, place, _, *more = cell_list(
         doubt.written
     )
@@ -76,6 +80,7 @@ def row_of(doubt: Doubt) -> Row:
         doubt.id,
         *more,
     )
+    # JSON knows no tuples.
     return row._replace(more=tuple(row.more))
 
 
@@ -101,10 +106,12 @@ def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, 
     candidates = [
         holding
         for holding in collection.of_cards([card_id])
+        # A row that names no language may have been added in that of the card, so any language will do.
         if (holding.finish, holding.condition) == kind[:2] and kind.language in ("", holding.language)
     ]
     left = copies
 
+    # False sorts before True, and the note weighs most: copies with another note are taken last.
     def otherwise(holding: Holding) -> tuple[bool, ...]:
         return holding.note != kind.note, holding.details != kind.details, holding.place != kind.place
 
@@ -240,6 +247,7 @@ def earlier_files(collection: CollectionStore, file_id: int, format_name: str, c
     for one in collection.all_files():
         if one.id == file_id:
             continue
+        # The same app writes a card in the same words again, so rows are compared; another app's words are others.
         if one.format == format_name:
             repeats = _repeats(*collection.shared_cards(file_id, one.id))
         else:
@@ -252,6 +260,7 @@ def earlier_files(collection: CollectionStore, file_id: int, format_name: str, c
 def repeats_copies(old: Copies, new: Copies) -> bool:
     """Whether copies are for the most part of the same cards as others, whatever is said of them."""
     before, now = (_by_card(copies) for copies in (old, new))
+    # `&` of counters is the smaller count of each card: copies that are in both.
     return len(before & now) >= _FEWEST_SHARED and _repeats(now.total(), before.total(), (before & now).total())
 
 
@@ -265,6 +274,8 @@ def _by_card(copies: Copies) -> Counter[str]:
 def _repeats(own: int, other: int, both: int) -> bool:
     """Whether enough cards are in `both` for the file to be a newer state of the `other`; all are counts of cards."""
     # A file that holds a few cards of a large one may be new copies of them.
+    # Half of the other file is in this one: cards were added or sold. Or half of this one is in the other, and makes at
+    # least a fifth of that: much was sold at once.
     return both >= _FEWEST_SHARED and (2 * both >= other or (2 * both >= own and 5 * both >= other))
 
 
@@ -291,6 +302,7 @@ def owned_copies(collection: CollectionStore, box: str = "") -> Copies:
 def merge_copies(copies_in_file: Copies, inside: Copies) -> Copies:
     """The copies of files and those in a box, each copy once, whatever the files do not say of it."""
     # Card, finish and place make copies the same: what else is noted of them, the file may not have said.
+    # Counted down as copies of the files find themselves in the box; what finds nothing there is added to it.
     known = Counter[tuple[Any, ...]]()
     for (card_id, kind), copies in inside.items():
         known[card_id, kind.finish, kind.place] += copies
@@ -313,11 +325,17 @@ def copy_changes(
     # As counters: copies of the same kind in both cancel out.
     more, fewer = new - old, old - new
     by_card: dict[str, tuple[list[CopyKey], list[CopyKey]]] = {}
+    # A list with an entry for each copy, so that copies can be paired one to one.
     for index, kinds in enumerate((fewer, more)):
         for (card_id, kind), copies in sorted(kinds.items()):
             by_card.setdefault(card_id, ([], []))[index].extend([kind] * copies)
     for card_id, kinds_of_card in sorted(by_card.items(), key=lambda item: (names.get(item[0], ""), item[0])):
         # What is left of a card is paired: pairs are copies that changed, the rest were added or removed.
+        # An example: three near mint before, two foils and two played now, sorted by kind:
+        #
+        #     before  NM    NM    NM
+        #     now     foil  foil  LP    LP
+        #             ---- changed ---  added
         before, now = _without_same(*kinds_of_card, fields)
         pairs = Counter((was, _staying(was, becomes, fields)) for was, becomes in zip(before, now, strict=False))
         name = names.get(card_id, card_id)
@@ -334,6 +352,7 @@ def _without_same(
 ) -> tuple[list[CopyKey], list[CopyKey]]:
     """Copies of a card before and now, but those that are the same in all that the new file could say."""
     left, others = Counter(before), Counter(now)
+    # Copies are the same where the new file, with what it cannot say filled in, would say just what there was.
     for kind in Counter(now):
         for was in Counter(before):
             if (copies := min(left[was], others[kind])) and _staying(was, kind, fields) == was:
@@ -347,6 +366,7 @@ def _staying(was: CopyKey, becomes: CopyKey, fields: frozenset[str]) -> CopyKey:
     if fields == EVERYTHING:
         return becomes
     return becomes._replace(
+        # A field that the file has a column for is taken from it, even if it is empty now; else the old one stays.
         condition=becomes.condition if "condition" in fields else becomes.condition or was.condition,
         language=becomes.language if "language" in fields else was.language,
         place=becomes.place if "place" in fields or any(becomes.place) else was.place,
@@ -359,6 +379,7 @@ def apply_difference(
     collection: CollectionStore, difference: Difference, cards: Mapping[str, Candidate], rarities: Rarities
 ) -> None:
     """Makes a difference so; `cards`, by id, and their rarities are those of the new file."""
+    # First what is new, then what goes: copies that are out in a deck and go are replaced there by those just added.
     for change in difference.changes:
         if change.now is not None:
             rarity = rarities.get((change.card_id, change.now), "")

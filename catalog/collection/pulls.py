@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypedDict, cast, get_args
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError, NothingFoundError, Sampler, Zone, ZoneNumbers
+from ccgrid.catalog.card import ZONES, Card, Sampler, Zone, ZoneNumbers
 from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.decks import USUAL_DECK, Problem
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore, DeckOut
@@ -47,6 +48,7 @@ class Pull(NamedTuple):
 
 def deck_needs(cards: Iterable[Card]) -> list[WantedCopies]:
     """What a deck of these very printings needs."""
+    # Cards that no catalogue has are told apart by their names.
     counted = Counter(card.id or card.name for card in cards)
     return [WantedCopies(card, counted[key]) for key, card in {card.id or card.name: card for card in cards}.items()]
 
@@ -69,6 +71,7 @@ def draw_copies(collection: CollectionStore, count: int, dice: Sampler, games: S
 def legal_copies(collection: CollectionStore, games: Sequence[str] = ()) -> list[Card]:
     """The legal cards of which copies are owned and not out in a deck, every copy by itself."""
     copies = collection.owned_ids(available=True)
+    # Sorted, so that the same dice draw the same cards whatever order the store answers in.
     cards = collection.store.cards(sorted(copies))
     legal = (card for card in cards if card.legal and (not games or card.game in games))
     return [card for card in legal for _ in range(copies[card.id])]
@@ -77,6 +80,7 @@ def legal_copies(collection: CollectionStore, games: Sequence[str] = ()) -> list
 def deck_problems(collection: CollectionStore, needs: Sequence[WantedCopies], deck: str) -> list[Problem]:
     """What of a deck is not there to be taken, card by card; what is out in this very deck is there."""
     missing = find_in_boxes(collection, needs, deck).missing
+    # By name, as one card of a deck may be there in several printings; a dict keeps the order and drops repetitions.
     short = dict.fromkeys((card.game, card.name) for card, _ in missing)
     owned, out = collection.owned_ids(), collection.decks_out()
     problems = []
@@ -101,6 +105,7 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], de
     choices = [need.choices() for need in needs]
     # Tier by tier over all cards: no card's own printing is used up as a substitute for another one.
     order = [(tier, index) for tier in range(_OTHER_NUMBERS + 1) for index in range(len(needs))]
+    # What is out in this deck counts as found, for its own card first, then as a substitute.
     for out in collection.decks_out(deck):
         left = out.copies
         for tier, index in order:
@@ -132,6 +137,7 @@ def find_in_boxes(collection: CollectionStore, needs: Sequence[WantedCopies], de
                 boxes.add(holding.place.box)
                 if tier == _OTHER_NUMBERS:
                     instead[holding.card_id] = needs[index].card
+    # In walking order, not in the order in which they were chosen.
     found = [(holding, taken_from[holding.id]) for holding in walk if taken_from[holding.id]]
     lacks = [(need.card, count) for need, count in zip(needs, missing, strict=True) if count]
     return Pull(found, lacks, instead)
@@ -175,10 +181,12 @@ def count_decks(copies: Iterable[int], size: int = USUAL_DECK) -> int:
     >>> count_decks([1, 1, 1], 2), count_decks([2, 1], 2), count_decks([3], 2), count_decks([], 2)
     (3, 2, 1, 0)
     """
+    # ways[n] counts the decks of n cards made of the cards so far; of none there is one, the empty deck.
     ways = [1] + [0] * size
     for have in copies:
         # ways[n] becomes the sum of ways[n - have] to ways[n]: a running sum, less what is too far back.
         sums = [0]
+        # sums[n] is ways[0] + ... + ways[n - 1].
         for count in ways:
             sums.append(sums[-1] + count)
         ways = [sums[n + 1] - sums[max(0, n - have)] for n in range(size + 1)]
@@ -244,6 +252,7 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
             for zone in card.zones:
                 at[zone] += own
                 zones[zone] += own
+    # Cards that the catalogue does not have any more are counted under the game that they had.
     for holding in holdings:
         if holding.card_id not in known:
             game = _of_game(games, holding.game)
@@ -256,6 +265,7 @@ def stats(collection: CollectionStore, text: str = "") -> OwnedStatsJson:
         "legal_cards": len(legal),
         "decks": count_decks(legal),
         "zones": cast("ZoneNumbers", zones),
+        # The three zones in which the fewest copies have a number.
         "rare_zones": sorted(get_args(Zone), key=lambda zone: zones[zone])[:3] if legal else [],
         "games": [games[name] for name in sorted(games)],
     }

@@ -6,12 +6,13 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, NoReturn, TypedDict
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, NothingFoundError, short_reason
+from ccgrid.catalog.card import LONGEST_NAME, ZONES, short_reason
 from ccgrid.catalog.collection.edit import add_copies, clean_text, copy_key
 from ccgrid.catalog.collection.formats.format import MOST_COPIES
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import NO_DETAILS, NORMAL
+from ccgrid.catalog.holding import NO_DETAILS, NORMAL, Place
 from ccgrid.catalog.lines import WrittenCard, fullest, known_reading, readings
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
@@ -60,6 +61,7 @@ You can name the game first: game wyvern tl 4.
 1, 2 or 3 picks that one of the suggestions.
 Any other line skips the card."""
 
+# The zones by their names, and all but the face by their initials: `tl` is top-left, `t` is top.
 _ZONE_WORDS: Final = {
     **{zone: zone for zone in (*ZONES, FACE)},
     **{"".join(part[0] for part in zone.split("-")): zone for zone in ZONES},
@@ -73,11 +75,13 @@ def parse_printed(text: str) -> tuple[str, dict[str, str]] | None:
     (('wyvern', {'top-left': '4', 'bottom-right': '3 of 25'}), None)
     """
     words, game = text.split(), ""
+    # `game wyvern` and at least a zone with its number.
     if words[:1] == ["game"] and len(words) > 3:
         game, words = words[1], words[2:]
     printed: dict[str, str] = {}
     zone = ""
     for word in words:
+        # A zone that was said before is a word of the text: a second `t` belongs to what is printed.
         if (named := _ZONE_WORDS.get(word.casefold(), "")) and named not in printed:
             zone = named
             printed[zone] = ""
@@ -85,6 +89,7 @@ def parse_printed(text: str) -> tuple[str, dict[str, str]] | None:
             return None
         else:
             printed[zone] = f"{printed[zone]} {word}".strip()
+    # A zone without a text makes it no such line: `Griffin tl` might be a card.
     return (game, printed) if printed and all(printed.values()) else None
 
 
@@ -136,6 +141,7 @@ def typed_row(name: str, set_code: str = "", number: str = "", language: str = "
     return Row(0, name, (), name, set_code, set_code, clean_text(number), ids, language=language)
 
 
+# An id of the catalogue, `mtg:m10/146`: a colon and no blank.
 _ID: Final = re.compile(r"[^\s:]+:[^\s:]+")
 
 
@@ -169,10 +175,12 @@ def find_card(
     """
     resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
     kind = kind or copy_key()
+    # An id is taken as it is. Else the reading whose name there is, and for the error the one in which most was read.
     by_name = known_reading(words, resolver.is_name, resolver.is_place)
     read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
     if not read.is_plain and copies is None:
         raise CatalogError(f"{read.question}.")
+    # What the words say against what was said apart from them, by options: each may be said once, or twice alike.
     apart = copies, "" if kind.finish == NORMAL else kind.finish, kind.condition, kind.language, number
     own = read.copies, read.finish, read.condition, read.language, read.number
     for word, said in zip(own, apart, strict=True):
@@ -185,14 +193,17 @@ def find_card(
         note=read.note or kind.note,
         details=read.details if read.details != NO_DETAILS else kind.details,
     )
+    # The row has room for one set. Further words beside the name become conditions that the card has to fit.
     more, last = (read.beside, set_code) if set_code else (read.beside[:-1], read.set_said)
     row = typed_row(read.name, last, number or read.number, kind.language)._replace(more=more)
     found = resolver.resolve(row)
     return CopiesToAdd(found.candidate, copies or read.copies_meant, kind, len(found.fitting) - 1, found.remark)
 
 
+# A word with a digit in it: `210`, `146a`, `GR7`.
 _COLLECTOR_NUMBER: Final = re.compile(r"\S*\d\S*")
 _COMPLETED: Final = 30  # names that Tab offers
+# Copies before a name that Tab completes: `3 `, `3x `, `3X `, `3× `.
 _COPIES_IN_FRONT: Final = re.compile(r"\d+[xX×]? +")
 _SUGGESTED: Final = 5  # cards to pick by number
 MOST_UNASKED: Final = 20
@@ -237,6 +248,7 @@ class EntrySession:
         self.undone = 0
         self.failed = 0
         self.is_over = False
+        # What the next line may answer: a question for yes, suggestions by number, the numbers of an unknown card.
         self._asked: CardChoice | None = None
         self._suggested: tuple[Candidate, ...] = ()
         self._unknown: WrittenCard | None = None
@@ -271,14 +283,15 @@ class EntrySession:
         asked, self._asked = self._asked, None
         suggested, self._suggested = self._suggested, ()
         unknown, self._unknown = self._unknown, None
+        # In this order: answers to what was asked, then comments, commands, and last cards.
         try:
             if unknown is not None and text == "?":
                 self._unknown, self._suggested = unknown, suggested
                 return NUMBERS_HELP
             if unknown is not None and (said := parse_printed(text)) is not None:
                 return self._enter_card(unknown, *said)
-            if text.isdecimal() and 1 <= int(text[:4]) <= len(suggested):
-                return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[int(text) - 1]))
+            if (place := _place_in(text, len(suggested))) is not None:
+                return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[place]))
             if asked is not None and text.casefold() == "yes":
                 return self._take_after_all(asked)
             if text.startswith(("#", "//")) or not text:
@@ -356,6 +369,7 @@ class EntrySession:
             raise CatalogError("No card was entered yet.")
         last = self.entered[-1]
         own = (one for one in self._lookup.by_name(last.card.name) if one.game == last.card.game)
+        # The oldest first: a number stays that of the same printing when newer ones come out.
         printings = sorted(own, key=lambda one: (one.released, one.id))
         if not value:
             listed = [
@@ -368,19 +382,24 @@ class EntrySession:
         found = [
             one for one in printings if said in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
         ]
-        if value.isdecimal() and 1 <= int(value[:4]) <= len(printings):
-            found = [printings[int(value) - 1]]
+        # A number is a place in the list, even where a set is called so.
+        if (place := _place_in(value, len(printings))) is not None:
+            found = [printings[place]]
         if len(found) != 1:
             raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
+        # The copies are taken back and added again as the other printing, where they were.
         self._undo()
-        finish, condition, language, _, note, details = last.kind
-        return self.take(CardChoice(found[0], last.copies, finish, False, False, condition, language, note, details))
+        finish, condition, language, place_then, note, details = last.kind
+        choice = CardChoice(found[0], last.copies, finish, False, False, condition, language, note, details)
+        return self.take(choice, place_then)
 
     def _enter_card(self, unknown: WrittenCard, game: str, printed: dict[str, str]) -> str:
         """Enters a card that no source has, and its copies; CatalogError where nobody says of which game it is."""
         games = (*self._lookup.games(), game)
+        # A word beside the name may be a game: `Griffin (wyvern)`.
         said = {word: one for word in unknown.beside for one in games if one and is_of_game(one, word)}
         game = game.casefold() or next(iter(said.values()), self.games[0] if len(self.games) == 1 else "")
+        # The last word that is no game is the set; without one it is the set of the session.
         *_, set_code = self.set_code, *(word for word in unknown.beside if word not in said)
         if not game:
             self._unknown = unknown
@@ -388,6 +407,7 @@ class EntrySession:
         given = CustomCard(game, unknown.name, set_code, unknown.number, printed)
         given.check()
         card = add_card(self.collection.store, given)
+        # Both remember what they have looked up, and know nothing of the new card.
         self._lookup = StoreLookup(self.collection.store)
         self._resolver = self._resolver_of_games()
         known = self._lookup.card(card.id)
@@ -417,6 +437,7 @@ class EntrySession:
             raise CatalogError("There is nothing to undo in this session.")
         last = self.entered[-1]
         self.collection.undo(last.change)
+        # The card goes with its copies: nobody entered it for itself.
         if last.is_new:
             remove_card(self.collection.store, last.card.id)
         self.entered.pop()
@@ -448,9 +469,10 @@ class EntrySession:
         self.failed -= 1
         return self.take(choice)
 
-    def take(self, choice: CardChoice) -> str:
-        """Adds what a line means, and says so."""
+    def take(self, choice: CardChoice, place: Place | None = None) -> str:
+        """Adds what a line means, in a place, else where the session is, and says so."""
         kind = self.kind._replace(
+            place=place or self.kind.place,
             finish=choice.finish or self.kind.finish,
             condition=choice.condition or self.kind.condition,
             language=choice.language or self.kind.language,
@@ -458,6 +480,7 @@ class EntrySession:
             details=choice.details if choice.details != NO_DETAILS else self.kind.details,
         )
         kind = add_copies(self.collection, choice.card, choice.copies, kind)
+        # The number of the change: `_undo` takes back this one, and refuses where another command made a later one.
         last = self.collection.last_change()
         self.entered.append(AddedLine(last[0] if last else 0, choice.card, choice.copies, kind))
         shown = choice._replace(finish="" if kind.finish == "normal" else kind.finish)
@@ -470,6 +493,7 @@ class EntrySession:
         Of the two numbers beside an x the one that is at most a playset is the copies, where the other is more.
         """
         found: dict[tuple[str, int, str], CardChoice] = {}
+        # The same card, copies and finish by two readings are one choice, the first of them.
         for reading in readings(text, self._resolver.is_place):
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
@@ -487,6 +511,7 @@ class EntrySession:
         Raises CatalogError where cards of several games match, and nobody says which.
         """
         language, set_code = reading.language or self.kind.language, reading.set_said or self.set_code
+        # A set is said: a line that is a number alone is read as a name, `210`, and means that number.
         number = reading.number if not reading.name else reading.name if self.set_code else ""
         if not reading.copies_meant:
             return None
@@ -499,6 +524,7 @@ class EntrySession:
         try:
             row = typed_row(reading.name, set_code, reading.number, language)
             found = self._resolver.resolve(row._replace(more=reading.beside[:-1]))
+        # A person has to hear that several games have it, or that they chose none; else this reading is simply no card.
         except (AmbiguousCardError, NoChoiceError):
             raise
         except CatalogError:
@@ -523,12 +549,14 @@ class EntrySession:
         bare = read.name or text
         if self.set_code and _COLLECTOR_NUMBER.fullmatch(text):
             raise CatalogError(f"{self.set_code} has no number {text}.")
+        # A name may be a card that no source has: the next line may say what is printed on it. A number is none.
         self._unknown = read if read.name and not _COLLECTOR_NUMBER.fullmatch(bare) else None
         row = typed_row(bare, read.set_said or self.set_code, read.number if read.name else "", self.kind.language)
         row = row._replace(more=read.beside[:-1])
         match = self._resolver.match(row)
         if match.card is None or match.how == "fuzzy":
             self._suggest(bare, match)
+        # It raises with the reason, where it has one.
         self._resolver.resolve(row)
         raise CatalogError(f"{text!r} is ambiguous: write 210x3f, or 3 Lightning Bolt *F*.")
 
@@ -551,6 +579,7 @@ class EntrySession:
         found: dict[tuple[str, str], Candidate] = {}
         for card in cards:
             row = typed_row(card.name, self.set_code, "", self.kind.language)
+            # The first of each name and game stays: the card itself, then the printing that comes first in order.
             for one in (card, *sorted(self._fitting(card.name), key=partial(printing_order, row))):
                 found.setdefault((one.name, one.game), one)
         return tuple(found.values())
@@ -567,11 +596,13 @@ class EntrySession:
         words = start.split()
         if not words:
             return []
+        # In a set all its names are looked at; without one only those that the store finds by their beginning.
         own = self._lookup.names(self.set_code) if self.set_code else None
         found = self._fitting_names(self._lookup.names_from(start) if own is None else own, re.escape(start))
         if not found and (copies := _COPIES_IN_FRONT.match(text)):
             return [f"{copies[0]}{name}" for name in self.complete(text[copies.end() :])]
         if not found:
+            # The words begin words of the name, in this order and with others between: `li bo` finds Lightning Bolt.
             in_order = rf"(.* )?{r'.* '.join(map(re.escape, words))}"
             found = self._fitting_names(self._lookup.names_having(words) if own is None else own, in_order)
             found = found if len(found) == 1 else []
@@ -597,6 +628,17 @@ class EntrySession:
                 for one in self.entered
             ],
         }
+
+
+def _place_in(text: str, count: int) -> int | None:
+    """The place, from 0, in a list of so many that a number from 1 names; None where it names none.
+
+    >>> _place_in("2", 2), _place_in("3", 2), _place_in("00002", 2)
+    (1, None, None)
+    """
+    # As long as the longest number at most: `int` refuses thousands of digits, and 00002 is rather a card's number.
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(count))
+    return int(text) - 1 if is_number and 1 <= int(text) <= count else None
 
 
 def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> CardChoice:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.readers.streams import json_rows, open_data
@@ -100,12 +100,14 @@ def _missing_card(holding: Holding, lookup: StoreLookup, migrations: Migrations)
     own = holding.source_id("scryfall")
     reason = "it is no longer in the catalogue"
     now: str | None = own
+    # Should two ids name each other, it ends all the same.
     seen: set[str] = set()
     while now and now in migrations and now not in seen:  # what was merged may be merged again
         seen.add(now)
         now = migrations[now]
         reason = "Scryfall merged it into another" if now else "Scryfall deleted it; it is no longer in the catalogue"
     cards = lookup.by_source_id("scryfall", now) if now else []
+    # Where several cards have the id, nobody can say which of them it became.
     if len(cards) == 1:
         card = cards[0]
         return SourceChange(holding, "moved", f"{reason}; it is now {card.id}", card)
@@ -131,6 +133,7 @@ def _quoted(value: str | tuple[str, ...]) -> str:
 def read_migrations(path: Path) -> dict[str, str | None]:
     """The migrations in a file as Scryfall's API answers; CatalogError where it holds none."""
     with open_data(path) as stream:
+        # A row that is no JSON becomes None, which `_entry` refuses with the name of the file.
         entries = [_entry(_load(bytes(row.body)), path.name) for row in json_rows(stream, path.name)]
     if not entries:
         raise CatalogError(f"{path.name}: there are no migrations in it.")

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError
 from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.holding import CONDITIONS, NORMAL, NOWHERE, Holding, HoldingJson
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
@@ -91,10 +91,13 @@ def spares(
         groups[_key(holding, printings=printings)].append(holding)
     found = []
     for (game, _), holdings in groups.items():
+        # Copies of a name are gone through from those to keep to those to spare: out in decks first, then by condition;
+        # one that nobody noted counts as near mint. `left` is how many may still be kept.
         left = _keeping(keep, game)
         for one in sorted(
             holdings, key=lambda one: (-one.out, _CONDITION_RANK.get(one.condition, 1), walking_order(one))
         ):
+            # What is out stays even where more than `keep` is out.
             staying = max(one.out, min(left, one.copies))
             left -= min(left, staying)
             if staying < one.copies:
@@ -104,6 +107,7 @@ def spares(
 
 def _key(one: Holding | Candidate, *, printings: bool) -> tuple[str, str]:
     card_id = one.card_id if isinstance(one, Holding) else one.id
+    # A name that folds to nothing, such as one of signs alone, stands for itself.
     return (one.game, card_id) if printings else (one.game, fold(one.name) or one.name)
 
 
@@ -155,10 +159,13 @@ def trade(
     give = list[Holding]()
     for one in spares(collection, keep, games=games, printings=printings):
         key = _key(one, printings=printings)
+        # `counted` is what they want, and falls as it is given; else it is what they have, and rises up to what they
+        # keep.
         need = counted[key] if wants else max(0, _keeping(keep, one.game) - counted[key])
         if copies := min(need, one.copies):
             give.append(one._replace(copies=copies))
             counted[key] += -copies if wants else copies
+    # Even one copy here, out or not, means that it is not lacking.
     owned = {_key(one, printings=printings) for one in collection.holdings()}
     take = [
         wanted_holding(card, counted[key] - _keeping(keep, card.game))

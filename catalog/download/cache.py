@@ -21,6 +21,7 @@ MOST_MEMBERS: Final = 1_000_000
 """How many gzip members one file may have: more than any tool writes, few enough to be checked in seconds."""
 LONGEST_NAME: Final = 100  # characters of a file's name
 LONGEST_NOTE: Final = 1 << 16  # bytes of a manifest
+# CON, nul.txt, com1: Windows opens a device where a file is called so, whatever the ending.
 NAMES_OF_DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
@@ -65,11 +66,13 @@ def safe_name(name: str) -> str:
     >>> safe_name("../../etc/passwd")
     '3754d6cb3a38-_.._etc_passwd'
     """
+    # No point at the beginning, which hides a file, nor at the end, which Windows drops.
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".").rstrip(".")
     if safe == name and 0 < len(name) <= LONGEST_NAME and not NAMES_OF_DEVICES.fullmatch(name):
         return name
     # The digest keeps names apart that are safe in the same way; with its hyphen it takes 13 characters.
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    # The end of the name is kept: it has the ending, by which a gzip is known.
     return f"{digest}-{safe[-LONGEST_NAME + 13 :]}"
 
 
@@ -97,10 +100,12 @@ def lock_file(path: Path) -> Iterator[None]:
     from filelock import lock_descriptor
 
     with disk_errors(path):
+        # The lock is on a file of its own: the file itself is replaced while the lock is held.
         files.make_folder(path.parent)
         handle = files.open_own(path.with_name(path.name + ".lock"))
     with handle:
         with disk_errors(path):
+            # Not waiting: a download may take an hour.
             if not lock_descriptor(handle.fileno(), blocking=False):
                 raise DownloadError(
                     f"{path.name} is being downloaded by another ccgrid.\nWait until it is done, then try again."
@@ -150,6 +155,7 @@ def whole_manifest(path: Path, url: str) -> Manifest | None:
     if manifest is None or manifest.url != url:
         return None
     with suppress(OSError):
+        # The size first: most files that were cut off are known without reading them.
         if path.stat().st_size == manifest.size and file_sha256(path) == manifest.sha256:
             return manifest
     return None
@@ -179,6 +185,7 @@ class GzipCheck:
     """
 
     def __init__(self, limit: int, packed: int | None = None) -> None:
+        # A file that unpacks to far more than card data do is taken for one that unpacks without end.
         believed = limit if packed is None else max(ALWAYS_UNPACKED, STEEPEST * packed)
         self._limit = min(limit, believed)
         self._unpacked = 0
@@ -201,14 +208,17 @@ class GzipCheck:
                     raise DamagedError("is not a gzip file")
                 if self._members == MOST_MEMBERS:
                     raise DamagedError("is a gzip file with too many parts")
+                # 31: the largest window (15), with the header and checksum of gzip (16).
                 self._member = zlib.decompressobj(wbits=31)
                 self._members += 1
             try:
+                # At most a megabyte at a time, which is counted and dropped.
                 self._unpacked += len(self._member.decompress(data, 16 * BLOCK))
             except zlib.error as error:
                 raise DamagedError("is garbled") from error
             if self._unpacked > self._limit:
                 raise DamagedError(f"unpacks to more than {amount(self._limit)}")
+            # A member has ended: what is behind it is the next one. Else what was left of the data is fed again.
             if self._member.eof:
                 data, self._member = self._member.unused_data, None
             else:

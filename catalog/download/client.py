@@ -47,6 +47,7 @@ def user_agent() -> str:
         about = metadata("ccgrid")
     except PackageNotFoundError:
         return "ccgrid/0"
+    # `Project-URL` is "Homepage, https://…": what is behind the first comma.
     home = [link.partition(", ")[2] for link in about.get_all("Project-URL") or []]
     return f"ccgrid/{about['Version']}" + (f" (+{home[0]})" if home else "")
 
@@ -89,6 +90,7 @@ class Client:
         self._now = now
         self._sleep = sleep
         self._random = random or Random()
+        # One for all requests of this client, so that pauses hold across files.
         self._pace = Pace({**INTERVALS, **intervals}, clock, sleep)
         self._open_connection: Connection | None = None
 
@@ -123,6 +125,7 @@ class Client:
         host = host_of(url)
         path = self._answer_path(url)
         known = None if max_age is None else cache.whole_manifest(path, url)
+        # What goes wrong from here on is the network's: the error says how to do without it.
         with self._with_advice():
             # A time in the future, from a clock that was wrong, does not make an answer young.
             if known and max_age is not None and 0 <= self._now() - known.time < max_age:
@@ -140,6 +143,7 @@ class Client:
         cache.discard(self._answer_path(url))
 
     def _answer_path(self, url: str) -> Path:
+        # Addresses are long and have characters that names may not: their hash stands for them.
         return self.cache_path("answers", f"{sha256(url.encode()).hexdigest()[:32]}.json")
 
     def fetch(
@@ -169,11 +173,13 @@ class Client:
         check_address(url)
         with self._with_advice(), cache.lock_file(destination):
             known = cache.whole_manifest(destination, url)
+            # Whole, but not the file that the source speaks of now.
             if known and size is not None and known.size != size:
                 known = None
             if known and version and known.version == version:
                 return CachedFile(destination, known, downloaded=False)
             transfer = Transfer(Request(url, destination, version, size, max_bytes), self._connection, progress)
+            # `attempt` is False where the server says that nothing has changed.
             if self._persist(lambda: transfer.attempt(known), lambda: transfer.gained) or known is None:
                 return CachedFile(destination, transfer.finish(self._now()), downloaded=True)
             known = replace(known, version=version or known.version, time=self._now())
@@ -200,6 +206,7 @@ class Client:
         from ccgrid.catalog.download.transfer import conditional_headers, read_body, validators
 
         conditions = conditional_headers(known) if known else {}
+        # JSON if it can be; and packed for the way, which `read_body` undoes.
         headers = {"Accept": "application/json;q=0.9,*/*;q=0.8", "Accept-Encoding": "gzip"} | conditions
 
         def attempt() -> tuple[bytes | None, Manifest]:

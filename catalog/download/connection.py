@@ -51,6 +51,7 @@ class _TimedBytes(io.RawIOBase):
     def readinto(self, buffer: Any) -> int | None:
         seconds = time.monotonic() - self._start
         # The floor counts bytes of the body alone: extensions of chunks could keep an answer alive for ever.
+        # Below the floor, which begins to rise after `GRACE` seconds: 1000 bytes more each second.
         if self.body < SLOWEST * (seconds - GRACE) or seconds > LONGEST_TIME:
             raise TimeoutError("the answer comes too slowly")
         if self._count > MOST_AROUND + 2 * self.body:
@@ -69,6 +70,7 @@ class _Response(HTTPResponse):
 
     def __init__(self, sock: socket.socket, *arguments: Any, **named: Any) -> None:
         super().__init__(sock, *arguments, **named)
+        # The stream of the socket is taken out of its buffer and put into a new one, with the watch between the two.
         self._watched = _TimedBytes(self.fp.detach())
         self.fp = io.BufferedReader(self._watched)
 
@@ -100,6 +102,7 @@ class BoundedAdapter(HTTPAdapter):
     def init_poolmanager(self, *arguments: Any, **named: Any) -> None:
         """Make the pools that connections come from."""
         super().init_poolmanager(*arguments, **named)
+        # urllib3 asks its pools for connections, and these for their class of answers: each is ours.
         self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
 
 
@@ -126,6 +129,7 @@ class ServerResponse:
     def length(self) -> int | None:
         """The number of bytes announced for the body, where it is announced."""
         text = self.headers.get("Content-Length", "")
+        # In pieces (`chunked`) no length is meant; 18 digits are more bytes than there are.
         if "Transfer-Encoding" in self.headers or not (text.isascii() and text.isdecimal() and len(text) <= 18):
             return None
         return int(text)
@@ -137,6 +141,7 @@ class ServerResponse:
             TemporaryError: the connection broke off, or fell silent for too long.
         """
         try:
+            # Not unpacked: the file is kept as it was sent, and checked later.
             while chunk := self._response.raw.read1(CHUNK, decode_content=False):
                 yield chunk
         except NETWORK_ERRORS as error:
@@ -170,9 +175,11 @@ class Connection:
         self._session = _NoRedirects()
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, BoundedAdapter())
+        # The library's own headers would ask for packed answers, and say its name.
         self._session.headers.clear()
         self._session.headers["User-Agent"] = agent
         # A password kept in ~/.netrc is none of a card site's business.
+        # A function that changes nothing: with any `auth` the library does not look for a password.
         self._session.auth = lambda request: request
 
     def close(self) -> None:
@@ -188,11 +195,13 @@ class Connection:
             TemporaryError: no answer, or one that asks to try again later (429, 5xx, 408).
             NetworkError: any other answer, quoting the server's reason where it gives one.
         """
+        # Each address of a chain of redirects is checked, and waited for, by itself.
         for _ in range(MOST_REDIRECTS + 1):
             self._pace.wait(check_address(url).hostname or "")
             with self._get(url, headers) as response:
                 answer = ServerResponse(response, url)
                 location = answer.headers.get("Location")
+                # A 300 or a redirect that leads nowhere is an answer like any other.
                 if answer.status not in REDIRECTS or location is None:
                     if answer.status not in expected:
                         raise self._refusal(answer, url)
@@ -215,6 +224,7 @@ class Connection:
         said = f"{answer.host} answered {status} ({name})"
         wait = retry_after(answer.headers, self._now())
         if status == HTTPStatus.TOO_MANY_REQUESTS:
+            # 429
             return TemporaryError(said, wait=LOCKED_OUT if wait is None else wait)
         if status == HTTPStatus.REQUEST_TIMEOUT or 500 <= status <= 599:
             return TemporaryError(said, wait=wait or 0.0)
@@ -248,8 +258,10 @@ def network_error(error: Exception, host: str) -> NetworkError:
         return NetworkError(f"the proxy named in this environment does not lead to {host}")
     if isinstance(error, (requests.Timeout, ReadTimeoutError, TimeoutError)):
         return TemporaryError(f"{host} did not answer in time")
+    # The library wraps what urllib3 says, and that what the operating system said.
     reason = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(reason, NewConnectionError):
+        # No address was found for the name.
         if isinstance(reason.__cause__, socket.gaierror):
             return TemporaryError(f"{host} cannot be found: is this computer online?", unreachable=True)
         return TemporaryError(f"no server answers at {host}", unreachable=True)

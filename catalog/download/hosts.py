@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 
 LONGEST_QUOTE: Final = 300
 """How many characters of a server's own words an error may quote."""
@@ -41,6 +41,7 @@ def printable_line(text: str, longest: int = LONGEST_QUOTE) -> str:
     >>> printable_line("two\nlines and \x1b[31mred")
     'two lines and �[31mred'
     """
+    # Cut before it is split: a stranger's text may be endless.
     line = " ".join(text[: 4 * longest].split())
     shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in line)
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
@@ -53,6 +54,7 @@ def span(seconds: float) -> str:
     ('31 seconds', '10 minutes', '24 hours')
     """
     for unit, length in (("seconds", 1), ("minutes", 60)):
+        # Up to two of the next unit: 119 seconds, then 2 minutes.
         if seconds < 120 * length:
             return f"{round(seconds / length)} {unit}"
     return f"{round(seconds / 3600)} hours"
@@ -69,11 +71,13 @@ def check_address(url: str) -> SplitResult:
     """
     try:
         parts = urlsplit(url)
+        # A point at the end of a name is allowed, and means the same.
         labels = (parts.hostname or "").removesuffix(".").split(".")
         # A label of a host's name has 1 to 63 characters (RFC 1035).
         usable = parts.scheme in ("http", "https") and parts.port != 0 and all(0 < len(one) < 64 for one in labels)
     except ValueError:
         usable = False
+    # Spaces and what is not printable could break the request into two.
     if not usable or len(url) > LONGEST_ADDRESS or not url.isprintable() or " " in url:
         raise DownloadError(f"not an http or https address: {printable_line(url, 100)!r}")
     if parts.username is not None or parts.password is not None:
@@ -94,6 +98,7 @@ def next_address(url: str, location: str) -> str:
     """
     try:
         # Header bytes arrive as Latin-1; servers that send other letters mean UTF-8.
+        # `urljoin`: a redirect may name only a path.
         target = urljoin(url, location.encode("latin-1", "replace").decode("utf-8", "replace").strip())
         scheme = check_address(target).scheme
     except ValueError:
@@ -138,6 +143,7 @@ class Pace:
         if interval <= 0:
             return
         now = self._clock()
+        # Not before the pause after the last request is over; the request after this one waits from here.
         start = max(now, self._free_at.get(host, now))
         self._free_at[host] = start + interval
         if start > now:
@@ -167,6 +173,7 @@ class Patience:
             NetworkError: it is time to give up: no server was ever reached, it asks for too long a wait, or every
                 try failed, or all of them together took too long.
         """
+        # Nobody was ever reached: this computer is offline, and other tries would not help.
         if trouble.unreachable and not self._answered:
             raise trouble
         self._answered = True
@@ -175,6 +182,7 @@ class Patience:
         seconds = self._clock() - self._start
         if seconds > LONGEST_TIME:
             raise NetworkError(f"{trouble}, and {span(seconds)} have passed") from trouble
+        # Much has come: as if this were the first failure.
         self._failures = 1 if gained >= ENOUGH_PROGRESS else self._failures + 1
         if self._failures >= self._attempts:
             times = "" if self._failures == 1 else f" ({self._failures} tries)"
@@ -192,6 +200,7 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
     """
     text = headers.get("Retry-After", "").strip()
     if re.fullmatch(r"[0-9]+", text):
+        # Twelve digits are more seconds than anybody waits.
         return float(text[:12])
     until = _seconds_of(text)
     if until is None:

@@ -19,8 +19,11 @@ from ccgrid.catalog.runtime import amount
 Progress = Callable[[int, int | None], object]
 """Receives the bytes that are there, and how many there will be where that is known."""
 
+# "33a64df5" · W/"33a64df5": only what can stand in a header of ours again.
 VALID_ETAG: Final = re.compile(r'(W/)?"[\x21\x23-\x7e]{0,200}"')
+# Wed, 21 Oct 2026 07:28:00 GMT
 VALID_DATE: Final = re.compile(r"[A-Za-z0-9,: +-]{1,60}")
+# bytes 500-999/1000 · bytes 500-999/* (length unknown) · bytes */1000 (nothing there: 416)
 CONTENT_RANGE: Final = re.compile(r"bytes (?:([0-9]{1,18})-([0-9]{1,18})|\*)/([0-9]{1,18}|\*)")
 
 
@@ -94,12 +97,14 @@ class Transfer:
         if started:
             offset, state = started
             headers["Range"] = f"bytes={offset}-"
+            # Only if it is still the same file; if not, all of it is sent, with status 200.
             headers["If-Range"] = _strong(state.etag) or state.last_modified
         elif known:
             headers |= conditional_headers(known)
         with self._connection.ask(self._wanted.url, headers, self._expected(headers)) as answer:
             if answer.status == 304:
                 return False
+            # 206, a part of it, or 416, nothing behind what is there.
             if started and answer.status != 200:
                 self._continue(answer, *started)
             else:
@@ -122,8 +127,10 @@ class Transfer:
         state = cache.read_manifest(part) or Manifest(wanted.url)
         with cache.disk_errors(part):
             with part.open("rb") as file:
+                # Some addresses do not say `.gz`; the first two bytes do.
                 packed = wanted.packed or file.read(2) == GZIP_START
             try:
+                # Hashed and unpacked in one pass over the file.
                 check = GzipCheck(wanted.max_bytes, part.stat().st_size)
                 sha256 = cache.file_sha256(part, check.feed if packed else None)
                 if packed:
@@ -143,6 +150,7 @@ class Transfer:
         state = cache.read_manifest(self._wanted.part)
         if state is None or (state.url, state.version) != (self._wanted.url, self._wanted.version):
             return None
+        # Without a mark of its edition nobody knows whether the rest belongs to it.
         if not (state.last_modified or _strong(state.etag)):
             return None
         try:
@@ -164,15 +172,19 @@ class Transfer:
     def _continue(self, answer: ServerResponse, offset: int, state: Manifest) -> None:
         found = CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", ""))
         first, _, total = found.groups() if found else (None, None, None)
+        # The whole length of the file, where one of the two says it.
         length = int(total) if total and total.isdecimal() else state.size or None
         etag, modified = validators(answer)
         known = (etag, state.etag), (modified, state.last_modified), (state.size, length)
+        # Only what the answer says can contradict what is known.
         other = any(here and here != there for here, there in known)
         # What the server was asked for with If-Range it may send without having looked at it.
         proved = not other and bool(_strong(etag) or modified)
+        # All bytes were there already: the last attempt broke off after the last of them.
         if answer.status == 416 and total == str(offset) and (proved or (not other and length == state.size)):
             self._check_length(answer, offset)
             return
+        # Another file, or another part of it: the next attempt begins anew.
         if answer.status == 416 or not proved or first != str(offset):
             cache.discard(self._wanted.part)
             raise TemporaryError(f"{answer.host} no longer has the partly downloaded file")
@@ -195,6 +207,7 @@ class Transfer:
     def _receive(self, answer: ServerResponse, offset: int, length: int | None) -> None:
         """Append the body to the part file, whose first `offset` bytes are there, up to `length` bytes in all."""
         total = self._wanted.size if length is None else length
+        # No more than was announced; where nothing was, no more than is allowed.
         limit = self._wanted.max_bytes if total is None else total
         done = offset
         part = self._wanted.part
@@ -212,6 +225,8 @@ class Transfer:
                         self._give_up(f"{answer.host} sends more than the {amount(limit)} that were to come")
                     self._write(file, chunk)
                     done += len(chunk)
+                    # Bytes that were there before do not count: a server that always breaks off at one place would earn
+                    # tries for ever.
                     self.gained += max(0, done - self._furthest)
                     self._furthest = max(done, self._furthest)
                     self._report(done, total)
@@ -219,6 +234,7 @@ class Transfer:
                 raise TemporaryError(f"{error} after {done} of {total or 'unknown'} bytes") from error
             with cache.disk_errors(part):
                 fsync(file.fileno())
+        # A connection that ends too early may look like the end of the file.
         if total is not None and done < total:
             raise TemporaryError(f"the connection to {answer.host} broke off after {done} of {total} bytes")
 
@@ -253,6 +269,7 @@ def read_body(answer: ServerResponse, limit: int) -> bytes:
     """
     content = bytearray()
     for chunk in answer.chunks():
+        # Counted while it comes, so that no endless answer fills the memory.
         content += chunk
         if len(content) > limit:
             raise _too_long(answer, limit)
@@ -273,6 +290,7 @@ def _unpack(answer: ServerResponse, content: bytearray, limit: int) -> bytes:
     # 31: the largest window (15), with the header and checksum of gzip (16).
     unpacker = zlib.decompressobj(wbits=31)
     try:
+        # One byte more than allowed: if it comes, there is too much.
         body = unpacker.decompress(content, limit + 1)
     except zlib.error as error:
         raise NetworkError(f"{answer.host} sent a garbled answer") from error

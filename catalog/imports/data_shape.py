@@ -33,10 +33,11 @@ class RowList(NamedTuple):
 def lists_in(tree: Tree, name: str) -> list[RowList]:
     """The lists of objects in a JSON document, the longest first; those that are alike under many keys are one.
 
-    None where the file is read without a path: a list itself, JSON Lines, a table, or what its reader will refuse.
+    None at all where the file is read without a path: a list itself, JSON Lines, a table, or what its reader refuses.
     """
     with open_json(tree, name) as stream:
         head = stream.read(LARGEST_DOCUMENT + 1)
+    # A list as a whole, or JSON Lines, needs no path; nor is a document looked into that would not fit into memory.
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") or len(head) > LARGEST_DOCUMENT:
         return []
     try:
@@ -45,6 +46,7 @@ def lists_in(tree: Tree, name: str) -> list[RowList]:
         return []
     found = dict(_lists(document, ()))
     many = dict[tuple[str, ...], list[tuple[str, ...]]](_merge_paths(found))
+    # Lists that one path with `*` stands for are not listed by themselves.
     covered = {path for group in many.values() for path in group}
     counts = [RowList(".".join(path), rows[0]) for path, rows in found.items() if path not in covered]
     counts += [RowList(".".join(path), sum(found[one][0] for one in group)) for path, group in many.items()]
@@ -63,6 +65,7 @@ def _lists(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
         if isinstance(inner, list) and inner and all(isinstance(entry, dict) for entry in inner):
             yield (*path, key), (len(inner), _fields(inner))
         yield from _lists(inner, (*path, key))
+    # {"1": {…}, "2": {…}}: an object whose entries are all objects is a list with keys.
     if value and path and all(isinstance(inner, dict) for inner in value.values()):
         yield path, (len(value), _fields(value.values()))
 
@@ -77,11 +80,14 @@ def _merge_paths(
     """Paths with `*` in place of one key, each with the paths that fit it and have similar rows."""
     groups = defaultdict[tuple[str, ...], list[tuple[str, ...]]](list)
     for path in list(found)[:_MOST_LISTS]:
+        # Any one key may be the one that differs: sets.abc.cards is tried as *.abc.cards, sets.*.cards, sets.abc.*.
         for place in range(len(path)):
             groups[(*path[:place], "*", *path[place + 1 :])].append(path)
+    # The star that the most lists fit comes first.
     for path, group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
         if len(group) >= _FEWEST and path != ("*",):
             largest = max(group, key=lambda one: found[one][0])
+            # Compared with the longest list, which has the most of its fields.
             if all(_share_fields(found[one][1], found[largest][1]) for one in group):
                 yield path, group
 
@@ -94,6 +100,7 @@ def files_beside(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str
     """The files without cards: others name their rows, as of a list of sets, or theirs lack the name of most rows."""
     every = [row for rows in samples.values() for row in rows]
     usual = Counter(key for row in every for key in row if fold_heading(key) in SPELLINGS["name"])
+    # What most rows call a name: a field called "title" in a few of them is none.
     names = {key for key, count in usual.items() if 2 * count > len(every)}
     return [
         name
@@ -112,9 +119,12 @@ def files_again(samples: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]
         by_stem[name.rsplit("/", 1)[-1].partition(".")[0]].append(name)
     fields = {name: _fields(rows) for name, rows in samples.items()}
     kinds = {
+        # A folder and its fields are a kind of file: `translations/*.json` are all left out, if one of them repeats
+        # another.
         (name.rpartition("/")[0], fields[name])
         for names in by_stem.values()
         for name in names
+        # `<` of sets: fewer fields, and no others.
         if any(fields[name] < fields[other] and _repeats(samples[name], samples[other]) for other in names)
     }
     return [name for name in samples if (name.rpartition("/")[0], fields[name]) in kinds]
@@ -124,6 +134,7 @@ def _repeats(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, An
     """Whether a field that tells the other rows apart says the same in all of these, which have no other number."""
     for key in rows[0] if rows else ():
         found, every = ({first_text(value_at(row, key)) for row in of_file} for of_file in (rows, others))
+        # The field has another value in each row of the other file: it tells its cards apart.
         if len(every) == len(others) and found <= every and "" not in found:
             texts = (first_text(value_at(row, field)) for row in rows for field in row if field != key)
             return not any(text.isdecimal() for text in texts)
@@ -131,6 +142,7 @@ def _repeats(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, An
 
 
 def _is_named(rows: Sequence[Mapping[str, Any]], others: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
+    # Fields in which every row says something else: codes of sets, say.
     codes = [values for key in (rows[0] if rows else ()) if len(values := _words(rows, key)) == len(rows)]
     named = defaultdict[str, set[str]](set)
     count = Counter[str]()
@@ -139,6 +151,7 @@ def _is_named(rows: Sequence[Mapping[str, Any]], others: Sequence[Sequence[Mappi
             if key not in rows[0] and (words := _words(sample, key)):
                 named[key] |= words
                 count[key] += len(sample)
+    # A field of other files holds some of these codes, each several times: cards that name their set.
     return any(count[key] > 2 * len(words) and any(words <= values for values in codes) for key, words in named.items())
 
 
@@ -181,14 +194,19 @@ def key_field(rows: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> KeyFi
         texts = ((code, [first_text(value_at(row, name)) for name in names]) for code, row in in_sets)
         return {(code, first_word) for code, found in texts if (first_word := next(filter(None, found), ""))}
 
+    # How many cards the usual columns tell apart.
     before = len(ids(usual))
+    # Half of those that are left, at least.
     wanted = before + (len(rows) - before) / 2
     best: tuple[int, bool, float, str] | None = None
     for field in fields if _FEWEST_CARDS <= len(rows) > before else ():
         found = ids([field])
         mean = sum(len(text) for _, text in found) / max(1, len(found))
         if field not in (sets, *usual) and len(found) >= wanted and mean <= _LONGEST:
+            # More ids first; then a heading like a number, then short texts; last the name, so that it is always the
+            # same.
             candidate = (len(found), fold_heading(field).endswith(_ENDINGS), -mean, field)
+            # Within one row of a hundred as many ids are as good: the heading decides then.
             nearly = best is not None and abs(best[0] - candidate[0]) <= len(rows) // 100
             if best is None or (candidate[1:] > best[1:] if nearly else candidate > best):
                 best = candidate

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import CatalogError, SkippedRows, UnreadRow, Zone
+from ccgrid.catalog.card import SkippedRows, UnreadRow, Zone
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.data_shape import KeyField, files_again, files_beside, key_field, lists_in
 from ccgrid.catalog.layouts import described
@@ -86,6 +87,7 @@ class UnexplainedZone(NamedTuple):
 
 def places(known: Sequence[KnownCard]) -> tuple[list[LearnedPlace], list[UnexplainedZone]]:
     """Where the fields are printed, the clearest first, and the zones whose numbers stay unexplained."""
+    # For each card the numbers of each zone that nothing explains yet.
     left = [{zone: Counter(numbers) for zone, numbers in card.zones.items()} for card in known]
     found: list[LearnedPlace] = []
     # Greedy: the clearest place first. The numbers that it explains are taken off the cards before the next is sought.
@@ -119,8 +121,11 @@ def _candidates(
         for zone in zones:
             taken = [place for place in found if (place.field, place.zone) == (field, zone)]
             if taken and not all(place.column for place in taken):
+                # It is printed there on all cards already.
                 continue
+            # Cards of types for which this field has this zone already are no news.
             cards = [card for card in having if not any(known[card].columns.get(p.column) in p.among for p in taken)]
+            # `<=` of counters: every number of the field is among those of the zone.
             hits = [card for card in cards if known[card].values[field, reading] <= left[card].get(zone, Counter())]
             if len(hits) >= FEWEST:
                 column, among = _best_column(known, cards, hits)
@@ -142,6 +147,7 @@ def _weigh(
 ) -> _Candidate | None:
     """A place with how sure it is; None where chance alone may well show as much."""
     key = (place.field, place.reading)
+    # Every field's numbers against every card's zone: n of these pairs are of one card, n * (n - 1) of two.
     chance_hits = _fitting([known[card].values[key] for card in cards], [left[card].get(place.zone) for card in cards])
     others = len(cards) * (len(cards) - 1)
     # The chance of a hit by luck is how often the numbers of other cards fit, smoothed so that it is never 0.
@@ -149,15 +155,18 @@ def _weigh(
     once = Counter(known[card].columns.get(place.column, "") for card in cards) if place.column else Counter[str]()
     for confidence, (fewest, part) in (("high", _HIGH), ("medium", _MEDIUM), ("low", _LOW)):
         if len(cards) >= fewest and len(hits) >= max(FEWEST, part * len(cards)) and luck < _LUCK[confidence]:
+            # Of some type there is one card only.
             if confidence == "high" and 1 in once.values():
                 confidence = "medium"  # one card says little of all of its type
             seen = place._replace(seen=len(hits), cards=len(cards), confidence=confidence)
+            # Rather by chance, or on fewer of the cards: worse.
             return luck * len(cards) / len(hits), seen, hits
     return None
 
 
 def _fitting(values: Sequence[Counter[int]], zones: Sequence[Counter[int] | None]) -> int:
     """How often the numbers of a field of one card are in a zone of one, its own or another; equal ones told once."""
+    # Equal numbers and equal zones are many: each pair of kinds is compared once, and counted as often as it is there.
     fields = Counter(frozenset(value.items()) for value in values)
     shown = Counter(frozenset((zone or Counter()).items()) for zone in zones)
     return sum(
@@ -176,6 +185,7 @@ def _best_column(known: Sequence[KnownCard], cards: Sequence[int], hits: Sequenc
     for column in columns:
         every = Counter(known[card].columns.get(column, "") for card in cards)
         shown = Counter(known[card].columns.get(column, "") for card in hits)
+        # The values on more than half of whose cards the field is there.
         among = tuple(sorted(value for value in shown if value and 2 * shown[value] > every[value]))
         within, right = sum(every[value] for value in among), sum(shown[value] for value in among)
         if not among or within == len(cards) or len(every) > _MOST_VALUES:
@@ -202,6 +212,7 @@ def drawn(right: int, hits: int, within: int, cards: int) -> float:
     >>> drawn(2, 2, 2, 4) == 1 / 6, drawn(0, 2, 2, 4)
     (True, 1.0)
     """
+    # The hypergeometric distribution: of all ways to choose the hits among the cards, those with so many within.
     ways = sum(math.comb(within, n) * math.comb(cards - within, hits - n) for n in range(right, min(within, hits) + 1))
     return ways / math.comb(cards, hits)
 
@@ -229,6 +240,7 @@ class DraftField:
     @property
     def kind(self) -> str:
         """What the field looks like: `name`, `collector`, `numbers`, `text`, or nothing of these."""
+        # The last key that says something: "stats.#" is called "stats".
         heading = next(filter(None, map(fold_heading, reversed(self.path.split(".")))), "")
         if heading in SPELLINGS["name"]:
             return "name"
@@ -314,6 +326,7 @@ def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
     names = data_files(tree) or list(tree.names)
     if not names:
         raise CatalogError(f"{path}: no data file in it.")
+    # `data` is where many files have their cards, and needs no word of a layout.
     lists = [one for one in lists_in(tree, names[0]) if one.path != "data"] if len(names) == 1 else []
     chosen = rows if rows is not None else _path_of_lists(tree, names)
     layout = Layout("draft", "draft", (), columns=DataColumns(rows=chosen))
@@ -321,9 +334,11 @@ def _examine_files(tree: Tree, path: Path, rows: str | None) -> Draft:
     def found(name: str) -> Iterator[Mapping[str, Any]]:
         return (row[1] for row in file_rows(tree, name, layout, _ignore) if not isinstance(row, UnreadRow))
 
+    # One file needs no comparison.
     samples = {name: list(islice(found(name), SAMPLE_ROWS)) for name in names} if len(names) > 1 else {}
     again = files_again(samples)
     beside = files_beside({name: rows for name, rows in samples.items() if name not in again})
+    # Everything would be left out: then nothing is.
     if len(beside) + len(again) == len(names):
         beside = []
     with_cards = (name for name in names if name not in beside and name not in again)
@@ -354,6 +369,7 @@ def _path_of_lists(tree: Tree, names: Sequence[str]) -> str:
 
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """Rows from all over, so that kinds of cards that come late are among them."""
+    # Every n-th row, so many that no more than `SAMPLE_ROWS` are left.
     return rows[:: 1 + len(rows) // SAMPLE_ROWS]
 
 
@@ -367,6 +383,7 @@ def _examine_plugin(tree: Tree) -> Draft:
     files = lackey.card_files(tree, _ignore)
     layout = Layout("draft", "draft", ())
     rows = chain.from_iterable(file_rows(tree, name, layout, _ignore, quoted=False) for name in files)
+    # Reversed, so that of two spellings the first wins; turned back in the end.
     names = {fold_heading(name): name for name in reversed(list(lackey.plugin_names(tree, files)))}
     usual = {fold_heading(name) for name in ("sets", "set", "data", "")}
     return Draft("", _fields(rows, tree.name), tuple(name for key, name in names.items() if key not in usual)[::-1])
@@ -388,7 +405,9 @@ def _fields(rows: Iterable[FoundRow | UnreadRow], name: str) -> tuple[DraftField
 
 def _count(found: FoundRow, fields: dict[str, DraftField]) -> None:
     row = found[1]
+    # A list of attacks has the same path several times: it counts once.
     for path in dict.fromkeys(_paths(row, "", 0)):
+        # No more fields than anybody looks through; a file with a key for each card has thousands.
         if path not in fields and len(fields) < _MOST_FIELDS:
             fields[path] = DraftField(path)
         if path in fields and (value := value_at(row, path)) is not None:
@@ -402,6 +421,7 @@ def _paths(value: Any, path: str, depth: int) -> Iterator[str]:
             if key:
                 yield from _paths(inner, f"{path}.{key}" if path else key, depth + 1)
     elif isinstance(value, list):
+        # Ten entries show what fields there are.
         for inner in value[:10]:
             yield from _paths(inner, path, depth)
     elif path:
@@ -435,6 +455,7 @@ def layout_text(
         *_lackey(draft),
         *(["", "[octgn]", f"games = [{', '.join(map(_quoted, draft.octgn))}]"] if draft.octgn else []),
     ]
+    # Learned places, unless somebody named a zone; then zones that were named; then guesses; the rest as comments.
     for found in draft.fields:
         if found.path in learned and found.path not in zones:
             lines += [line for place in learned[found.path] for line in ("", *_place_lines(found.path, place))]
@@ -443,6 +464,7 @@ def layout_text(
         guessed = zone is None and found.kind in ("name", "text")
         if guessed:
             zone = FACE
+        # Named as not printed; or nobody said anything, and it holds no numbers.
         if zone == "" or (zone is None and found.kind not in ("numbers", "collector")):
             continue
         table = ["[[printed]]", f"field = {_quoted(found.path)}", f"zone = {_quoted(zone or '?')}"]
@@ -512,11 +534,13 @@ def _of_set(draft: Draft) -> str:
     assert draft.telling is not None  # noqa: S101  asked before
     field = draft.telling.field
     codes = [one.path for one in draft.fields if fold_heading(one.path) in SPELLINGS["set_code"]]
+    # "{set}/{field}", a template of the layout.
     return field if draft.telling.is_number or not codes else f"{{{codes[0]}}}/{{{field}}}"
 
 
 def game_name(file: str) -> str:
     """A short name for a game, from the name of a file."""
+    # "Legend of the Five Rings.csv" becomes "legend-of-the-five-rings"; accents fall off with NFKD.
     plain = unicodedata.normalize("NFKD", file.partition(".")[0]).casefold()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "game"
 

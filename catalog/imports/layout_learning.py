@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from rapidfuzz import fuzz, process
 
-from ccgrid.catalog.card import CatalogError, UnreadRow
-from ccgrid.catalog.evidence import Confidence
+from ccgrid.catalog.card import Confidence, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.layout_draft import (
     FEWEST,
     Draft,
@@ -157,6 +157,7 @@ def learn(data: Path, sightings: Sequence[Sighting], draft: Draft | None = None)
     pairs = list(_match_rows(rows, names, sightings))
     if not pairs:
         raise CatalogError(f"None of the {len(sightings)} cards on the pictures has a name found in {data}.")
+    # Places are sought greedily: of fields that fit equally well the first wins.
     fields = sorted(filter(_may_be_printed, draft.fields), key=lambda field: _KINDS.index(field.kind))
     columns = _parting(draft, rows)
     known = [_known_card(row, sighting, fields, columns) for row, sighting in pairs]
@@ -191,6 +192,7 @@ def _few(
 ) -> dict[str, int]:
     """The commonest types with too few pictures to learn from, and how many; by the column that parts the cards."""
     parting = [place.column for place in found if place.column]
+    # "Type", "Card Type", "supertype"
     types = [column.path for column in columns if "type" in fold(column.path)]
     column = next(iter((*parting, *types)), None)
     if column is None:
@@ -221,11 +223,13 @@ def _match_rows(
     """The row of each card whose name is nearly that of one; of several of that name, what all of them say."""
     folded: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
+        # All printings of a name: which of them lies on the picture is not known.
         folded[fold(_text(row, names))].append(row)
     # A name of which folding leaves nothing would fit any line without letters.
     folded.pop("", None)
     for sighting in sightings:
         for name in sighting.names:
+            # The best match of all rows, if it is good enough; the next guess of a name only where it is not.
             best = process.extractOne(fold(name), folded.keys(), scorer=fuzz.ratio, score_cutoff=_SAME_NAME)
             if best is not None:
                 yield _common(folded[best[0]]), sighting
@@ -252,6 +256,7 @@ def _readings(field: DraftField) -> tuple[Reading, ...]:
     """The ways in which a field may be read, the likeliest first."""
     if field.kind == "numbers":
         return (*_NUMBERS, *_COLLECTOR)
+    # A short text may be a number or a code; a longer one, such as a file's name, only has a code in it.
     short = field.length <= _LONGEST * field.filled
     return (*_COLLECTOR, *_NUMBERS) if short and field.kind != "collector" else _COLLECTOR
 
@@ -273,6 +278,7 @@ def _known_card(
 def _numbers(text: str, reading: Reading) -> Counter[int]:
     """The numbers of a field's text as a zone would show them."""
     if not reading[0]:
+        # A minus may have been read as a dash, or not at all.
         return Counter(abs(found.value) for found in numerals(text, "stats"))
     number = collector_number(text, "last" if reading[1] == "last" else "first")
     return Counter() if number is None else Counter((number,))
@@ -285,6 +291,7 @@ def _parting(draft: Draft, rows: Sequence[Mapping[str, Any]]) -> list[DraftField
         if field.kind in ("name", "collector", "text") or any(c.isdecimal() for text in field.examples for c in text):
             continue
         values = {value for row in rows if isinstance(value := value_at(row, field.path), str)}
+        # Words that many cards share: at most one value for six rows.
         if 1 < len(values) <= max(4, len(rows) // 6) and max(map(len, values)) <= _LONGEST_WORD:
             found.append(field)
     return found

@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ccgrid.catalog.card import CatalogError, SourceRow, storable
+from ccgrid.catalog.card import SourceRow, storable
 from ccgrid.catalog.documents import Report, RowWatch
 from ccgrid.catalog.download import Client, cache
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.layouts.layout import Layout
@@ -100,6 +101,7 @@ def measure(path: Path, address: str, report: Report | None = None) -> LocalData
 
 def _measured_file(path: Path, report: Report | None) -> tuple[str, int]:
     digest, size, total = hashlib.sha256(), 0, path.stat().st_size
+    # One piece of memory for all reads.
     piece = memoryview(bytearray(_PIECE))
     with path.open("rb", buffering=0) as file:
         while count := file.readinto(piece):
@@ -120,6 +122,7 @@ def download(client: Client, source: str, edition: Edition, report: Callable[[in
             path = client.cache_path(source, edition.file_name, part.name)
             fetched = client.fetch(part.address, path, version=edition.version)
             files[part.name] = fetched.path
+            # The hash of the names and hashes: another order or another name is other data.
             digest.update(f"{part.name} {fetched.manifest.sha256}\n".encode())
             size += fetched.manifest.size
             report(count, len(edition.parts))
@@ -149,6 +152,7 @@ def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
         with suppress(OSError), path.open("rb", buffering=0) as file:  # whoever reads the rows says what is wrong
             while count := file.readinto(piece):
                 digest.update(piece[:count])
+                # Nobody waits for it any more: the rows could not be read.
                 if stopped:
                     return
             found.append(digest.hexdigest())
@@ -163,6 +167,7 @@ def hash_in_thread(path: Path) -> Iterator[Callable[[], str | None]]:
 
     try:
         yield result
+    # The thread reads the file: it has ended before the file may be removed.
     finally:
         stopped = True
         thread.join()
@@ -196,6 +201,7 @@ def import_source(
     """
     started = time.perf_counter()
     with ExitStack() as stack:
+        # Nothing is left where nothing was.
         if order.dry_run and not database.exists():
             database = stack.enter_context(temporary_folder()) / database.name
         summary = _run(order, database, stack, progress or _no_progress, waiting)
@@ -208,6 +214,7 @@ def _run(
 ) -> ImportSummary:
     layout = _layout(order)
     source, address = order.source, order.url or order.source.address
+    # A file of one's own, or the bundled one of a source that has neither layout nor address.
     if order.path is not None or (source.layout is None and not address):
         path = order.path or stack.enter_context(_starter_file())
         data = _at_hand(path, storable(str(order.path or _BUNDLED_ADDRESS)), not database.exists(), stack, tell)
@@ -225,6 +232,7 @@ def _run(
     except CatalogError:
         data.discard()
         raise
+    # Far fewer cards than last time (`--force` lets that through): the file is not kept.
     if summary.removed > MOST_LOST * (summary.read + summary.removed):
         data.discard()  # somebody wanted it so; but what is so far from the last is not served again unasked
     return summary
@@ -242,6 +250,7 @@ def _read(
     module, remarks = order.source.load(), list[str]()
     watch = RowWatch(data.name, lambda done, total: tell("Reading", done, total))
     if isinstance(module, TreeModule):
+        # Before the layout: the data may have to say which game's they are.
         tree = stack.enter_context(data.tree(watch.report))
         check_reader(order.source, tree, str(order.path))
         layout = layout or order.source.recognise(tree)
@@ -255,6 +264,7 @@ def _read(
             rows = module.read_tree(tree, layout, _remarker(remarks))
         else:
             rows = _single(order, module, data, stack, watch.report)
+        # What reads rows reports how far it is by what was taken from the file.
         watched = watch.rows(rows)
         if data.announced:
             watched = _whole(watched, data, data.announced)
@@ -278,6 +288,7 @@ def _whole(rows: Iterator[SourceRow], data: LocalData, announced: int) -> Iterat
     for row in rows:
         count += 1
         yield row
+    # In the end, and within the unit of work: raising takes everything back.
     if count < announced * (1 - MOST_LOST):
         raise CatalogError(
             f"{data.address}: {count} cards came, but {announced} were announced; nothing changed. Try again later."
@@ -374,12 +385,14 @@ def _up_to_date(order: ImportRequest, database: Path, origin: Provenance) -> Imp
         if found is None:
             return None
         last, cards = found
+        # The source's own word, where it has one; else the bytes.
         same_edition = origin.version is not None and (origin.version, origin.address) == (last.version, last.address)
         same_bytes = origin.sha256 is not None and origin.sha256 == last.sha256
         if last.layout != origin.layout or not (same_edition or same_bytes):
             return None
         summary = unchanged_summary(store, origin)
         # Cards that an earlier import kept (--add) are still to go, unless they are kept again.
+        # More cards are there than this import brought: those are to be removed now.
         has_others = summary.read > cards and not order.keep_missing
         return summary if summary.read and not has_others else None
 

@@ -11,8 +11,9 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow, id_part, storable, with_file_name
+from ccgrid.catalog.card import Printing, SourceRow, UnreadRow, id_part, storable, with_file_name
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import language_code
 from ccgrid.catalog.layouts.layout import Layout
@@ -47,6 +48,7 @@ _CODES: Final = ("code", "abbrev", "abbreviation", *SPELLINGS["set_code"], "id")
 _SET_NAMES: Final = (*SPELLINGS["set_name"], *SPELLINGS["name"], "fullname", "label")
 _RELEASES: Final = (*SPELLINGS["released"], "daterelease", "releasedon", "date")
 """What lists of sets call a set's code, its name, and when it came out."""
+# 2024-03-08 · 2024/3/8 · 2024.03.08; no digit may follow, or it would be part of a longer number.
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 
 _decode = msgspec.json.Decoder().decode
@@ -62,6 +64,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not names:
         wanted = ", ".join(layout.columns.files or PATTERNS)
         raise CatalogError(f"{tree.name}: no data file in it; looked for {wanted}.")
+    # Fields of numbers that no row has had so far; one row is enough to clear a field.
     lacking, has_cards = dict.fromkeys(layout.numbers()), False
     beside = _files_beside(tree, names, layout, remark) if len(names) > 1 else {}
     sets = dict(_set_facts(beside.values()))
@@ -69,6 +72,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         if name in beside:
             continue
         for row in with_file_name(read_file(tree, name, layout, remark), name, len(names) > 1):
+            # What a list of sets says fills in what the card does not.
             if isinstance(row, Printing) and (known := sets.get(row.set_code.casefold())):
                 row = row._replace(set_name=row.set_name or known[0], released=row.released or known[1])
             if lacking and isinstance(row, Printing):
@@ -83,8 +87,10 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 def data_files(tree: Tree, patterns: Sequence[str] = ()) -> list[str]:
     """The data files of a data set, by patterns or else by the usual endings; those behind a `!` are left out."""
+    # Only exclusions: of the usual files all but these.
     wanted = [pattern for pattern in patterns if not pattern.startswith("!")] or PATTERNS
     left_out = set(tree.matching(*(pattern[1:] for pattern in patterns if pattern.startswith("!"))))
+    # A single file is meant, however it is called.
     found = tree.matching(*wanted) or (list(tree.names) if len(tree.names) == 1 else [])
     return [name for name in found if name not in left_out]
 
@@ -95,6 +101,7 @@ def recognise(tree: Tree) -> Layout:
     have: dict[str, None] = {}
     names = data_files(tree)
     layouts = [layout for layout in all_layouts()[0] if layout.numbers()]
+    # Each way in which some layout finds its rows in JSON, once.
     for rows in dict.fromkeys(layout.columns.rows for layout in layouts):
         for name in names[:_MOST_FILES]:
             with suppress(CatalogError):
@@ -125,6 +132,7 @@ def _files_beside(
 
     A name and a collector number are not enough, which sets may have too.
     """
+    # A heading alone: of `stats.attack` the key `stats`.
     wanted = {line.field for line in layout.printed if not line.text and line.read != "collector"} - {*NAMES}
     wanted = {fold_heading(field.partition(".")[0]) for field in wanted}
     found: dict[str, list[Mapping[str, Any]]] = {}
@@ -141,6 +149,7 @@ def _files_beside(
         # No break: no row has a field that the layout reads.
         else:
             found[name] = rows
+    # Nothing is left to read, or nothing can tell: all are read then.
     if not wanted or len(found) == len(names):
         return {}
     for name, rows in found.items():
@@ -178,6 +187,7 @@ def file_rows(
     """
     # Three passes, so that nothing is held: the first bytes, a survey of the encoding, the rows.
     with tree.open(name) as stream:
+        # The first character says whether it is JSON; EF BB BF is the mark before it.
         head = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
     if quoted is None and (head.startswith((b"{", b"[")) or is_hjson(name)):
         yield from _json(tree, name, layout)
@@ -186,9 +196,11 @@ def file_rows(
         look = survey(stream, name)
     remark_survey(look, name, remark)
     with tree.open(name) as stream:
+        # LackeyCCG's tables have tabs, whatever their contents look like.
         table = TextTable(stream, look, name, remark, "" if quoted is None else "\t", quoted)
         if quoted is None and checked:
             check_columns([table.header], layout, name, remark)
+        # With semicolons between the fields decimals may have commas.
         rows = with_points(table, name, remark) if table.delimiter == ";" else table
         yield from rows_as_dicts(table.header, rows)
 
@@ -235,6 +247,7 @@ def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | UnreadRo
         if layout.columns.rows:
             raws = ((where, key, body) for where, key, body in values_at(stream, name, layout.columns.rows))
         else:
+            # JSON Lines, or one list.
             raws = ((raw.where, "", bytes(raw.body)) for raw in json_rows(stream, name))
         for where, key, body in raws:
             try:
@@ -243,6 +256,7 @@ def _json(tree: Tree, name: str, layout: Layout) -> Iterator[FoundRow | UnreadRo
                 yield UnreadRow(where, f"not JSON: {error}")
                 continue
             if isinstance(row, dict):
+                # `@key` is a column for layouts.
                 yield where, {"@key": key, **row} if key else row
             else:
                 yield UnreadRow(where, "no object with fields")
@@ -272,6 +286,7 @@ def check_columns(headers: Sequence[Sequence[str]], layout: Layout, name: str, r
             f' [[barred]] reason = "data:missing", when = {{ "{numbers[0]}" = {{ present = false }} }}.'
         )
     texts = [line.field for line in layout.printed if line.zone == FACE and line.field not in NAMES and not line.text]
+    # Some texts are there under the layout's headings: then the others are missed.
     if not set(texts) <= set(missing):  # data of another maker have their texts under other headings
         missing = [field for field in missing if field not in texts]
     if missing:
@@ -295,6 +310,7 @@ def printings(rows: Iterator[FoundRow | UnreadRow], layout: Layout, file: str, r
         entries = row.get(each) if each else None
         if isinstance(entries, list) and entries:
             for number, entry in enumerate(entries, 1):
+                # A printing of its own, with the other fields of its row.
                 yield make.printing(f"{where}, {each} {number}", {**row, each: entry})
         else:
             yield make.printing(where, row)
@@ -321,6 +337,7 @@ class _Maker:
         self.columns = dict(layout.columns.columns)
         self.wanted = sorted(layout.fields() - set(NAMES))
         self.asked = sorted(layout.fields() & set(NAMES))
+        # Rows of the same keys are read alike: most files have one or two sets of keys.
         self.plan = lru_cache(1000)(self._key_plan)
 
     def printing(self, where: str, row: Mapping[str, Any]) -> SourceRow:
@@ -328,9 +345,11 @@ class _Maker:
         spelled, plain, made, wanted = self.plan(tuple(row))
 
         def get(path: str) -> Text | None:
+            # A path as the row spells it: `Card Name` for `cardname`.
             return self.file if path == "@file" else value_at(row, spelled.get(path, path))
 
         texts = dict.fromkeys(NAMES, "")
+        # The usual headings first; what a layout makes itself goes before.
         for column, key in plain:
             texts[column] = first_text(value_at(row, key)).strip()
         for column, recipe in made:
@@ -343,6 +362,7 @@ class _Maker:
         texts["name"], texts["released"] = name, _date(texts["released"])
         texts["lang"] = language_code(texts["lang"]).casefold() or "en"
         fields: dict[str, Any] = {path: value for path, key in wanted if (value := value_at(row, key)) is not None}
+        # Fields called as a column is, such as `name`: the layout means what the column came to.
         for column in self.asked:
             if (value := texts[column] or get(column)) is not None:
                 fields[column] = value
@@ -361,6 +381,7 @@ class _Maker:
     def _key_plan(self, keys: tuple[str, ...]) -> _KeyPlan:
         folds: dict[str, str] = {}
         for key in keys:
+            # Of two headings that fold alike the first counts.
             folds.setdefault(fold_heading(key), key)
         asked = chain(self.wanted, *(column.paths() for column in self.columns.values()))
         # `stats.#` is no other word for `stats`.
@@ -384,6 +405,7 @@ class _Maker:
         else:
             parts = [texts["set_code"], texts["collector_number"] or texts["name"]]
             if texts["lang"] != "en":
+                # English is what most data are: only other languages are part of an id.
                 parts.append(texts["lang"])
         # A name of which `id_part` leaves nothing is written as its bytes, so that ids stay different.
         joined = "/".join(part for text in parts if (part := id_part(text)))
@@ -393,4 +415,5 @@ class _Maker:
 def _date(text: str) -> str:
     """A date written year first, whatever parts it; anything else as it is."""
     found = _DATE.match(text)
+    # Zeros before single digits: dates as texts sort as dates do.
     return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}" if found else text

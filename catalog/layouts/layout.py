@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 import msgspec
 
-from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Confidence, Evidence, Fields, Value, ZoneOrFace
+from ccgrid.catalog.card import Confidence, ZoneOrFace
+from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Evidence, Fields, Value
 from ccgrid.catalog.layouts import lines
 from ccgrid.catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Condition, DataColumns, Exclusion, PrintedField, Test
 from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
@@ -41,6 +42,7 @@ class _Memo(dict[Any, Any]):
     def __missing__(self, value: Any) -> Any:
         result = self.work_out(value)
         if self._is_short(value):
+            # All of it goes, and fills again: cheaper than to know which was used last.
             if len(self) >= _CACHE_SIZE:
                 self.clear()
             self[value] = result
@@ -54,6 +56,7 @@ class _Memo(dict[Any, Any]):
 
 def _answers(name: str, tests: Sequence[Test], place: int) -> _Memo:
     """The answers that a field's values give to a layout's tests: a bit each, from a place on."""
+    # The answers of one field to all its tests, as bits from `place` on.
     return _Memo(lambda value: sum(test.answer({name: value}) << bit for bit, test in enumerate(tests, place)))
 
 
@@ -85,11 +88,13 @@ def _findings(line: PrintedField) -> _Findings:
     part = line.only.only if line.only else line.left_out.rest if line.left_out else None
 
     def find(value: Value) -> _Finding | None:
+        # Only a part of the text is read: before numerals are sought.
         if part is not None:
             value = part(value) if isinstance(value, str) else tuple(map(part, value))
         found = scanner(value) if isinstance(value, str) else _scan_all(scanner, value)
         if found is None:
             return None
+        # The evidence as JSON, made once for each text: cards of the same text share it.
         return found, as_json((line.zone, line.field, how, value)).decode()
 
     of_texts = _Memo(find, _LONGEST_TEXT)
@@ -122,6 +127,7 @@ class _Rim(NamedTuple):
 def _rim(found: Sequence[tuple[str, _Numbers]]) -> _Rim:
     zones: dict[str, _Numbers] = {}
     for zone, numbers in found:
+        # Two lines may print in one zone.
         zones[zone] = zones.get(zone, ()) + numbers
     return _Rim(zones, packed_zones(zones), sum(map(sum, zones.values())), verdict(zones))
 
@@ -143,6 +149,7 @@ class CompiledLayout:
         self._answers = _all_answers(self._asked, tests)
         self._found = [_findings(line) for line in printed]
         self._plans: dict[int, _ReadingPlan] = {}
+        # Whole results are kept as well: cards with the same numbers in the same zones are many.
         self._rims, self._faces, self._stats = _Memo(_rim), _Memo(_face), _Memo(_stat)
 
     def read(self, fields: Fields) -> CardReading:
@@ -168,8 +175,11 @@ class CompiledLayout:
 
     def _look(self, fields: Fields) -> tuple[_Rim, _Numbers, str | None, int | None, int | None, list[str]]:
         get = fields.get
+        # Each field's answers lie at other bits, so the sum is all answers side by side.
         key = sum(map(getitem, self._answers, map(get, self._asked)))
+        # All cards that answer alike are read by one plan.
         reason, on_rim, on_face, always = self._plans.get(key) or self._plan(key, fields)
+        # A loop over what is printed, without any condition: the plan has only the lines that hold.
         texts: list[str] = []
         rim: list[tuple[str, _Numbers]] = []
         face: _Numbers = ()
@@ -182,6 +192,7 @@ class CompiledLayout:
         for name, of_short, of_long in on_face:
             if not (value := get(name)):
                 continue
+            # Short texts are looked up; of long ones first whether there is a numeral at all.
             if finding := of_short[value] if len(value) <= _LONGEST_ON_FACE else of_long(value):
                 numbers, text = finding
                 texts.append(text)
@@ -195,6 +206,7 @@ class CompiledLayout:
         outcome: _Rim = self._rims[tuple(rim)]
         if reason is None:
             reason = outcome.reason
+        # "layout:{Type}" with the card's own type.
         elif "{" in reason:
             reason = HOLE.sub(lambda hole: _field_text(get(hole[1])), reason)
         attack = self._stats[get(self.attack)] if self.attack else None
@@ -211,6 +223,7 @@ class CompiledLayout:
                 (line.field, line.zone, found.of_short) for line, found in lines if line.zone != FACE and not line.text
             ),
             tuple((line.field, *found) for line, found in lines if line.zone == FACE and not line.text),
+            # Printed on every card: read once, when the plan is made.
             tuple((line.zone, fixed) for line, found in lines if line.text and (fixed := found.of_short[line.text])),
         )
         return plan
@@ -234,6 +247,7 @@ def _scanner(line: PrintedField) -> Scanner:
 
 def _scan_all(scanner: Scanner, texts: Sequence[str]) -> tuple[int, ...] | None:
     found = [values for text in texts if (values := scanner(text)) is not None]
+    # The numbers of all texts, in their order.
     return tuple(value for values in found for value in values) if found else None
 
 
@@ -303,6 +317,7 @@ class Octgn:
     def fields(self, properties: Iterable[str]) -> list[str]:
         """What the layout calls these properties on any card."""
         tables = [dict(self.properties), *(dict(table) for _, table in self.cases)]
+        # A property may have another name on some cards: all of its names are asked for.
         return list(dict.fromkeys(table.get(name, name) for name in properties for table in tables))
 
     def renamed(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -344,6 +359,7 @@ class Layout:
         for unused in (", octgn=None)", ", cases=())", UNUSED_OF_FIELDS, *lines.UNUSED_OF_COLUMNS):
             text = text.replace(unused, ")")
         for name, first_name in _FIRST_NAMES.items():
+            # "PrintedField(" is written "Printed(", as it was called at first.
             text = text.replace(f"{name}(", f"{first_name}(")
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -366,6 +382,7 @@ class Layout:
         """
         asked = {test.field for condition in self._conditions() for test in condition.tests() if test.kind == "present"}
         rim = [line.field for line in self.printed if line.zone != FACE and not line.text]
+        # Each once, in order.
         wanted = dict.fromkeys([*rim, *(name for name in (self.attack, self.defense) if name)])
         return tuple(name for name in wanted if name not in asked)
 

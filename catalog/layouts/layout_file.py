@@ -11,8 +11,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NoReturn, cast, get_args
 
-from ccgrid.catalog.card import LONGEST_NAME, ZONES, CatalogError, NoSuchNameError
+from ccgrid.catalog.card import LONGEST_NAME, ZONES
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.evidence import CONFIDENCES, FACE
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
 from ccgrid.catalog.layouts.lines import (
@@ -96,27 +97,34 @@ class CheckedFile:
         """The line on which a key is, or that of its table; None where the file writes it in another form."""
         # `tomllib` gives no lines of keys: the key is searched in the text of its table.
         start, end = 0, len(self.text)
+        # printed[3].zone: the third [[printed]] of the file, and the key in it.
         if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
             headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
             ordinal = int(numbered[2])
             if ordinal > len(headers):
                 return None
             start = headers[ordinal - 1].start()
+            # A key within a key (`when.Type.`): its first word is what stands on a line.
             name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
         elif named := re.match(r"(stats|columns|lackey|octgn)\.", key):
             header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
             start = header.start() if header else 0
             name = key[named.end() :].split(".")[0] or name
+        # The table ends where the next one begins, on a line that begins with a bracket.
         following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
         if following and key:
             end = following.start()
+        # A key may be in quotes.
         word = rf"[\"']?{re.escape(name)}[\"']?"
         heading = "" if key else rf"|\[+[ \t]*{word}[ \t]*[].]"
+        # `name =`, `name.more =`; on top also a table of that name, `[name]`.
         found = re.compile(rf"^[ \t]*(?:{word}\s*[=.]{heading})", re.MULTILINE).search(self.text, start, end)
         if found:
+            # From the first character that is not a space.
             start = found.start() + len(found.group()) - len(found.group().lstrip())
         elif not key:
             return None
+        # Lines are counted from 1.
         return self.text.count("\n", 0, start) + 1
 
 
@@ -170,6 +178,7 @@ class _LayoutFile(CheckedFile):
         if table.get("format", FORMAT) != FORMAT:
             self._fail("", "format", f"is {one_line(table['format'])}, but this ccgrid reads format {FORMAT}")
         game = self._text(table, "game", "", required=True)
+        # spellfire · l5r · doomtown_reloaded
         if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", game):
             self._fail("", "game", 'is a short name of lower-case letters, digits, - and _, such as "spellfire"')
         slash = cast(Slash, self._choice(table, "slash", "", _SLASHES, "fraction"))
@@ -285,6 +294,7 @@ class _LayoutFile(CheckedFile):
         table = cast(Mapping[str, Any], parts)
         self._known(table, {"field", "after", "before", "part", "digits"}, f"{key}{name}", f"{key}{name}.")
         part = self._part(table, f"{key}{name}.") if "part" in table else 0
+        # Column counts runs from 1; -1 is the last.
         run = {"first": 1, "last": -1}.get(str(part), part)
         field = self._text(table, "field", f"{key}{name}.", required=True)
         digits = self._digits(table, f"{key}{name}.")
@@ -325,6 +335,7 @@ class _LayoutFile(CheckedFile):
         key = f"barred[{index + 1}]."
         self._known(line, {"reason", "when", "unless"}, key, key)
         reason = self._text(line, "reason", key, required=True)
+        # digital · oversized · data:badges · layout:token · layout:{Type}
         if not re.fullmatch(r"digital|oversized|data:[\w-]{1,40}|layout:(?:[\w-]+|\{[^{}]{1,100}\})", reason):
             self._fail(key, "reason", 'is "digital", "oversized", "layout:NAME", "layout:{field}" or "data:NAME"')
         condition = self._condition(line, key)
@@ -334,6 +345,7 @@ class _LayoutFile(CheckedFile):
 
     def _part(self, line: Mapping[str, Any], key: str) -> Part:
         part = line.get("part", "first")
+        # True is a number in Python.
         counted = isinstance(part, int) and not isinstance(part, bool) and 1 <= part <= 99
         if part not in ("first", "last") and not counted:
             self._fail(key, "part", f'is {one_line(part)}; it is "first", "last" or which run of digits counts, from 1')
@@ -395,6 +407,7 @@ def layout_files() -> dict[str, Path | None]:
     """The names of all layouts, in alphabetical order, with the file of each; None for a shipped one."""
     shipped = (entry.name for entry in resources.files("ccgrid.data.layouts").iterdir())
     found: dict[str, Path | None] = {name.removesuffix(SUFFIX): None for name in shipped if name.endswith(SUFFIX)}
+    # The first folder goes before the others: it is put in last.
     for folder in reversed(user_folders()):
         with suppress(OSError):  # a folder that may not be looked into is as good as none
             found.update((path.stem, path) for path in folder.iterdir() if path.suffix == SUFFIX)
@@ -404,6 +417,7 @@ def layout_files() -> dict[str, Path | None]:
 def find_layout(game: str) -> Layout:
     """The layout of this name, a person's own before a shipped one; NoSuchNameError names those there are."""
     # A name, and no path: `../mine` is no layout.
+    # Letters, digits, - and _ only.
     if game.replace("-", "").replace("_", "").isalnum():
         for folder in user_folders():
             if os.path.isfile(path := folder / f"{game}{SUFFIX}"):  # noqa: PTH113  says no where it may not look

@@ -27,6 +27,7 @@ class Test:
         """Whether the card says yes; a field that it lacks says yes to `present = false` alone."""
         value = fields.get(self.field)
         if self.kind == "present":
+            # Empty is as good as missing.
             return (value is not None and value not in ("", [], ())) == (self.wanted == ("true",))
         if value is None:
             return False
@@ -36,6 +37,7 @@ class Test:
             return (value if isinstance(value, str) else as_text(value)) in self.wanted
         if self.kind in ("has", "lacks"):
             return self._has(value) == (self.kind == "has")
+        # `before` is the opposite of `from`.
         return _at_least(as_text(value), self.wanted[0]) == (self.kind == "from")
 
     def _has(self, value: object) -> bool:
@@ -72,6 +74,7 @@ def _words(wanted: str) -> re.Pattern[str]:
     """A pattern that finds these words as whole words, in any case."""
     pattern = _compiled.get(wanted)
     if pattern is None:
+        # "Army" is in "Army of One", not in "Armystrong": no letter or digit beside it. `\b` would fail beside "+1".
         pattern = _compiled[wanted] = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)", re.IGNORECASE)
     return pattern
 
@@ -114,11 +117,13 @@ class Ends:
         return re.match(rf"\s*{_pattern(self.start)}", text) if self.start else None
 
     def _at_end(self, text: str) -> re.Match[str] | None:
+        # \Z, not $: that would also fit before a line's end.
         return re.search(rf"{_pattern(self.end)}\s*\Z", text) if self.end else None
 
 
 def _pattern(words: str) -> str:
     """Words as an expression that tries each run of digits once."""
+    # "-#" becomes `\-(?<!\d)\d++`: a whole run of digits, not a part of one; `++` does not give any back.
     return r"(?<!\d)\d++".join(map(re.escape, words.split("#")))
 
 
@@ -207,6 +212,7 @@ class Column:
 
     def paths(self) -> tuple[str, ...]:
         """The paths of the fields that are asked."""
+        # "{set}/{number}" asks for both.
         own = tuple(HOLE.findall(self.source)) if "{" in self.source else (self.source,)
         return (*own, *(path for other in self.others for path in other.paths()))
 
@@ -219,16 +225,20 @@ class Column:
             text = first_text(get(self.source))
         else:
             found = {path: first_text(get(path)) for path in HOLE.findall(self.source)}
+            # A template counts only where all its fields say something.
             text = HOLE.sub(lambda hole: found[hole[1]], self.source) if all(found.values()) else ""
         if self.after:
+            # Behind the last `after`; where there is none, nothing is meant.
             text = text.rpartition(self.after)[2] if self.after in text else ""
         if self.before:
+            # Before the last `before`; where there is none, all of it.
             text = text.rpartition(self.before)[0] if self.before in text else text
         if self.part:
             runs = re.findall(r"\d+", text)
             # Parts count from 1; -1 is the last.
             text = runs[self.part - (self.part > 0)] if len(runs) >= self.part and runs else ""
         if self.digits:
+            # Digits are counted from 1, both ends counted in: [2, 4] of 4013 is 013, without zeros 13.
             text = text[self.digits[0] - 1 : self.digits[1]].lstrip("0")
         return text.strip()
 
@@ -261,6 +271,7 @@ def fold_heading(heading: str) -> str:
 
     Pictures stay, as some headings are nothing else: a sword is no other word for a shield.
     """
+    # So is "Symbol, other": pictures.
     return "".join(letter for letter in heading.casefold() if letter.isalnum() or category(letter) == "So")
 
 
@@ -278,6 +289,7 @@ def value_at(row: Mapping[str, Any], path: str) -> Text | None:
     (('30', '10+'), '4')
     """
     value = row.get(path)
+    # The usual case first: a plain key.
     if value is None and "." not in path:
         return None
     if isinstance(value, str):
@@ -287,6 +299,7 @@ def value_at(row: Mapping[str, Any], path: str) -> Text | None:
     for found, listed in _walk(row, path, 0):
         if len(texts) == _MOST_TEXTS:
             break
+        # A list of one text is still a list: its tests are those of lists.
         several |= listed
         texts.append(found)
     if several or len(texts) > 1:
@@ -300,6 +313,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
         return
     if isinstance(value, list):
         for entry in value:
+            # An entry that is in a list is marked so, however deep.
             yield from ((text, True) for text, _ in _walk(entry, path, depth + 1))
     elif not path:
         if isinstance(value, dict):
@@ -308,6 +322,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
         else:
             yield value_text(value), False
     elif isinstance(value, Mapping):
+        # "No. 1" may be a key as a whole.
         if path in value:
             yield from _walk(value[path], "", depth + 1)
             return
@@ -323,5 +338,6 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, bool]]:
 def value_text(value: object) -> str:
     """A JSON value as text: true and false in lower case, whole numbers without a point."""
     if isinstance(value, float) and value.is_integer():
+        # JSON has 3.0 where a table has 3.
         return str(int(value))
     return as_text(value)

@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
-from ccgrid.catalog.card import Card, CatalogError, NothingFoundError, id_part
+from ccgrid.catalog.card import Card, id_part
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.holding import NO_DETAILS, NORMAL, NOWHERE, Place
-from ccgrid.catalog.lines import WrittenCard
 from ccgrid.catalog.matching.names import Candidate, NameHit, NamePairs, fold, set_key, similarity
+
+if TYPE_CHECKING:
+    from ccgrid.catalog.lines import WrittenCard
 
 
 class Row(NamedTuple):
@@ -51,7 +54,7 @@ class Row(NamedTuple):
         return sum(copies for _, copies in self.amounts)
 
 
-def with_reading(row: Row, read: WrittenCard) -> Row:
+def with_reading(row: Row, read: "WrittenCard") -> Row:
     """A row of a list as its line is read; what its owner sorts it by is a note."""
     return row._replace(
         amounts=((read.finish or NORMAL, read.copies_meant),),
@@ -67,7 +70,7 @@ def with_reading(row: Row, read: WrittenCard) -> Row:
     )
 
 
-def with_cell(row: Row, read: WrittenCard, is_place: Callable[[str], bool]) -> Row:
+def with_cell(row: Row, read: "WrittenCard", is_place: Callable[[str], bool]) -> Row:
     """A row of a table as the cell of its name is read; what other cells say otherwise is left for `more` to tell.
 
     `is_place` tells whether a word is a set or a game. Where the row has no copies, the cell says them.

@@ -560,6 +560,7 @@ def number_forms(number: str, code: str) -> list[str]:
     return list(dict.fromkeys(form for form in written if form))
 
 
+@lru_cache(1 << 14)
 def plain_number(number: str, code: str) -> str:
     """A collector number as one compares it: `★222`, `0222*` and `222★/264` are `222★`, `72+` is `72†`."""
     text = number.partition("/")[0].strip().casefold().removeprefix(f"{code.casefold()}-")

@@ -18,8 +18,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import Allowance, Report
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.readers.streams import WORKBOOK, EmptyFileError, open_data
 
@@ -39,6 +39,7 @@ def copy_bounded(stream: BinaryIO, file: BinaryIO, most: int, name: str) -> int:
     count = 0
     while chunk := stream.read(_CHUNK):
         count += len(chunk)
+        # Counted while it is copied: what an archive says of its sizes is not believed.
         if count > most:
             raise CatalogError(f"{name}: stopped, it holds over {MOST_EXTRACTED >> 30} GiB. Is it the right file?")
         file.write(chunk)
@@ -53,6 +54,7 @@ def is_hidden(name: str) -> bool:
 def check_name(name: str, where: str) -> str:
     """A file's name in an archive or a list, with `/` between folders; CatalogError where it would climb out."""
     plain = name.replace("\\", "/")
+    # /etc · C:… · ../x; a zero byte ends a name for some systems.
     if plain.startswith("/") or plain[1:2] == ":" or ".." in plain.split("/") or "\0" in plain:
         raise CatalogError(f"{where}: {name!r} leads out of its folder; nothing was read.")
     return "/".join(part for part in plain.split("/") if part not in ("", "."))
@@ -75,9 +77,11 @@ class _Header(tarfile.TarInfo):
 
     @classmethod
     def frombuf(cls, buf: Any, encoding: str, errors: str) -> "_Header":
+        # A header has 512 bytes; an empty rest means that the archive was cut between two files.
         if len(buf) != tarfile.BLOCKSIZE:
             raise EOFError("it ends too early")
         header = super().frombuf(buf, encoding, errors)
+        # Long names come in a header with the name as its content.
         if not header.isreg() and not header.isdir() and header.size > _HEADER:
             raise CatalogError("the tarball has a name of over 1 MiB; nothing was read")
         return header
@@ -98,6 +102,7 @@ def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: 
     try:
         with (
             open_data(path, report, allowance) as stream,
+            # "r|": a stream, read once from the front.
             tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive,
         ):
             for count, member in enumerate(archive):
@@ -108,6 +113,7 @@ def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: 
                     continue
                 _check_plain(member, path.name)
                 file = archive.extractfile(member)
+                # Other files are passed over; they were checked all the same.
                 if file is None or not plain.casefold().endswith(DATA_SUFFIXES):
                     continue
                 if any(map(is_hidden, plain.split("/"))):
@@ -115,6 +121,7 @@ def extract_tarball(path: Path, folder: Path, report: Report | None, allowance: 
                 # Under a number: no name from an archive becomes a path.
                 found[plain] = folder / str(count)
                 with new_file(found[plain]) as target:
+                    # The whole archive has one limit.
                     left -= copy_bounded(file, target, left, path.name)  # type: ignore[arg-type]
     except CatalogError:
         raise
@@ -155,6 +162,7 @@ class Tree(ABC):
             if not name.casefold().endswith(DATA_SUFFIXES):
                 continue
             # With its length, so that no name passes for another name and some content.
+            # 5 a.csv + "b" is not 4 a.cs + "vb".
             digest.update(f"{len(name)} {name}\n".encode("utf-8", "surrogateescape"))
             with suppress(EmptyFileError), self.open(name) as stream:
                 while chunk := stream.read(_CHUNK):
@@ -167,6 +175,7 @@ def _fits(name: str, pattern: str) -> bool:
     parts, wanted = name.casefold().split("/"), pattern.casefold().split("/")
     if len(wanted) > len(parts):
         return False
+    # From the end: `cards/*.json` fits `en/cards/x.json`.
     return all(map(fnmatchcase, parts[len(parts) - len(wanted) :], wanted))
 
 
@@ -193,6 +202,7 @@ class _Zip(Tree):
     ) -> None:
         super().__init__(path.name, members)
         self._archive, self._members, self._report = archive, members, report
+        # One for all members: what they unpack to together is weighed against the size of the archive.
         self._allowance = Allowance(path.name, path.stat().st_size)
 
     @contextmanager
@@ -222,6 +232,7 @@ class _Member(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    # Only read forward: no `seek`, so that what was counted stays so.
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
             data = self._file.read(len(buffer))
@@ -255,6 +266,7 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
             folder = stack.enter_context(temporary_folder())
             allowance = Allowance(path.name, path.stat().st_size)
             found = extract_tarball(path, folder, report, allowance)
+            # From now on messages name the file in the archive.
             allowance.inside = True
             yield Files(path.name, found, report, allowance)
         elif path.is_file():
@@ -267,6 +279,7 @@ def open_tree(path: Path, report: Report | None = None) -> Iterator[Tree]:
 def _kind(path: Path) -> str:
     if not path.is_file():
         return "file"
+    # Unpacked, where it is gzipped: a .tar.gz shows its tarball.
     with open_data(path) as stream:
         head = stream.read(tarfile.BLOCKSIZE)
     # A zip begins with its first file, an empty one with its end; a tarball has its magic word at byte 257.
@@ -285,7 +298,9 @@ def _folder(top: Path) -> Iterator[tuple[str, Path]]:
     """The files below a folder but for hidden ones; a link that leads out of it is refused."""
     home, count = top.resolve(), 0
     for folder, folders, files in os.walk(top):
+        # In place: `os.walk` goes on with what is left in it.
         folders[:] = sorted(name for name in folders if not is_hidden(name))
+        # Links to folders are not followed by `os.walk`, and are refused only where they lead out.
         for name in [*folders, *sorted(files)]:
             path = Path(folder, name)
             if path.is_symlink() and not path.resolve().is_relative_to(home):
@@ -324,6 +339,7 @@ def _zip_members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipIn
 def _check_overlaps(members: Iterable[zipfile.ZipInfo], name: str) -> None:
     """Raises CatalogError where members share bytes: a few kilobytes could be unpacked as often as they are listed."""
     end = 0
+    # In the order in which they lie in the file, each must end before the next begins.
     for member in sorted(members, key=lambda member: member.header_offset):
         if member.header_offset < end:
             raise CatalogError(f"{name}: its files overlap, as in a malicious archive; nothing was read.")

@@ -8,14 +8,17 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW
 
 _CHUNK: Final = 1 << 18  # bytes
 _SPACE = re.compile(r"\s*")
+# Outside of texts these alone change how deep we are.
 _STRUCTURE = re.compile(r'["{}\[\]]')
+# What a number consists of: if nothing else is left of the text read so far, it may go on.
 _NUMBER_PART = re.compile(r"[-+.eE0-9]*")
+# From behind the opening quotation mark to the closing one; a backslash takes the next character with it.
 _STRING_END = re.compile(r'(?:[^"\\]|\\.)*"')
 
 
@@ -28,6 +31,7 @@ def values_at(stream: BinaryIO, name: str, path: str, longest: int = LONGEST_ROW
     """
     text = _Text(stream, name, longest)
     if text.peek() == "[":
+        # An empty path: the list itself.
         yield from _values(text, [])
         return
     found = False
@@ -49,6 +53,7 @@ def _values(text: "_Text", path: list[str]) -> Iterator[tuple[str, str, bytes]]:
     for number, key in enumerate(text.entries(opening), 1):
         if not path:
             yield (f"entry {key!r}" if opening == "{" else f"value {number}"), key, text.value()
+        # A key of the path, or any one.
         elif path[0] in (key, "*"):
             yield from _values(text, path[1:])
         else:
@@ -74,7 +79,9 @@ def _values_at_paths(
         text.skip()
         return
     for key in text.entries(opening):
+        # What is left of each path that this key begins.
         rest = [path[1:] for path in paths if path[0] in (key, "*")]
+        # A path ends here: the value is what was asked for, and is not looked into.
         if [] in rest:
             yield (*keys, key), text.value()
         elif rest:
@@ -91,16 +98,19 @@ class _Text:
         self.reached = False
         self.buffer, self.position = "", 0
         self.decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        # Numbers stay as they are written; control characters in texts are let through, cards are judged later.
         self.scan = json.JSONDecoder(parse_int=str, parse_float=str, strict=False).raw_decode
 
     def more(self) -> bool:
         """Reads on; what was read is dropped."""
+        # What is held and not used yet: the beginning of a value that is not whole.
         pending = len(self.buffer) - self.position
         if pending > self.longest:
             self.fail(f"a value of over {self.longest >> 20} MiB, or damaged; is it the right file?")
         # Reading as much again as is held keeps the number of tries small.
         chunk = self.stream.read(max(_CHUNK, pending))
         try:
+            # The decoder keeps the beginning of a letter that was cut by the chunk.
             text = self.decode(chunk, not chunk)
         except UnicodeDecodeError:
             self.fail("not UTF-8, which JSON requires; is it the right file?")
@@ -163,11 +173,13 @@ class _Text:
                 value, end = self.scan(self.buffer, self.position)
             except RecursionError:
                 self.fail("nested too deeply to be card data.")
+            # Not whole yet, or damaged: read on as long as there is anything.
             except ValueError as error:
                 if not self.more():
                     self.fail(f"the JSON is damaged or cut off ({error}). Download it again.")
                 continue
             # A number may go on in what has not been read yet, after a point or an e as well.
+            # "12" at the end of what was read may be 12, 120 or 12.5.
             if _NUMBER_PART.fullmatch(self.buffer, end) and self.more():
                 continue
             text, self.position = self.buffer[self.position : end], end
@@ -198,6 +210,7 @@ class _Text:
                 return
 
     def _skip_text(self) -> None:
+        # The text goes on in what has not been read.
         while (end := _STRING_END.match(self.buffer, self.position)) is None:
             if not self.more():
                 self.fail("the file ends too early. Download it again.")
@@ -218,6 +231,7 @@ def read_json_list(tree: Tree, pattern: str, kind: type[Kind]) -> list[Kind]:
         if len(body) > LARGEST:
             raise CatalogError(f"{name}: a list of over {LARGEST >> 20} MiB. Is it the right file?")
         try:
+            # The mark at the beginning is not JSON.
             return msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"), type=list[kind])  # type: ignore[valid-type]
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise CatalogError(f"{name}: not the expected list ({error}). Download it again.") from None
@@ -230,6 +244,7 @@ def read_fact(body: bytes) -> Any:
     Cards are judged more strictly, one by one: each of them is counted, a fact would be lost without a word.
     """
     try:
+        # parse_int=float: a number of a million digits would take `int` for ever.
         return json.loads(body, strict=False, parse_int=float)
     except (ValueError, RecursionError):
         return None

@@ -23,8 +23,8 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, Allowance, Report, not_endless
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import install_command
 
 NAMES: Final[Mapping[str, str]] = {
@@ -43,6 +43,7 @@ SAMPLE: Final = 1 << 14
 
 _LATIN: Final = ("cp1252", "mac_roman")
 _FEW: Final = 12  # bytes that are not ASCII: fewer are no statistics
+# What western texts have above 127 beside letters.
 _MARKS: Final = frozenset("’‘“”–—…•°½¼¾×™®©«»¡¿")
 
 
@@ -52,23 +53,28 @@ def detect_encoding(sample: bytes) -> str:
     A few letters, or many apostrophes and fractions, are no statistics: they are Windows-1252 or Mac Roman, whichever
     makes them letters among letters, and the detector decides only between what is as good.
     """
+    # Windows-1252 has ’ at 0x92, Mac Roman at 0xD5: read in the other's way it is í or Õ.
     texts = {encoding: decode_line(sample, encoding) for encoding in _LATIN}
     likely = {encoding: _likelihood(text) for encoding, text in texts.items()}
     few = sum(byte > 127 for byte in sample) < _FEW or any(map(_is_punctuation, texts.values()))
+    # Both read as something; one clearly better.
     if few and max(likely.values()) > 0 and abs(likely["cp1252"] - likely["mac_roman"]) > 1:
         return max(_LATIN, key=likely.__getitem__)
     # A tenth of a second, which only files that are not UTF-8 cost.
     from charset_normalizer import from_bytes
 
     allowed = _LATIN if few else tuple(NAMES)
+    # Only these encodings are tried.
     found = from_bytes(sample, cp_isolation=list(allowed), preemptive_behaviour=False)
     verdicts = {
+        # How messy it looks, rounded; then how much it looks like a language, more is better, so with a minus.
         encoding: (round(match.chaos, 2), -round(match.coherence, 1))
         for match in found
         for encoding in match.could_be_from_charset
     }
     best = min(verdicts.values(), default=None)
     equal = [encoding for encoding in allowed if best is None or verdicts.get(encoding) == best]
+    # Of equal verdicts the one whose letters read best; then the likelier encoding.
     return max(equal, key=lambda encoding: likely.get(encoding, 0))
 
 
@@ -77,12 +83,14 @@ def decode_line(line: bytes, encoding: str) -> str:
     try:
         return line.decode(encoding)
     except UnicodeDecodeError:
+        # Five bytes mean nothing in Windows-1252; Latin-1 has a character for every byte.
         return line.decode("latin-1") if encoding == "cp1252" else line.decode(encoding, "replace")
 
 
 def _is_punctuation(text: str) -> bool:
     """Whether nearly all that is not ASCII in a text are quotation marks, dashes, fractions and the like."""
     others = [letter for letter in text if letter > "\x7f"]
+    # Three quarters of them.
     return sum(letter in _MARKS for letter in others) * 4 >= len(others) * 3
 
 
@@ -92,17 +100,20 @@ def _likelihood(text: str) -> int:
     for position, letter in enumerate(text):
         if letter < "\x80":
             continue
+        # Slices, which are empty at the ends.
         before, after = text[position - 1 : position], text[position + 1 : position + 2]
         if letter in "’‘" and before.isalpha() and after.isalpha():
             weight += 3  # an apostrophe: in the other encoding it is a letter with an accent
         elif letter in "®©™" and after.isalpha():
             weight -= 1
+        # It decomposes into a plain letter and an accent (é); "<" begins the others, such as ª.
         elif letter.isalpha() and unicodedata.decomposition(letter)[:1] not in ("", "<"):
             # An accented letter is likely where it is among letters, a large one only where a word begins.
             if before.isalpha() or after.isalpha():
                 weight += 2 if letter.islower() or not before.isalpha() else 1 if after.isupper() else -1
         elif letter in _MARKS:
             weight += 1
+        # Letters that do not decompose: those of western languages, or others.
         elif letter.isalpha():
             weight += 1 if letter in "ßæœøÆŒØıð" else -1
         else:
@@ -137,6 +148,7 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     found, sample = Survey(), bytearray()
     if isinstance(stream, Worksheet):
         found.sheet, found.other_sheets = stream.sheet, stream.others
+    # What was read is handed on to `byte_lines`: a stream cannot go back.
     head = stream.read(4)
     # A zip (xlsx, ods) and an OLE file (xls).
     if head in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"):
@@ -147,6 +159,7 @@ def survey(stream: BinaryIO, name: str) -> Survey:
     filled = 0
     for line in byte_lines(stream, name, head):
         found.lines += 1
+        # How many lines in a row were empty: a file of nothing but line ends has no end.
         if line:
             filled = found.lines
         else:
@@ -179,8 +192,10 @@ def remark_survey(found: Survey, name: str, remark: Remark) -> None:
 def byte_lines(stream: BinaryIO, name: str, head: bytes = b"") -> Iterator[bytes]:
     """The lines of a file, whether they end as on Unix, Windows or the old Macintosh, without their ends."""
     buffer, number = head, 0
+    # At most so many bytes at a time: a file may have no line ends at all.
     while chunk := stream.readline(LONGEST_ROW):
         chunk, buffer = buffer + chunk, b""
+        # Also at a lone `\r`, as the old Macintosh ended lines.
         lines = chunk.splitlines()
         if not chunk.endswith(b"\n"):
             # A `\r` at the end may be the first half of `\r\n`: it waits for the next chunk.
@@ -200,6 +215,7 @@ def text_lines(stream: BinaryIO, found: Survey, name: str) -> Iterator[str]:
         return
     fallback = found.encoding
     for number, line in enumerate(byte_lines(stream, name)):
+        # The mark at the beginning belongs to no cell.
         if not number:
             line = line.removeprefix(codecs.BOM_UTF8)
         try:
@@ -218,6 +234,7 @@ def _wide_lines(stream: BinaryIO, name: str) -> Iterator[str]:
     except UnicodeError as error:
         raise CatalogError(f"{name}: starts as UTF-16 but is not ({error}). Is it the right file?") from None
     finally:
+        # The stream is not ours to close, which the wrapper would do with itself.
         with suppress(ValueError):  # the file may be closed before we are
             text.detach()
 
@@ -261,6 +278,7 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
     try:
         _check_size(path, name)
         with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
+            # Empty rows stay, so that lines have the numbers that they have in the sheet.
             sheets = {one: book.get_sheet_by_name(one).to_python(skip_empty_area=False) for one in book.sheet_names}
     except (CatalogError, KeyboardInterrupt, MemoryError):
         raise
@@ -271,9 +289,11 @@ def _first_sheet(path: Path, name: str, _changed: int, _size: int) -> tuple[byte
         ) from None
     filled = [one for one, rows in sheets.items() if any(any(cell != "" for cell in row) for row in rows)]
     rows: list[list[Any]] = sheets[filled[0]] if filled else []
+    # The table begins with the first row of several cells.
     titles = next((place for place, row in enumerate(rows) if sum(cell != "" for cell in row) > 1), 0)
     rows[:titles] = [[]] * titles  # what is over a table, often in merged cells; lines keep their numbers
     text = io.StringIO()
+    # From here on it is read as any other CSV.
     csv.writer(text, lineterminator="\n").writerows([_cell_text(cell) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8", "replace"), filled[0] if filled else "", tuple(filled[1:])
 
@@ -282,6 +302,7 @@ def _check_size(path: Path, name: str) -> None:
     if not zipfile.is_zipfile(path):
         return
     with zipfile.ZipFile(path) as archive:
+        # As the archive itself says it: what is larger than it says ends with an error there.
         if sum(member.file_size for member in archive.infolist()) > _LARGEST:
             raise CatalogError(f"{name}: over {_LARGEST >> 20} MiB unpacked. Save it as CSV, and name that file.")
 
@@ -289,6 +310,7 @@ def _check_size(path: Path, name: str) -> None:
 def _cell_text(cell: Any) -> str:
     """A cell as a table in text has it: numbers as they are shown, dates year first."""
     if isinstance(cell, float):
+        # 3.0 is a 3 that a spreadsheet keeps as a decimal; 15 digits are what it keeps.
         return str(int(cell)) if cell.is_integer() else f"{cell:.15g}"
     if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():
         return cell.date().isoformat()
@@ -332,6 +354,7 @@ class _GzipStream(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
+            # What has been unpacked so far, no more: nothing waits for the rest.
             data = self._unpacked.read1(len(buffer))
         except EOFError:
             raise CatalogError(f"{self._name}: the gzip file ends too early. Download it again.") from None
@@ -339,6 +362,7 @@ class _GzipStream(io.RawIOBase):
             raise CatalogError(f"{self._name}: the gzip file is damaged ({error}). Download it again.") from None
         self._count += len(data)
         if not self._allowance.inside:
+            # Of a pipe nobody knows the size: what came of it so far.
             self._allowance.packed = max(self._watched.total, self._watched.count)
         self._allowance.take(f"{self._name}, unpacked", self._count)
         self._watched.send_report()
@@ -384,6 +408,7 @@ def open_data(
         raise CatalogError(f"{path}: {error.strerror or error}.") from None
     name = name or path.name
     with io.BufferedReader(raw, _CHUNK) as file:
+        # Peeked at, not taken.
         head = file.peek(2)[:2]
         if not head:
             raise EmptyFileError(f"{name}: the file is empty.")
@@ -411,14 +436,18 @@ def json_rows(stream: BinaryIO, name: str) -> Iterator[Raw]:
         not_endless(name, number - 1)
     head = first.strip()
     if head.startswith(b"{"):
+        # An object that goes on in the next line is one document; a whole one in a line is JSON Lines, or a list in one
+        # line.
         if not (head.endswith(b"}") and first.endswith(b"\n")):
             return _document(stream, name, first)
         listed = _list_in(head)
         return _lines(stream, name, first, number) if listed is None else _array_values(listed, name)
     if head.startswith(b"["):
         row = head[1:]
+        # The bracket stands alone on its line: what comes first is on the next.
         if not row:
             number, row = number + 1, stream.readline(LONGEST_ROW)
+        # An object a line, with a comma behind it: each line is a row, with nothing to be parsed here.
         if _looks_like_row(row):
             return _array_lines(stream, name, row, number)
         return _array_values(stream, name, row)
@@ -462,6 +491,7 @@ def _document(stream: BinaryIO, name: str, first: bytes) -> Iterator[Raw]:
 
 
 def _looks_like_row(line: bytes) -> bool:
+    # Without the comma or the bracket behind it.
     row = line.strip().rstrip(b",]").rstrip()
     return row.startswith(b"{") and row.endswith(b"}") and _is_complete(row)
 
@@ -492,6 +522,7 @@ def _lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator[Raw]:
         elif line.isspace():
             not_endless(name, number - filled)
         else:
+            # The last line of a file may lack its end; it must be whole all the same.
             if not line.endswith(b"\n") and not _is_complete(line):
                 raise CatalogError(f"{name}: the file ends in the middle of line {number}. Download it again.")
             filled = number
@@ -510,6 +541,7 @@ def _array_lines(stream: BinaryIO, name: str, first: bytes, at: int) -> Iterator
             yield Raw("line", number, stripped[:-1])
         elif stripped == b"]":
             return _check_rest(stream, name)
+        # The last row, with the bracket of the list behind it.
         elif stripped.endswith(b"]") and _is_complete(stripped[:-1]):
             yield Raw("line", number, stripped[:-1])
             return _check_rest(stream, name)
@@ -529,6 +561,7 @@ def _check_rest(stream: BinaryIO, name: str, rest: bytes = b"") -> None:
     raise CatalogError(f"{name}: there is more after the end of the list. Is it the right file?")
 
 
+# Spaces and commas between two values.
 _BETWEEN = re.compile(r"[\s,]*")
 
 
@@ -541,6 +574,7 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
     while True:
         match = _BETWEEN.match(buffer, position)
         position = match.end() if match else position
+        # The end of the list.
         if buffer.startswith("]", position):
             return _check_rest(stream, name, buffer[position + 1 :].encode())
         try:
@@ -548,6 +582,7 @@ def _array_values(stream: BinaryIO, name: str, pending: bytes = b"") -> Iterator
         except RecursionError:
             raise CatalogError(f"{name}: value {number + 1} is nested too deeply to be a card.") from None
         except ValueError as error:
+            # Not whole yet, or damaged: that shows when no more comes.
             left = len(buffer) - position
             if left > LONGEST_ROW:
                 trouble = f"value {number + 1} is damaged, or over {LONGEST_ROW >> 20} MiB long"

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Final, NamedTuple
 
-from ccgrid.catalog.card import CatalogError, UnreadRow
+from ccgrid.catalog.card import UnreadRow
 from ccgrid.catalog.documents import not_endless
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import LONGEST_ROW, Remark, Survey, markup_advice, text_lines
 
 DELIMITERS: Final = "\t,;|"
@@ -20,6 +21,7 @@ _LONGEST_CELL: Final = 200
 _MOST_STRAY: Final = 100  # quotation marks that are not closed
 _MOST_COLUMNS: Final = 1000  # headings
 _LONGEST_LIST: Final = 600  # characters of the headings in an error
+# What headings of prices have in them, in several languages.
 _PRICE = re.compile(
     r"price|preis|prix|prezzo|precio|preço|cost|value|wert|market|trend|low|mid|high|avg", re.IGNORECASE
 )
@@ -58,16 +60,19 @@ class TextTable:
         if head is None:
             raise CatalogError(f"{name}: the file is empty.")
         # Excel's own first line, `sep=;`, names the delimiter.
+        # Five characters; where nothing stands behind `sep=`, a tab is meant.
         if head[1].strip("\"' ").casefold().startswith("sep=") and len(head[1].strip("\"' ")) <= 5:
             delimiter = head[1].strip("\"'")[4:5] or "\t"
             head = next(filled, None) or head
         if head[1].lstrip().startswith("<"):
             raise CatalogError(f"{name}: {markup_advice(head[1], 'a table')}")
+        # The mark that the header has most often, outside of quotation marks; of equals the first of `DELIMITERS`.
         self.delimiter = delimiter or max(DELIMITERS, key=lambda mark: _without_quotes(head[1]).count(mark))
         sample = [head, *islice(filled, _SAMPLE)]
         self.quoted = self._is_quoted([line for _, line in sample]) if quoted is None else quoted
         self._stray = 0
         self._rows = self._records(chain(sample, filled))
+        # The first row; whoever iterates gets those behind it.
         self.header = self._header(next(self._rows).texts)
         first = list(islice(self._rows, _SAMPLE))
         self._rows = chain(first, self._rows)
@@ -77,14 +82,17 @@ class TextTable:
     def _check_widths(self, rows: Sequence[Cells]) -> None:
         """Raises CatalogError where the cells of rows cannot be under the headings that they seem to."""
         width, widest = len(self.header), max((len(row.texts) for row in rows), default=0)
+        # A comma within a heading makes a header wider than all of its rows.
         if 0 < widest < width and (len(rows) > 1 or widest == 1):
             raise CatalogError(
                 f"{self.name}: no row has more than {widest} cells under {width} headings. Is there a comma in a "
                 f"heading, or another separator? Save the table again."
             )
         for row in rows:
+            # Only rows that are too wide can have been parted at a comma of a number.
             places = range(len(row.texts) - 1 if len(row.texts) > self._width else 0)
             if (where := next((at for at in places if self._is_decimal(row.texts, at)), None)) is not None:
+                # 3,50 is "3" and "50" where the separator is a comma.
                 whole, part = row.texts[where : where + 2]
                 raise CatalogError(
                     f"{self.name}, line {row.line}: {len(row.texts)} cells under {self._width} headings: the comma in"
@@ -121,8 +129,10 @@ class TextTable:
         blank = 0
         for row in self._rows:
             texts = row.texts
+            # Cells beyond the header that are empty are no mistake.
             while len(texts) > len(self.header) and not texts[-1]:
                 texts.pop()
+            # A header that comes again, as in files that were put together, is no row.
             if texts == self.header or not any(texts):
                 blank += 1
                 not_endless(self.name, blank)
@@ -140,19 +150,23 @@ class TextTable:
         """
         if not any('"' in line for line in lines):
             return self.delimiter != "\t"
+        # How many cells a row has to have.
         width = len(_split_quoted(lines[0], self.delimiter) or _split_plain(lines[0], self.delimiter))
         plain = sum(len(_split_plain(line, self.delimiter)) == width for line in lines)
         enclosed, broken, quoted = 0, 0, ""
+        # A cell may go on in the next lines: these are joined until the marks are closed.
         for line in lines:
             quoted = f"{quoted}\n{line}" if quoted else line
             cells = _split_quoted(quoted, self.delimiter)
             if cells is None and len(quoted) < LONGEST_ROW:
                 continue
             fits = cells is not None and (
+                # Or shorter, since some programs leave out empty cells at the end.
                 len(cells) == width or (len(cells) < width and _encloses(quoted, self.delimiter))
             )
             enclosed, broken, quoted = enclosed + fits, broken + (not fits), ""
         if self.delimiter == "\t":
+            # Between tabs marks are plain text unless nothing speaks against their enclosing cells.
             return enclosed >= plain and broken < len(lines) - plain
         if enclosed < plain:
             self._remark(f"{self.name}: some quotation marks are not closed; they are read literally.")
@@ -163,15 +177,19 @@ class TextTable:
         waiting: list[tuple[int, str]] = []
         width = 0
         while True:
+            # Lines that were given back come first, the last one in first out.
             number, line = waiting.pop() if waiting else next(lines, (0, ""))
             if not number:
                 return
+            # Without a mark, or where marks are plain text, unless this row can mean one thing only.
             if '"' not in line or not (self.quoted or (self.delimiter != "\t" and _encloses(line, self.delimiter))):
                 cells = _split_plain(line, self.delimiter)
+                # A spreadsheet may have doubled marks where nobody asked for any.
                 texts: list[str] | None = list(map(_unwrap, cells)) if '""' in line else cells
             else:
                 texts, more = self._quoted_row(line, lines, waiting)
                 if texts is None or (more and self._is_stray([line, *(text for _, text in more)], texts, width)):
+                    # Reversed: `pop` takes from the end.
                     waiting.extend(reversed(more))
                     texts = _split_plain(line, self.delimiter)
                     self._note_stray(number)
@@ -198,6 +216,7 @@ class TextTable:
 
     def _is_stray(self, lines: Sequence[str], texts: Sequence[str], width: int) -> bool:
         """Whether lines that were taken for one row are rows each: a mark that nobody meant opened and closed there."""
+        # As plain text each of them has as many cells as a row.
         whole = [len(_split_plain(line, self.delimiter)) == width for line in lines]
         return all(whole) or (whole[0] and len(texts) != width) or not _closes("\n".join(lines), self.delimiter)
 
@@ -249,6 +268,7 @@ def _split_quoted(text: str, delimiter: str) -> list[str] | None:
         inside = ""
         if text.startswith('"', position):
             start = position + 1
+            # A doubled mark is one mark in the cell, and does not end it.
             closing = text.find('"', start)
             while closing >= 0 and text.startswith('"', closing + 1):
                 closing = text.find('"', closing + 2)
@@ -270,6 +290,8 @@ def _closes(text: str, delimiter: str) -> bool:
     (False, True)
     """
     mark = re.escape(delimiter)
+    # Each cell: in marks, with spaces behind; or beginning without a mark; or empty. Then the delimiter or the end.
+    # `*+` gives nothing back, so that a long text costs no more than its length.
     return re.fullmatch(f'(?:(?:"(?:[^"]|"")*+" *|[^"{mark}][^{mark}]*+|)(?:{mark}|$))*', text) is not None
 
 
@@ -283,11 +305,13 @@ def _encloses(text: str, delimiter: str) -> bool:
     """
     mark = re.escape(delimiter)
     whole = re.compile(f'(?:(?:"(?:[^"]|"")*"|[^"{mark}]*)(?:{mark}|$))*')
+    # A cell in marks that has the delimiter behind it, not only at the end of the row.
     return bool(whole.fullmatch(text)) and bool(re.search(f'(?:^|{mark})"(?:[^"]|"")*{mark}', text))
 
 
 def _without_quotes(line: str) -> str:
     """A line without what is in quotation marks."""
+    # Every second piece between marks is outside of them.
     return "".join(line.split('"')[::2])
 
 
@@ -297,6 +321,7 @@ def headings_shown(headings: Iterable[str]) -> str:
     return found if len(found) <= _LONGEST_LIST else f"{found[:_LONGEST_LIST]} …"
 
 
+# 2,5 · -0,25
 _DECIMAL: Final = re.compile(r"[+-]?\d+,\d{1,2}")
 
 

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder  # what is built here comes from the parser below alone
 from xml.parsers import expat
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import LONGEST_ROW, EmptyFileError
 
@@ -44,11 +44,13 @@ def roots(tree: Tree) -> dict[str, str | None]:
     for name in tree.matching("*.xml") or tree.names[:1]:
         tags: list[str] = []
         parser = expat.ParserCreate()
+        # A default argument keeps this file's list: the name alone would mean the last one.
         parser.StartElementHandler = lambda tag, _, tags=tags: tags.append(tag)
         found[name] = None
         with suppress(EmptyFileError), tree.open(name) as stream:
             if head := stream.read(_CHUNK):
                 with suppress(expat.ExpatError, LookupError, ValueError):  # no XML, or damaged further on
+                    # Not the end: only the first element is wanted.
                     parser.Parse(head, False)
                 found[name] = tags[0] if tags else ""
     return found
@@ -70,6 +72,8 @@ class Elements:
         self._found: list[FoundElement] = []
         self._path: list[str] = []
         self._building: TreeBuilder | None = None
+        # How deep in the element that is built, on which line it began, how large it is, how many parts it has, and how
+        # many bytes have passed since the last element or text.
         self._inside = self._line = self._size = self._parts = self._quiet = 0
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
@@ -79,6 +83,7 @@ class Elements:
         self._parser.CharacterDataHandler = self._characters
 
     def __iter__(self) -> Iterator[FoundElement]:
+        # Anything that is not empty, so that the loop begins.
         fed, chunk = 0, b"?"
         while chunk:
             chunk = self._stream.read(_CHUNK)
@@ -86,6 +91,7 @@ class Elements:
             if self._quiet > _LONGEST_PART:
                 self._fail(f"over {_LONGEST_PART >> 20} MiB without an element. Is it the right file?")
             try:
+                # An empty chunk says that the file is over.
                 self._parser.Parse(chunk, not chunk)
             except expat.ExpatError as error:
                 # The parser counts bytes from the beginning of the file, the chunk begins at `fed`.
@@ -103,6 +109,7 @@ class Elements:
     def _check_rest(self, error: expat.ExpatError, rest: bytes) -> None:
         """Whether no more is wrong than that an element was never closed, and no element of those wanted follows."""
         why = f"{expat.ErrorString(error.code)}, line {error.lineno}"
+        # What follows the damage: it has to be short, and to close the document.
         rest += self._stream.read(_CHUNK)
         is_end = len(rest) < _CHUNK and f"</{self.root}>".encode() in rest
         follows = any(f"<{name}".encode() in rest for name in self.wanted)
@@ -122,6 +129,7 @@ class Elements:
             self._fail(f"it starts with <{tag[:40]}>, not with <{self.root}>. Is it the right file?")
         if not self._path:
             self.attributes = attributes
+        # <card> … <card>: in these files cards are never in cards.
         if self._building is not None and self._inside == 1 and tag == self._path[-1]:
             self._finish()  # it is inside one of its own kind: that was never closed
         self._path.append(tag)

@@ -42,10 +42,12 @@ class Lattice:
 
     def of_one_size(self, outlines: Sequence[Picture]) -> list[Picture]:
         """The outlines, those unlike the median in width or height given that size: frames and pockets."""
+        # From the picture back to cells, in which all cards have one size.
         to_cells = np.linalg.inv(self.to_picture)
         flat = np.array([_map_points(to_cells, outline) for outline in outlines])
         sides = (
             np.stack(
+                # Width: the mean of the upper and the lower side; height: of the left and the right one.
                 [
                     (flat[:, 1] + flat[:, 2] - flat[:, 0] - flat[:, 3])[:, 0],
                     (flat[:, 2] + flat[:, 3] - flat[:, 0] - flat[:, 1])[:, 1],
@@ -55,6 +57,7 @@ class Lattice:
             / 2
         )
         usual = np.median(sides, axis=0)
+        # Off the median in width or in height.
         unlike = (np.abs(sides / usual - 1) > _UNLIKE).any(1)
         return [
             _map_points(self.to_picture, _corners_in(corners.mean(0), usual)) if other else outline
@@ -66,6 +69,7 @@ class Lattice:
         columns, rows = ([cell[axis] for cell in self.outlines] for axis in (0, 1))
         spans = [
             [
+                # Three columns (or rows) beginning at each place from which they still cover as many as there are.
                 range(first, first + max(ROWS, most - least + 1))
                 for first in range(min(least, most - ROWS + 1), least + 1)
             ]
@@ -82,6 +86,7 @@ def find_lattice(found: Sequence[tuple[float, Picture]], *, grid: bool) -> Latti
     """
     outlines = _Outlines(_different(sorted(found, key=lambda one: -one[0]))[:_CANDIDATES])
     best: Lattice | None = None
+    # Each outline may be the one that the others lie around: the best of all results is taken.
     for first in range(len(outlines.corners)):
         lattice = _grown(outlines, first)
         if lattice is None or len(lattice.outlines) < (_ASKED if grid else _WITNESSES):
@@ -96,6 +101,7 @@ def _different(found: Sequence[tuple[float, Picture]]) -> list[tuple[float, Pict
     distinct: list[tuple[float, Picture]] = []
     for one in found:
         near = 0.02 * float(np.linalg.norm(one[1][2] - one[1][0]))
+        # Corner by corner nearer than a fiftieth of the diagonal: the same outline, found twice.
         if all(np.abs(one[1] - other[1]).max() > near for other in distinct):
             distinct.append(one)
     return distinct
@@ -113,6 +119,8 @@ class _Outlines:
 
     def beside(self, one: int) -> dict[Cell, int]:
         """The likeliest neighbour of an outline to each of four sides, by the step to it."""
+        # The columns are the width and the height of this card as ways on the picture; the inverse turns a way into
+        # steps.
         axes = np.stack([self.across[one], self.down[one]], 1)
         # steps[other]: how many of its own widths and heights another outline is away.
         steps = (self.middles - self.middles[one]) @ np.linalg.inv(axes).T
@@ -123,8 +131,10 @@ class _Outlines:
         found = {}
         for axis, sign in product((0, 1), (-1, 1)):
             along, aside = sign * steps[:, axis], np.abs(steps[:, 1 - axis])
+            # Of its size and direction, about a step along, and hardly aside.
             fits = similar & (along > _STEP[0]) & (along < _STEP[1]) & (aside < _ASIDE)
             if fits.any():
+                # Of several that fit the likeliest.
                 found[(sign, 0) if axis == 0 else (0, sign)] = int(np.where(fits, self.chances, -1).argmax())
         return found
 
@@ -137,6 +147,7 @@ def _grown(outlines: _Outlines, first: int) -> Lattice | None:
         column, row = waiting.pop()
         for (across, down), other in outlines.beside(cells[column, row]).items():
             cell = (column + across, row + down)
+            # Three each way at most: a picture has no more rows and columns than that around a card.
             if cell not in cells and max(map(abs, cell)) <= ROWS and other not in cells.values():
                 cells[cell] = other
                 waiting.append(cell)
@@ -147,6 +158,7 @@ def _grown(outlines: _Outlines, first: int) -> Lattice | None:
         filled = _fill_ratio(outlines, cells)
         source = np.concatenate([_corners_in(cell, filled) for cell in cells])
         target = np.concatenate([outlines.corners[index] for index in cells.values()])
+        # RANSAC: outlines that fit no common map, such as frames, do not pull it aside.
         to_picture, _ = cv2.findHomography(
             source, target, cv2.RANSAC, 0.06 * float(np.linalg.norm(target[2] - target[0]))
         )
@@ -155,6 +167,7 @@ def _grown(outlines: _Outlines, first: int) -> Lattice | None:
         cells = _members(outlines, to_picture, filled)
         if len(cells) < 3:
             return None
+    # Large and likely outlines count; pockets are found as well as the cards in them, and are worth less.
     worth = (_POCKET if max(filled) > _TOUCHING else 1.0) * sum(
         float(outlines.chances[i]) ** 2 * cv2.contourArea(outlines.corners[i]) for i in cells.values()
     )
@@ -171,6 +184,7 @@ def _fill_ratio(outlines: _Outlines, cells: dict[Cell, int]) -> tuple[float, flo
                 mean = float(np.linalg.norm(side[index]) + np.linalg.norm(side[cells[cell]])) / 2
                 step = float(np.linalg.norm(outlines.middles[cells[cell]] - outlines.middles[index]))
                 parts[axis].append(mean / step)
+    # Without neighbours in that direction: what a card in a pocket fills, about.
     return tuple(float(np.median(part)) if part else 0.93 for part in parts)  # type: ignore[return-value]
 
 
@@ -181,6 +195,7 @@ def _members(outlines: _Outlines, to_picture: Picture, filled: tuple[float, floa
     for cell in product(steps, steps):
         expected = _map_points(to_picture, _corners_in(cell, filled))
         off = np.linalg.norm(outlines.corners - expected, axis=2).max(1) / np.linalg.norm(expected[2] - expected[0])
+        # A twentieth off takes a quarter of the chance; from a tenth on it is another thing.
         worth = np.where(off < _NEAR, outlines.chances * (1 - _EXACT * off), 0)
         if len(worth) and worth.max() > 0:
             cells[cell[0], cell[1]] = int(worth.argmax())
@@ -190,6 +205,7 @@ def _members(outlines: _Outlines, to_picture: Picture, filled: tuple[float, floa
 def _corners_in(middle: Cell | Picture, filled: tuple[float, float] | Picture) -> Picture:
     """The corners of a card with its middle there, in steps; a cell has its own in the middle."""
     half = np.array(filled, np.float32) / 2
+    # Clockwise from the top left.
     return np.array(middle, np.float32) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) * half
 
 

@@ -77,6 +77,7 @@ class AcceptedCard:
     def numbers_in(self, zone: str) -> tuple[tuple[int | None, ...], float]:
         """All that is in a zone, the smallest first, and how sure that is: every number of it at once."""
         numbers = self.numbers.get(zone, ())
+        # None, something that nobody could read, comes before all numbers.
         values = sorted((value for value, _ in numbers), key=lambda value: -1 if value is None else value)
         return tuple(values), math.prod(sure for _, sure in numbers)
 
@@ -100,10 +101,12 @@ def accepted_card(read: ScannedCard, entry: CustomCard, *, by_person: bool) -> A
 
 def _places(read: ScannedCard, given: Mapping[str, Sequence[int]], collector: str) -> Iterator[NumberPlace]:
     """Where the numbers are that a person accepted, as far as something was seen there."""
+    # The last run of digits: 4 of "SET 4", 149 of "3 R 149".
     own = [int(digits) for digits in re.findall(r"\d+", collector)[-1:]]
     taken: list[tuple[float, float]] = []
     left = {zone: list(values) for zone, values in given.items()}
     for number in read.numbers:
+        # Its text has more than the number: it is the collector number, and no number of the card.
         if number.zone in ZONES and number.value in own and number.raw != str(number.value):
             taken.append((number.x, number.y))
             if number.value in left[number.zone]:
@@ -112,6 +115,7 @@ def _places(read: ScannedCard, given: Mapping[str, Sequence[int]], collector: st
     for zone, values in left.items():
         for value in values:
             found = _candidates(read, zone, value)
+            # Each place once: two equal numbers of a zone are two places.
             where = next((one for one in found if not any(_is_one(one, other) for other in taken)), None)
             if where is not None:
                 taken.append(where)
@@ -152,6 +156,7 @@ def form_of(raw: str) -> str:
 
 def prior_of(fingerprint: bytes, cards: Sequence[AcceptedCard]) -> Prior:
     """What is to be expected on a card that looks so, from accepted cards of its game: those that look alike count."""
+    # The last ones: somebody may have begun with other cards, or another camera.
     learned = cards[:_MOST]
     weights = [frame_likeness(fingerprint, card.fingerprint) for card in learned]
     return Prior(tuple((weight, card.places) for weight, card in zip(weights, learned, strict=True)))
@@ -162,6 +167,7 @@ def places_of(cards: Sequence[AcceptedCard]) -> list[NumberPlace]:
     found: list[tuple[NumberPlace, set[int]]] = []
     for number, card in enumerate(cards[:_MOST]):
         for place in card.places:
+            # Near one that is known: the same place, seen on another card.
             having = next((seen for one, seen in found if one.is_near(place.x, place.y)), None)
             if having is not None:
                 having.add(number)
@@ -181,6 +187,7 @@ class FramePlace(NamedTuple):
 
 def frame_places(cards: Sequence[AcceptedCard]) -> Iterator[FramePlace]:
     """Where numbers are on accepted cards of a game, by kinds of frames, those of most cards first."""
+    # By the first card of each kind.
     frames = _groups(cards, lambda one, card: frame_likeness(one.fingerprint, card.fingerprint) >= _ONE_FRAME)
     for number, kind in enumerate(sorted(frames, key=len, reverse=True), 1):
         places = (place for card in kind for place in card.places)
@@ -245,6 +252,7 @@ def _tones(fingerprint: bytes) -> tuple[float, ...]:
     lightness, *colours = (_inner(fingerprint[start : start + _PLANE]) for start in range(0, len(fingerprint), _PLANE))
     # Two vectors of length 1, together of length 1: the product with another card's is from -1 to 1.
     planes = [_off_mean(lightness), [off for plane in colours for off in _off_mean(plane)]]
+    # `or 1.0`: a card of one tone has no length; it is like nothing.
     return tuple(off / (math.hypot(*plane) or 1.0) / math.sqrt(2) for plane in planes for off in plane)
 
 
@@ -259,6 +267,7 @@ def frame_likeness(one: bytes, other: bytes) -> float:
         return 1.0
     planes = range(0, len(one), _PLANE)
     off = sum(abs(one[plane + part] - other[plane + part]) for plane in planes for part in _RIM)
+    # No difference 1, `_UNLIKE` steps 1/e, and so on.
     return math.exp(-off / (len(_RIM) * len(planes)) / _UNLIKE)
 
 
@@ -267,6 +276,7 @@ def match_by_looks(card: ScannedCard, cards: Iterable[AcceptedCard]) -> str | No
     best: dict[str, float] = {}
     for one in cards:
         value = likeness(card.fingerprint, one.fingerprint)
+        # Of several pictures of a card the one that looks most like this one.
         best[one.card_id] = max(value, best.get(one.card_id, value))
     ranked = sorted(best.items(), key=lambda pair: -pair[1])[:2]
     if not ranked or ranked[0][1] < _SAME_CARD or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] < _LEAD):
@@ -287,6 +297,7 @@ def majority(cards: Sequence[AcceptedCard]) -> dict[str, tuple[int, ...]]:
         for values, sure in shown:
             read = tuple(value for value in values if value is not None)
             if len(read) == len(values):
+                # No look is quite certain: odds of 1 to 0 could not be outvoted.
                 sure = min(max(sure, 1 - _SUREST), _SUREST)
                 # Odds of independent looks multiply, so that their logarithms add up.
                 odds[read] += math.log(sure / (1 - sure))

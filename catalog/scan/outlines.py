@@ -35,6 +35,7 @@ def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> P
         _outermost(edges, start, end, _INWARD * diagonal, min(_REACH * diagonal, _gap(start, end, others)), level)
         for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True)
     ]
+    # Corner n is where the side that ends there and the one that begins there meet.
     moved = [meet(lines[side - 1], lines[side]) for side in range(4)]
     if any(point is None for point in moved):
         return corners
@@ -44,6 +45,7 @@ def widen(edges: Picture, corners: Picture, others: Sequence[Picture] = ()) -> P
 def _gap(start: Picture, end: Picture, others: Sequence[Picture]) -> float:
     """How far out a side may be moved, so that it stays nearer to its own card than to the next one."""
     points = [tuple(map(float, start + (end - start) * part)) for part in (0.25, 0.5, 0.75)]
+    # Negative outside of the other card, so this is how far away it is.
     gaps = [-cv2.pointPolygonTest(other, point, measureDist=True) for other in others for point in points]
     return max(0.0, _HALF * min(gaps, default=math.inf))
 
@@ -54,7 +56,9 @@ def _outermost(
     """The line of one side, as a point and a direction: the outermost along which an edge shows."""
     length = max(1e-6, float(np.linalg.norm(end - start)))
     along = (end - start) / length
+    # To the left of the way along: corners are clockwise, and y goes down.
     outward = np.array([along[1], -along[0]], np.float32)
+    # Without the corners, which are round.
     steps = np.linspace(0.06, 0.94, _SAMPLES, dtype=np.float32)
     offsets = np.arange(-round(inward) - 1, round(reach) + 2, dtype=np.float32)
     # grid[sample, offset]: points along the side, and from each of them points outward.
@@ -62,9 +66,12 @@ def _outermost(
     values = cv2.remap(edges, np.ascontiguousarray(grid[..., 0]), np.ascontiguousarray(grid[..., 1]), cv2.INTER_LINEAR)
     peaks = np.zeros(values.shape, np.float32)
     middle = values[:, 1:-1]
+    # Stronger than both neighbours across the side, and than what is called an edge.
     peaks[:, 1:-1] = (middle >= values[:, :-2]) & (middle >= values[:, 2:]) & (middle > level)
+    # A point to either side counts: the edge is seldom exactly on the line.
     near = cv2.dilate(peaks, np.ones((1, 3), np.uint8))
     slopes = np.linspace(-_TURN, _TURN, _SLOPES, dtype=np.float32) * length
+    # By how many points a line that leans so is off at each sample; it turns about the middle of the side.
     shifts = np.round(slopes[:, None] * (steps - 0.5)[None, :]).astype(int)
     where = np.arange(len(offsets))[None, :, None] + shifts[:, None, :]
     outside = (where < 0) | (where >= len(offsets))
@@ -74,6 +81,7 @@ def _outermost(
     enough = max(_SUPPORT, _NEARLY * float(support.max()))
     if not (support >= enough).any():
         return start, along
+    # The outermost line with enough support, in any slope; of it and the two before it the best.
     far = int(np.flatnonzero((support >= enough).any(0)).max())
     window = slice(max(0, far - 2), far + 1)
     slope, place = np.unravel_index(int(support[:, window].argmax()), support[:, window].shape)
@@ -84,6 +92,7 @@ def _fit_line(grid: Picture, values: Picture, places: Picture) -> tuple[Picture,
     """The straight line through the strongest points near a rough one: `places` says where each row of them has it."""
     rows = np.arange(len(values))
     around = np.clip(places[:, None] + np.arange(-_NEAR, _NEAR + 1)[None, :], 0, values.shape[1] - 1)
+    # Near the rough line the strongest point of each sample; Huber's distance forgives single ones that are off.
     strongest = around[rows, values[rows[:, None], around].argmax(1)]
     vx, vy, x, y = cv2.fitLine(grid[rows, strongest], cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
     return np.array([x, y], np.float32), np.array([vx, vy], np.float32)
@@ -92,6 +101,7 @@ def _fit_line(grid: Picture, values: Picture, places: Picture) -> tuple[Picture,
 def meet(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> Picture | None:
     """Where two lines meet; None where they are nearly parallel."""
     (p, d), (q, e) = one, other
+    # The cross product of the directions: 0 where they are parallel.
     across = d[0] * e[1] - d[1] * e[0]
     if abs(across) < 1e-3:
         return None
@@ -114,12 +124,15 @@ def whole_cards(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
 
 def _without_inner(found: Sequence[tuple[float, Picture]]) -> list[Picture]:
     """The best outlines that do not lie in or over each other: of a card and its frame the card."""
+    # Large and likely first: a card before its frame.
     order = sorted(found, key=lambda one: -cv2.contourArea(one[1]) * one[0] ** 2)
     distinct: list[Picture] = []
     for index, (_, corners) in enumerate(order):
         if any(overlap(corners, other) > 0.25 for other in distinct):
+            # It lies in or over one that was taken.
             continue
         smaller = [inner for _, inner in order[index + 1 :]]
+        # Two cards side by side have the shape of one that lies; unless other cards around are as large as that.
         if not _is_group(corners, smaller) or _is_one_of_several(corners, [outline for _, outline in order]):
             distinct.append(corners)
     return distinct
@@ -146,6 +159,7 @@ def _is_group(outline: Picture, others: list[Picture]) -> bool:
     fitting = [
         other
         for other in others
+        # A half, a quarter or a ninth of it, and of the shape of a card.
         if 0.12 * area < cv2.contourArea(other) < 0.52 * area
         and abs(shape_of(other) - CARD_SHAPE) < 0.1
         and overlap(outline, other) > 0.9
@@ -158,6 +172,7 @@ def _is_group(outline: Picture, others: list[Picture]) -> bool:
             if is_same_size and all(overlap(other, one) < 0.1 for one in apart):
                 apart.append(other)
         filled = sum(map(cv2.contourArea, apart)) / area
+        # One alone is never a group.
         if filled > (_PAIR if len(apart) == 2 else _SEVERAL if len(apart) > 2 else 1):
             return True
     return False
@@ -200,12 +215,14 @@ def quadrangles(edges: Picture) -> Iterator[Picture]:
     """Four corners each, clockwise from the top left, of what long straight edges enclose; the clearest lines first."""
     height, width = edges.shape
     lines = _lines(edges)
+    # Two opposite sides; then two such pairs that cross at about right angles.
     pairs = [
         (one, other)
         for one, other in combinations(range(len(lines)), 2)
         if _angle_between(lines[one], lines[other]) < _PARALLEL
         and _line_distance(lines[one], lines[other], (width / 2, height / 2)) > _NARROWEST * min(height, width)
     ]
+    # The lines are sorted by how clear they are, so low numbers come first.
     crossing = (
         (*one, *other)
         for one, other in sorted(combinations(pairs, 2), key=lambda both: sum(both[0]) + sum(both[1]))
@@ -217,6 +234,7 @@ def quadrangles(edges: Picture) -> Iterator[Picture]:
         if any(point is None for point in points):
             continue
         corners = np.array(points, np.float32)
+        # How far the outermost corner is outside of the picture, in any direction.
         beyond = np.maximum(-corners, corners - np.array([width, height], np.float32)).max()
         if beyond < _OUTSIDE * max(height, width):
             yield corners
@@ -225,11 +243,13 @@ def quadrangles(edges: Picture) -> Iterator[Picture]:
 def _lines(edges: Picture) -> list[Straight]:
     """The lines along which most edges lie, the clearest first, and none twice."""
     strong = edges > np.percentile(edges, _STRONG)
+    # Only the ridges of edges, across or down: a wide edge would vote for many lines.
     thin = strong & (edges >= cv2.dilate(edges, np.ones((1, 3), np.uint8)))
     thin |= strong & (edges >= cv2.dilate(edges, np.ones((3, 1), np.uint8)))
     least = round(0.12 * min(edges.shape))
     found = cv2.HoughLines(thin.astype(np.uint8), 1.5, math.radians(_THIN), least)
     distinct: list[tuple[float, float]] = []
+    # Hough's lines come with the most votes first.
     for distance, angle in found[:600, 0].tolist() if found is not None else []:
         if all(not _is_same(distance, angle, *other) for other in distinct):
             distinct.append((distance, angle))
@@ -237,6 +257,7 @@ def _lines(edges: Picture) -> list[Straight]:
             break
     return [
         (
+            # The foot of the perpendicular from the origin, and the direction along the line.
             np.array([math.cos(angle) * distance, math.sin(angle) * distance], np.float32),
             np.array([-math.sin(angle), math.cos(angle)], np.float32),
         )
@@ -249,6 +270,7 @@ def _is_same(distance: float, angle: float, other: float, turned: float) -> bool
     # A line has two descriptions: turned by half a circle, its distance changes sign.
     if abs(angle - turned) > math.pi / 2:
         other, turned = -other, turned + math.copysign(math.pi, angle - turned)
+    # Nearly parallel, and nearly as far away.
     return abs(angle - turned) < math.radians(2.5 * _THIN) and abs(distance - other) < _ONE_LINE
 
 
@@ -298,8 +320,10 @@ def find_outlines(picture: Picture, *, grid: bool = False) -> list[Picture]:
         if max(width, height) < _PART * max(picture.shape[:2]):
             edge = round(_AROUND * max(width, height))
             left, top, right, bottom = max(0, left - edge), max(0, top - edge), left + width + edge, top + height + edge
+            # Looked at again with more pixels to each card.
             again, _ = _outlines(picture[top:bottom, left:right], grid=grid)
             if len(again) >= len(cells):
+                # Back from the piece to the picture.
                 cells = [outline + np.array([left, top], np.float32) for outline in again]
     return [*cells, *others]
 
@@ -312,6 +336,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
     found = _candidates(_masks(small, edges), edges)
     likely = [one for one in found if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     if grid or sum(cv2.contourArea(corners) < _OF_MANY * edges.size for _, corners in likely) >= _HINTS:
+        # With less blur, and higher levels: the narrow gap between two cards closes otherwise.
         fine = _candidates(_edge_masks(_edge_strength(small, _FINE), (94, 90, 86, 80, 74)), edges)
         likely += [one for one in fine if abs(shape_of(one[1]) - CARD_SHAPE) < _NEARLY_CARD]
     lattice = find_lattice(likely, grid=grid)
@@ -319,6 +344,8 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
     if lattice is None:
         whole = whole_cards(found)
     else:
+        # How light it is around each point: edges in the shadow are as strong as those in the light, once divided by
+        # it.
         light = cv2.GaussianBlur(small.max(2).astype(np.float32), (0, 0), _LIGHT * max(edges.shape))
         evened = edges / (light + _DARKEST)
         cells, places, least = _on_lattice(lattice, edges, evened, _tints(small), grid=grid)
@@ -328,6 +355,7 @@ def _outlines(picture: Picture, *, grid: bool) -> tuple[list[Picture], list[Pict
             for outline in whole_cards(
                 [one for one in likely if all(overlap(one[1], place) < 0.05 for place in places)]
             )
+            # Others have to be as large as those in rows and columns.
             if _OF_A_SIZE[0] < cv2.contourArea(outline) / size < _OF_A_SIZE[1] and _busy(evened, outline) > least
         ]
     others = [_widen(edges, number, whole) for number in range(len(whole))]
@@ -347,6 +375,7 @@ def _candidates(masks: Iterable[Picture], edges: Picture) -> list[tuple[float, P
             shown = _edge_share(edges, corners)
             if shown < _EVIDENT or not _SHAPES[0] <= shape_of(corners) <= _SHAPES[1] or not _is_even(corners):
                 continue
+            # As a logarithm, so that too wide and too narrow count alike.
             fit = 1 - abs(math.log(shape_of(corners) / CARD_SHAPE))
             found.append((shown * fit, corners))
     return found
@@ -373,6 +402,7 @@ def find_by_sides(picture: Picture, inner: Sequence[Picture]) -> list[Picture]:
         corners = _fit(edges, corners)
         shown = _edge_share(edges, corners)
         worth = shown * (1 - abs(math.log(shape_of(corners) / CARD_SHAPE))) * math.sqrt(cv2.contourArea(corners))
+        # What was found before must lie within it.
         around = all(overlap(corners, outline * factor) > 0.9 for outline in inner)
         if shown > _CLEAR and around and (best is None or worth > best[0]):
             best = worth, corners
@@ -384,6 +414,7 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 2.0), cv2.COLOR_BGR2LAB).astype(np.float32)
     height, width = lab.shape[:2]
     rim = max(4, round(0.03 * min(height, width)))
+    # The rim of the picture is the table: its four most usual tones are what cards are unlike.
     ring = np.concatenate(
         [lab[:rim].reshape(-1, 3), lab[-rim:].reshape(-1, 3), lab[:, :rim].reshape(-1, 3), lab[:, -rim:].reshape(-1, 3)]
     )
@@ -395,7 +426,9 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
     )
     weights = np.array([0.6, 1.0, 1.0], np.float32)  # a shadow changes lightness first
     unlike = np.min([np.linalg.norm((lab - tone) * weights, axis=2) for tone in tones], axis=0)
+    # How far the table itself is from its tones, but for the last three of a hundred points.
     usual = np.percentile(np.min([np.linalg.norm((ring - tone) * weights, axis=1) for tone in tones], axis=0), 97)
+    # `| 1`: kernels have an odd size.
     size = max(3, round(0.008 * max(height, width)) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     for times in (1.0, 1.6, 2.5):
@@ -404,6 +437,7 @@ def _masks(small: Picture, edges: Picture) -> Iterator[Picture]:
         yield cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
     yield from _edge_masks(edges, (92, 86, 78))
     lightness = np.ascontiguousarray(lab[..., 0]).astype(np.uint8)
+    # Otsu's level, which parts light from dark best.
     _, mask = cv2.threshold(lightness, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     yield mask
     yield cv2.bitwise_not(mask)
@@ -423,6 +457,7 @@ def _edge_strength(small: Picture, blur: float = 1.6) -> Picture:
     strength = np.zeros(lab.shape[:2], np.float32)
     for channel in cv2.split(lab):
         across, down = cv2.Sobel(channel, cv2.CV_32F, 1, 0), cv2.Sobel(channel, cv2.CV_32F, 0, 1)
+        # The strongest of lightness and both colours.
         strength = np.maximum(strength, cv2.magnitude(across, down))
     return strength
 
@@ -431,9 +466,11 @@ def _four_corners(contour: Picture, area: int) -> Picture | None:
     """The four corners of an outline that has four, clockwise from the top left; None where it is something else."""
     hull = cv2.convexHull(contour)
     size = cv2.contourArea(hull)
+    # Too small, or the rim of the picture itself.
     if not _SMALLEST * area < size < 0.985 * area:
         return None
     around = cv2.arcLength(hull, True)
+    # As few corners as it has within a tolerance that grows.
     for tolerance in (0.02, 0.03, 0.045, 0.06):
         corners = cv2.approxPolyDP(hull, tolerance * around, True)
         if len(corners) == 4:
@@ -450,6 +487,7 @@ def _clockwise(corners: Picture) -> Picture:
     """Four corners clockwise, beginning at the top left."""
     middle = corners.mean(0)
     turned = sorted(corners.tolist(), key=lambda c: math.atan2(c[1] - middle[1], c[0] - middle[0]))
+    # Turned by angle around the middle they are clockwise; the top left one has the least x + y.
     first = min(range(4), key=lambda i: turned[i][0] + turned[i][1])
     return np.array(turned[first:] + turned[:first], np.float32)
 
@@ -470,6 +508,7 @@ def _fit(edges: Picture, corners: Picture) -> Picture:
         )
         best = offsets[values.argmax(1)]
         middle = np.median(best)
+        # What most samples agree on; single ones may have met something else.
         near = np.abs(best - middle) <= max(2.0, reach / 4)
         if near.sum() < 12:
             sides.append((start, along))
@@ -481,6 +520,7 @@ def _fit(edges: Picture, corners: Picture) -> Picture:
     if any(point is None for point in moved):
         return corners
     result = np.array(moved, np.float32)
+    # A fit that moved a corner far has followed something else.
     return result if np.abs(result - corners).max() < 3 * reach else corners
 
 
@@ -506,6 +546,7 @@ def _edge_share(edges: Picture, corners: Picture) -> float:
             axis=0,
         )
         parts.append(float((values > level).mean()))
+    # A side without any edge speaks against a card more than four middling ones.
     return 0.5 * min(parts) + 0.5 * sum(parts) / 4
 
 
@@ -513,6 +554,7 @@ def _is_even(corners: Picture) -> bool:
     """Whether four corners may be of a rectangle seen a little from the side: no pointed or blunt ones."""
     sides = corners - np.roll(corners, 1, axis=0)
     lengths = np.maximum(1e-6, np.linalg.norm(sides, axis=1))
+    # 0 at a right angle; 0.34 is 70 degrees.
     cosines = np.abs((sides * np.roll(sides, -1, axis=0)).sum(1)) / (lengths * np.roll(lengths, -1))
     ratios = (lengths[0] / lengths[2], lengths[1] / lengths[3])
     return bool(cosines.max() < 0.34) and all(0.7 < ratio < 1.43 for ratio in ratios)
@@ -527,6 +569,7 @@ def _on_lattice(
     through clear plastic one sees the table. A dark card on dark cloth shows too little of its own outline, and so does
     one behind plastic that shines. `evened` is how strong edges would be in even light, `tints` the colours.
     """
+    # How much there is to see in a card, and beside the cards: on the table.
     usual = float(np.median([_busy(evened, outline) for outline in lattice.outlines.values()]))
     around = evened.copy()
     for cell in lattice.outlines:
@@ -534,6 +577,7 @@ def _on_lattice(
     beside = around > 0
     table = float(cv2.mean(around, beside.astype(np.uint8))[0])
     tint = np.median(tints[beside], axis=0) if beside.any() else None
+    # More than an empty pocket shows, and more than the table, but never more than half of what cards show.
     least = min(max(_EMPTY * usual, _BUSIER * table), _MOST_EMPTY * usual)
 
     def is_card(outline: Picture) -> bool:
@@ -545,6 +589,7 @@ def _on_lattice(
     outlines = {cell: outline for cell, outline in lattice.outlines.items() if is_card(outline)}
     best: tuple[float, list[Picture], list[Picture]] = (0.0, [], [])
     for window in lattice.windows():
+        # What was found counts whole; what is only expected as far as its outline shows.
         seen = [(1.0, outlines[cell]) for cell in window if cell in outlines]
         for cell in window:
             if cell not in outlines:
@@ -563,6 +608,7 @@ def _on_lattice(
 def _tints(small: Picture) -> Picture:
     """The colours at each point whatever the light, as logarithms."""
     bright = cv2.GaussianBlur(small, (0, 0), 2.0).astype(np.float32) + 8
+    # Each colour by their mean: what light changes alike in all three cancels out.
     return np.log(bright / bright.mean(2, keepdims=True))
 
 

@@ -53,12 +53,15 @@ _UNREAD_LINE: Final = 0.3
 _BORDER: Final = 0.8
 """How near to another zone, in per cent of the card, a number may belong to that."""
 
+# BF-0190: the last 0 may be the icon.
 _ICON: Final = re.compile(r"[-–—_]\d\d+[0OoQ]\W*$")
 """A code of a set with a round icon behind it, which may be read as one more digit."""
 
+# 4R12 · 10 U 3
 _CODED: Final = re.compile(r"\d{1,2}\s?[A-Z*+]{1,2}\s?(\d{1,3})")
 """Set, rarity and number: another look may take the three for one number."""
 
+# BF-0190 becomes BF-019.
 _FOUR_DIGITS: Final = re.compile(r"([-–—_]0\d\d)[0OoQ](?=\W*$)")
 """The same where it surely is: a number of three digits begins with 0, and no code has four."""
 
@@ -86,6 +89,7 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: P
     """
     lone = [one._replace(chance=prior.chance(one.chance, one.line.x, one.line.y)) for one in lone_numbers(lines)]
     likely = [one for one in lone if one.chance >= _LEAST]
+    # By the object: equal boxes may lie at two places.
     taken = {id(box) for one in likely for box in one.boxes}
     pairs = [(one.line, TextReading(one.number, one.chance)) for one in likely]
     pairs += [(line, settle_reading(line)) for line in lines if line.found and id(line) not in taken]
@@ -99,12 +103,14 @@ def find_numbers(lines: Sequence[SeenText], slash: Slash | None = None, prior: P
         if number in stacked.totals or _at_the_edge(line):
             continue
         kind = line_kind(number, texts, imprint) if number not in stacked.collectors else "collector"
+        # Where other cards of the game have theirs, in the form that it has there.
         if kind != "collector" and (code := prior.collector(line)) is not None:
             kind, reading = "collector", code
         if kind == "imprint" or (kind == "label" and reading.confidence < _LEAST_LABEL and line.height < _TINY):
             continue
         if kind == "label" and reading.confidence < _LEGIBLE:
             kind = "text"
+        # A short box that is none of the likely numbers: it was weighed, and is a doubt at most.
         if kind == "number" and line.short and id(line) not in taken:
             continue
         for found in _numbers_of(line, reading, kind, slash):
@@ -136,6 +142,7 @@ def _less_likely(lone: Sequence[LoneNumber]) -> Iterator[ScanDoubt]:
         codes = [found for look in one.line.readings if (found := _CODED.fullmatch(look.text))]
         if codes and zone != FACE and int(codes[0][1]) <= HIGHEST:
             yield ScanDoubt(one.line.x, one.line.y, zone, int(codes[0][1]))
+        # A pair is two numbers.
         numbers = [int(part) for number in (one.number, *one.others) for part in number.split("/")]
         values = [value for value in dict.fromkeys(numbers) if LOWEST <= value <= HIGHEST]
         if _DOUBTFUL <= one.chance < _LEAST and values and zone != FACE and not _at_the_edge(one.line):
@@ -151,6 +158,7 @@ def _unread(lines: Sequence[SeenText], likely: Sequence[LoneNumber]) -> Iterator
         if line.short:
             is_read = line.best.confidence >= _READ and any(c.isascii() and c.isalnum() for c in line.text)
             fits = _DIGIT[0] < line.height < _DIGIT[1] and _SHAPE[0] < line.width / line.height < _SHAPE[1]
+            # The more looks for text found it, up to four of seven, the likelier it is a digit.
             if fits and not is_read and line.score * min(1.0, 1.75 * line.found) >= _UNREAD:
                 yield ScanDoubt(line.x, line.y, zone)
         elif not line.turn and "-" in zone and (1 - line.best.confidence) * line.score >= _UNREAD_LINE:
@@ -165,6 +173,7 @@ def _zone_doubts(found: SeenNumber) -> Iterator[ScanDoubt]:
     """A number that is so near to another zone that it may belong to it."""
     if not found.counts or found.zone == FACE:
         return
+    # A little to each side: another zone there?
     for across, down in ((_BORDER, 0), (-_BORDER, 0), (0, _BORDER), (0, -_BORDER)):
         if (other := zone_at(found.x + across, found.y + down)) != found.zone:
             yield ScanDoubt(found.x, found.y, other, found.value)
@@ -180,6 +189,7 @@ def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | 
     text = reading.text
     if kind == "collector":
         text = _FOUR_DIGITS.sub(r"\1", text)
+        # "12 of 160" has the number first; a code such as BF-019 last.
         value = collector_number(text, "first" if TOTAL.search(text) else "last")
         if value is not None:
             where = TOTAL.search(text) or re.search(r"\d+", text)
@@ -187,6 +197,7 @@ def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | 
             sure = max(reading.confidence, _agreement(line, str(value)))
             yield SeenNumber(text.strip(), value, zone_at(x, y), x, y, sure)
         return
+    # 2/3: two small numbers with a stroke; digits beside them would make it something else.
     pair = re.search(r"(?<!\d)(\d{1,2})\s*/\s*(\d{1,2})(?!\d)", text)
     how: Slash = slash or ("stats" if pair else "fraction")
     for found in numerals(text, how):
@@ -204,7 +215,9 @@ def _numbers_of(line: SeenText, reading: TextReading, kind: str, slash: Slash | 
 
 def _agreement(line: SeenText, number: str) -> float:
     """How sure looks at a collector number are of the number, whatever they make of the letters before it."""
+    # The last run of digits, without zeros before it.
     same = [look.confidence for look in line.readings if re.sub(r".*?0*(\d+)\D*$", r"\1", look.text) == number]
+    # Sure looks count more, as in `_majority`.
     weight = sum(sure**2 for sure in same) / max(1e-6, sum(look.confidence**2 for look in line.readings))
     return weight * sum(same) / max(1, len(same))
 
@@ -219,6 +232,7 @@ def _chance(reading: TextReading, start: int, end: int) -> float:
 def _end_of_phrase(text: str, end: int) -> int:
     """Where the words end that a number begins: 10 Free Quebec is in one box, as 3 Any is."""
     rest = re.match(r"\s+[^\d,;:]*[^\d,;:\s]", text[end:])
+    # Not where another number follows at once: then the words may belong to that.
     return end + rest.end() if rest and not re.search(r"\d", text[end + rest.end() :][:3]) else end
 
 
@@ -236,9 +250,11 @@ def _along(reading: TextReading, start: int, end: int) -> float:
 Text = tuple[SeenText, TextReading]
 """A line, and what it says by all its looks."""
 
+# 7 · +2 · x3 · -1 · (4)
 NUMERAL_ONLY: Final = re.compile(r"^[\s\W]*[xX×+\-−–]?\s*\d{1,3}\s*[xX×+\W]*$")
 """A text that is nothing but one numeral."""
 
+# 40l120 · 4 0f 120: o, f and blanks are taken for digits and letters.
 _RUN_ON: Final = re.compile(r"\W*(\d{1,3}?)\s*[0oO]\s*[1lIftF]\s*(\d{2,3})\W*")
 """A collector number in small print that ran together: 40l120 is 4 of 120."""
 
@@ -253,9 +269,11 @@ def settle_reading(line: SeenText) -> TextReading:
 
 def _majority(line: SeenText) -> TextReading:
     if len(line.readings) == 1:
+        # One look: nothing to weigh.
         return line.readings[0]._replace(text=ring_digits(line.readings[0].text))
     looks: dict[str, list[TextReading]] = {}
     spelled: dict[str, str] = {}  # without blanks, which come and go
+    # The longest first: with its blanks it gives the spelling.
     for look in sorted(line.readings, key=lambda look: -len(look.text)):
         text = ring_digits(look.text)
         looks.setdefault(spelled.setdefault(text.replace(" ", ""), text), []).append(look)
@@ -274,6 +292,7 @@ def _majority(line: SeenText) -> TextReading:
 def _split_run_on(reading: TextReading) -> TextReading:
     """The same with its blanks and its word where it is a collector number that ran together."""
     found = _RUN_ON.fullmatch(reading.text)
+    # 4 of 120; the first may not be more than the second, nor a set smaller than any.
     if found is None or not int(found[1]) <= int(found[2]) >= _FEWEST:
         return reading
     return TextReading(f"{found[1]} of {found[2]}", reading.confidence)
@@ -298,10 +317,15 @@ _IMPRINT = re.compile(
     r"|\b(?:inc|ltd|llc)\b|www\.|\.com\b",
     re.IGNORECASE,
 )
+# 1950 to 2099, not a part of a longer number.
 _YEAR = re.compile(r"(?<!\d)(?:19[5-9]\d|20[0-9]\d)(?!\d)")
+# Two letters or more.
 WORD = re.compile(r"[^\W\d_]{2,}")
+# 3/149 · 12 of 160 · 4a de 80
 TOTAL = re.compile(r"(?<![\d/])(\d{1,4})[a-z]?\s*(?:/|of|de|von|sur|di|из)\s*(\d{2,4})(?!\d)", re.IGNORECASE)
+# 2 R 14 · 4★12
 _SET_CODE = re.compile(r"^\W*\d{1,2}\s?(?:[A-Z][A-Za-z]?|[*★+])\s?\d{1,3}\W*$")
+# BF-019 · LOB 12 · ABC1-EN045a
 _CODE = re.compile(r"^\W*[A-Z]{1,5}\d{0,2}\s*[-–—_]?\s*[A-Z]{0,2}\d{2,4}[a-z]?\W*$")
 _MISREAD_CODE = re.compile(r"^\W*\w{1,3}[-–—]\d{3,4}[a-z]?\W*$")  # 8F-019 is BF-019: the letters matter to nobody
 _NAMES = re.compile(r"[^\W\d_][-–]?\d+[^\W\d_]|[^\W\d_]{2}[-–]\d(?!\d)")  # VF-1D and NG-V7 are what things are called
@@ -320,11 +344,13 @@ def stacks(texts: Sequence[Text]) -> Stacks:
     """Collector numbers in short lines above each other: 3 / OF / 160."""
     collectors, totals = set(), set()
     for number, (line, reading) in enumerate(texts):
+        # A line with nothing but a number, and short.
         if not re.fullmatch(r"\W*\d{1,3}\W*", reading.text) or line.width > 12:
             continue
         for other, (below, total) in enumerate(texts):
             gap = below.y - line.y
             near = abs(below.x - line.x) < 3 and 0 < gap < 3.2 * max(line.height, below.height)
+            # Close below it "160" or "of 160".
             if near and (found := re.fullmatch(r"\W*(?:of\s*)?(\d{2,3})\W*", total.text, re.IGNORECASE)):
                 between = [
                     other_line
@@ -333,6 +359,8 @@ def stacks(texts: Sequence[Text]) -> Stacks:
                 ]
                 own = int(re.sub(r"\D", "", reading.text))
                 if (
+                    # There is an "OF" between them or in the second, or they are at the very bottom, where nothing else
+                    # has two numbers.
                     (between or "of" in total.text.lower() or line.y > 88)
                     and own <= int(found[1])
                     and zone_at(line.x, line.y) != FACE
@@ -350,11 +378,13 @@ def _is_between(line: SeenText, above: SeenText, below: SeenText) -> bool:
 
 def imprint_of(texts: Sequence[Text]) -> frozenset[int]:
     """The lines of the imprint: those that say so, and small ones beside them in one block."""
+    # Begun with lines that say so, and grown by what is in one block with them, until nothing is added.
     found = {n for n, (line, reading) in enumerate(texts) if _says_imprint(line, reading.text)}
     grown = True
     while grown:
         grown = False
         for n, (line, reading) in enumerate(texts):
+            # Lone numbers and single words are no part of it, however near.
             if n in found or NUMERAL_ONLY.match(reading.text) or len(WORD.findall(reading.text)) < 2:
                 continue
             if any(_one_block(line, texts[other][0]) for other in found):
@@ -392,6 +422,7 @@ def line_kind(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> st
     text = reading.text
     if number in imprint:
         return "imprint"
+    # "12 of 160", with two words beside it at most.
     if TOTAL.search(text) and len(WORD.findall(TOTAL.sub("", text))) <= 2:
         return "collector"
     if _SET_CODE.match(text) and line.height < 4 and line.y > 80 and reading.confidence > 0.8:
@@ -401,15 +432,18 @@ def line_kind(number: int, texts: Sequence[Text], imprint: frozenset[int]) -> st
     if NUMERAL_ONLY.match(text):
         return "number"
     words = len(WORD.findall(text))
+    # Nothing but the number of a name, as in VF-1D.
     if _NAMES.search(text) and len(re.findall(r"\d+", text)) == 1:
         return "text"
     if line.turn or (zone_at(line.x, line.y) == FACE and line.width > 2 * SIDE):
         return "text"
+    # More words than numbers: a text; more numbers than words: labels such as "Attack 3 Defense 2".
     counted = max(1, len(re.findall(r"\d+", text)))
     if words and line.y < END and line.width > 20:
         return "label" if words <= counted * 1.5 and counted > 1 else "text"
     if words > 2 * counted or _in_paragraph(number, texts):
         return "text"
+    # How far the line reaches into the card from its nearer side.
     inner = line.x + line.width / 2 if line.x < 50 else 100 - line.x + line.width / 2
     if words and END < line.y < 100 - END and inner > SIDE + 3:
         return "text"  # a line of a table or a panel that only reaches the rim

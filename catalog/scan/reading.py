@@ -61,6 +61,7 @@ class Models:
         self._detector = _session(str(folder / _DETECTOR))
         self._recogniser = _session(str(folder / _RECOGNISER))
         known = self._recogniser.get_modelmeta().custom_metadata_map["character"].splitlines()
+        # Index 0 is the gap, and the blank is behind all others: as PaddleOCR counts them.
         self._characters = ["", *known, " "]
 
     def find(
@@ -73,16 +74,19 @@ class Models:
         height, width = picture.shape[:2]
         # The network takes multiples of 32 pixels.
         rows, columns = (max(32, round(side / 32) * 32) for side in (height, width))
+        # -1 to 1, as the network was trained.
         given = cv2.resize(picture, (columns, rows)).astype(np.float32) / 127.5 - 1
         heat = self._detector.run(None, {"x": given.transpose(2, 0, 1)[None]})[0][0, 0]
         mask = cv2.dilate((heat > threshold).astype(np.uint8), np.ones((2, 2), np.uint8))
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         boxes = []
         for contour in sorted(contours, key=len, reverse=True)[:_MOST_BOXES]:
+            # The smallest box around it, at any slant.
             (x, y), (along, across), angle = cv2.minAreaRect(contour)
             if min(along, across) < _SMALLEST:
                 continue
             score = _score(heat, contour, ((x, y), (along, across), angle))
+            # Nearly as high as wide: a digit or two.
             if score < (short if max(along, across) < 2 * min(along, across) else surest):
                 continue
             # As PaddleOCR does it: the core grows on each side by its area, times a factor, through its perimeter.
@@ -102,6 +106,7 @@ class Models:
     def read(self, crops: list[Picture]) -> list[TextReading]:
         """The text on each crop, which holds one line."""
         widths = [max(_NARROWEST, min(_LONGEST, math.ceil(_TEXT_HEIGHT * c.shape[1] / c.shape[0]))) for c in crops]
+        # By width: what is read together is padded to the widest of them.
         order = sorted(range(len(crops)), key=widths.__getitem__)
         found: dict[int, TextReading] = {}
         start = 0
@@ -113,6 +118,7 @@ class Models:
             batch = order[start:end]
             given = np.zeros((len(batch), 3, _TEXT_HEIGHT, widths[batch[-1]]), np.float32)
             for row, which in enumerate(batch):
+                # Zeros behind it are grey.
                 given[row, :, :, : widths[which]] = _network_input(crops[which], widths[which])
             answers = self._recogniser.run(None, {"x": given})[0]
             for row, which in enumerate(batch):
@@ -133,6 +139,7 @@ class Models:
             if best[column]:
                 characters.append(self._characters[best[column]])
                 sure.append(max(chances[column : end + 1]))
+                # In columns of the padded picture; `stretch` turns them into parts of the line.
                 places.append(min(1.0, ((column + end + 1) / 2) / len(best) * stretch))
             column = end + 1
         return TextReading("".join(characters), sum(sure) / len(sure) if sure else 0.0, tuple(places), tuple(sure))
@@ -142,6 +149,7 @@ def crop(picture: Picture, box: TextBox, turn: int = 0) -> Picture:
     """The piece of a picture under a box, straightened; `turn` is the turn of its text, 0, 90 or 270."""
     width, height = max(4, round(box.width)), max(4, round(box.height))
     corners = cv2.boxPoints(((box.x, box.y), (max(box.width, 4), max(box.height, 4)), box.angle))
+    # `boxPoints` begins at the bottom left, and goes on clockwise.
     target = np.array([[0, height], [0, 0], [width, 0], [width, height]], np.float32)
     warp = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
     piece = cv2.warpPerspective(picture, warp, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
@@ -157,6 +165,7 @@ def _session(path: str) -> Any:
 
 def _score(heat: Picture, contour: Picture, core: Any) -> float:
     """The mean of the detector's answer in the core of a line."""
+    # Only the part around it: a whole picture for each line would take long.
     left, top, width, height = cv2.boundingRect(contour)
     part = heat[top : top + height, left : left + width]
     mask = np.zeros(part.shape, np.uint8)
@@ -188,9 +197,11 @@ def find_islands(picture: Picture, known: Sequence[TextBox]) -> list[TextBox]:
     height, width = picture.shape[:2]
     found: list[TextBox] = []
     lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
+    # A digit stands out by lightness, or by its strongest colour.
     for tones in (np.ascontiguousarray(lab[..., 0]), picture.max(2)):
         block = max(3, round(height * 0.06)) | 1
         for kind, sign in ((cv2.THRESH_BINARY, -8), (cv2.THRESH_BINARY_INV, 8)):
+            # Lighter, or darker, than what is around it.
             mask = cv2.adaptiveThreshold(tones, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, block, sign)
             _, labels, sizes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
             for label in _likely(sizes, height, width):
@@ -221,6 +232,7 @@ def _island(tones: Picture, labels: Picture, label: int, size: Sequence[int]) ->
     rows = slice(max(0, top - reach), top + tall + reach)
     columns = slice(max(0, left - reach), left + wide + reach)
     shape = (labels[rows, columns] == label).astype(np.uint8)
+    # The shape grown by a point is left out: its rim is neither.
     around = cv2.dilate(shape, np.ones((3, 3), np.uint8)) == 0
     patch = tones[rows, columns].astype(np.float32)
     if around.sum() < 10:
@@ -289,6 +301,7 @@ def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = 
     height = base.shape[0]
     groups = _groups(models, picture, height)
     boxes = [max((box for _, box in group), key=lambda box: box.score) for group in groups]
+    # In how many of the looks some box of the group was.
     found = [len({look for look, _ in group}) / len(_LOOKS) for group in groups]
     parts = [
         (part, part_found)
@@ -304,6 +317,7 @@ def read_card(models: Models, picture: Picture, places: Sequence[NumberPlace] = 
         box.scaled(1 / factor) for box, lines in zip(boxes, read, strict=True) if lines[0].best.confidence > _WORDS
     ]
     islands = [box.scaled(factor)._replace(score=0.0) for box in find_islands(small, texts)]
+    # One look, without colours: most lone shapes are no digits.
     first = models.read([_upright_crop(_grey(base), box, 0.0, 1.0) for box in islands])
     digits = [
         box
@@ -346,6 +360,7 @@ def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequen
     """
     grey = _grey(base)
     jobs: list[_Crop] = []
+    # A long box is one line; a short one several looks; a narrow one may be text turned by a quarter.
     for number, box in enumerate(boxes):
         if box.width > _SHORT * box.height:
             jobs.append(_Crop(number, 0, crop(base, box)))
@@ -362,9 +377,11 @@ def _read(models: Models, base: Picture, boxes: Sequence[TextBox], found: Sequen
     more: list[_Crop] = []
     for job, reading in zip(jobs, models.read([job.picture for job in jobs]), strict=True):
         looks[job.box].setdefault(job.turn, []).append(reading)
+        # A digit that is turned: as many looks as at an upright one.
         if job.turn and reading.confidence > _TURNED and vote_of(reading) is not None:
             more += [
-                _Crop(job.box, job.turn, _turned_crop(grey, boxes[job.box], job.turn, *how)) for how in _VARIANTS[1:]
+                _Crop(job.box, job.turn, _turned_crop(grey, boxes[job.box], job.turn, lean, size))
+                for lean, size, _ in _VARIANTS[1:]
             ]
     for job, reading in zip(more, models.read([job.picture for job in more]), strict=True):
         looks[job.box][job.turn].append(reading)
@@ -385,6 +402,7 @@ def _lines(box: TextBox, looks: dict[int, list[TextReading]], found: float, shap
     )
     if not looks.get(90) or box.width >= _UPRIGHT * box.height:
         return [line]
+    # Turned text is read one way only: the way in which it is surer.
     turn = max((90, 270), key=lambda turn: looks[turn][0].confidence)
     text = replace(line, readings=(looks[turn][0],), turn=turn, turned=())
     return [text, line] if line.readings else [text]
@@ -396,6 +414,7 @@ def _column_parts(box: TextBox, boxes: Sequence[TextBox], width: int) -> list[Te
     if not 2 <= count <= _STACK or box.width < _BROAD * width or abs(box.angle) > _LEVEL:
         return []
     tall = box.height / count
+    # As many squares as go into the column, one below the other.
     parts = [box._replace(y=box.y + (n - (count - 1) / 2) * tall, height=tall, angle=0.0) for n in range(count)]
     return [part for part in parts if not any(_is_on(other, part) for other in boxes if other is not box)]
 
@@ -414,6 +433,7 @@ def _groups(models: Models, picture: Picture, height: int) -> list[list[tuple[in
             looked = _raise_contrast(looked) if how == "raised" else _sharpen(looked)
         found = models.find(looked)
         for box in (box.scaled(height / looked.shape[0]) for box in found):
+            # Compared with the first box of each group.
             same = next((group for group in groups if _overlap(group[0][1], box) > _SAME), None)
             if same is None:
                 groups.append([(look, box)])
@@ -446,6 +466,7 @@ def _raise_contrast(picture: Picture) -> Picture:
 
 
 def _sharpen(picture: Picture) -> Picture:
+    # Unsharp masking: two and a half times the picture less one and a half times its blur.
     return cv2.addWeighted(picture, 2.5, cv2.GaussianBlur(picture, (0, 0), 3), -1.5, 0)
 
 
@@ -460,12 +481,13 @@ def _upright_crop(picture: Picture, box: TextBox, slant: float, size: float) -> 
     left, top = int(max(0, box.x - reach)), int(max(0, box.y - reach))
     near = picture[top : int(box.y + reach) + 1, left : int(box.x + reach) + 1]
     if slant:
+        # A shear about the middle of the box: the higher, the farther to the left.
         warp = np.array([[1, slant, -slant * (box.y - top)], [0, 1, 0]], np.float32)
         near = cv2.warpAffine(near, warp, (near.shape[1], near.shape[0]), borderMode=cv2.BORDER_REPLICATE)
     return crop(near, box._replace(x=box.x - left, y=box.y - top))
 
 
-def _turned_crop(picture: Picture, box: TextBox, turn: int, slant: float, size: float, _: bool) -> Picture:
+def _turned_crop(picture: Picture, box: TextBox, turn: int, slant: float, size: float) -> Picture:
     """The piece under a box turned by quarters, its slant taken out."""
     piece = np.ascontiguousarray(np.rot90(_upright_crop(picture, box, 0.0, size), turn // 90))
     height, width = piece.shape[:2]

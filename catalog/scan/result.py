@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, NotRequired, TypedDict, cast
 
-from ccgrid.catalog.card import ZONES, Card, ZoneNumbers
+from ccgrid.catalog.card import ZONES, Card, ZoneNumbers, ZoneOrFace
 from ccgrid.catalog.custom_card import CustomCard
-from ccgrid.catalog.evidence import FACE, ZoneOrFace
+from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.names import Candidate, bare_name, fold, same_number, similarity
 from ccgrid.catalog.matching.resolver import Resolver
@@ -92,6 +92,7 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
     """
     named: dict[str, tuple[int, list[Candidate]]] = {}
     for place, line in enumerate(_lines(scanned)):
+        # By the name; the same name on two lines counts where it comes first.
         if printings := matcher.cards_printed(line):
             named.setdefault(bare_name(printings[0].name), (place, printings))
     # Names that are on the card as they are come first, then those that are nearly so.
@@ -99,11 +100,13 @@ def identify(scanned: ScannedCard, matcher: Resolver, whole: Callable[[str], Car
     for name, (place, printings) in named.items():
         largest = bare_name(scanned.name) == name
         known = _weigh(printings, scanned, whole, first=largest, only=len(named) == 1 and place < _TITLES)
+        # "Fire" may be a card of another game.
         if known.sure and not (matcher.is_of_one_game or _tells(known.card, scanned, whole)):
             known = Recognition(known.card, False, "one word may be a name in another game; --game says which it is")
         if known.sure:
             return known
         likely = likely or known
+    # Only where no name is on it as it is.
     for line in _lines(scanned)[:_TRIED] if likely is None else ():
         nearly = matcher.likely(Row(0, line, (("normal", 1),), line, number=scanned.collector))
         if nearly is not None:
@@ -123,6 +126,7 @@ def bears_name(scanned: ScannedCard, name: str) -> bool:
 def _is_proven(card: Candidate, line: str, scanned: ScannedCard, whole: Callable[[str], Card]) -> bool:
     """Whether a line that is nearly the name of a card is that: but for spaces, or by number, or by several numbers."""
     agreed, unlike = _compare_zones(scanned, whole(card.id))
+    # Blanks come and go where a picture is read.
     if "".join(fold(line).split()) == "".join(fold(card.name).split()):
         return not unlike
     if is_same_number(card.number, scanned.collector):
@@ -142,6 +146,7 @@ def _tells(card: Candidate, scanned: ScannedCard, whole: Callable[[str], Card]) 
 def _lines(scanned: ScannedCard) -> list[str]:
     """What may be the name, most likely first: lines, and then what is in quotation marks or behind a colon."""
     whole = [line for line in scanned.names if _SHORTEST <= len(fold(line)) <= _LONGEST]
+    # "Agent: Fox" may be called Fox.
     parts = [part for line in whole for part in re.split(r'[":“”]', line)[1:] if len(fold(part)) >= _SHORTEST]
     return list(dict.fromkeys(line.strip() for line in (*whole, *parts)))
 
@@ -152,6 +157,7 @@ def _weigh(
     """Which of the printings of a name that was read is meant, and how sure that is."""
     numbered = [card for card in printings if is_same_number(card.number, scanned.collector)]
     compared = [(card, *_compare_zones(scanned, whole(card.id))) for card in numbered or printings[:_MOST_PRINTINGS]]
+    # Those without a zone that is certainly another; if all have one, all.
     fitting = [one for one in compared if not one[2]] or compared
     card, agreed, unlike = max(fitting, key=lambda one: one[1])
     if len(fitting) > 1 or (len(printings) > _MOST_PRINTINGS and not numbered):
@@ -186,6 +192,7 @@ def is_same_number(number: str, read: str) -> bool:
     return (
         same_number(number, read)
         or own.lstrip("0") == printed.lstrip("0")
+        # 4013: the last three digits are the number, with zeros before it: 013 for 13.
         or (len(own) > _PRINTED >= len(printed) and own.endswith(printed.zfill(_PRINTED)))
     )
 
@@ -216,6 +223,7 @@ def _unlike(scanned: ScannedCard, card: Card) -> list[tuple[str, list[int], list
         said, seen = [card.zones[zone]] if zone in card.zones else [], read.get(zone, [])
         # A card with several numbers in one zone may have others, of which `zones` says nothing either.
         unknown = reason == f"multiple-numbers:{zone}" or (reason.startswith("multiple-numbers") and len(seen) > 1)
+        # Where the data say nothing of a zone, and say so, the picture does not contradict them.
         if zone not in doubtful and said != seen and (said or not unknown):
             found.append((zone, said, seen))
     return found
@@ -236,6 +244,7 @@ def adds_to(shown: Sequence[int], there: Sequence[int]) -> bool:
     >>> adds_to([3, 6], [3]), adds_to([3], []), adds_to([6], [3]), adds_to([3], [3])
     (True, True, False, False)
     """
+    # `<`: all of it, and more.
     return Counter(there) < Counter(shown)
 
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.numbers import Slash
 from ccgrid.catalog.scan.learning import COLUMNS, ROWS
 from ccgrid.catalog.scan.outlines import CARD_SHAPE, find_by_sides, find_outlines, shape_of
@@ -59,9 +59,11 @@ def find_cards(picture: Picture, *, grid: bool = False) -> list[FoundCard]:
     height, width = picture.shape[:2]
     outlines = find_outlines(picture, grid=grid)
     shape = min(width, height) / max(width, height)
+    # A card has 63 to 88, which is 0.716: photographs have other shapes.
     if _SCAN[0] <= shape <= _SCAN[1] and not _is_photograph(outlines, width * height):
         return [whole_picture(picture)]
     largest = max((cv2.contourArea(outline) for outline in outlines), default=0.0) / (width * height)
+    # What was found is small: perhaps icons and panels of one card whose outline does not close.
     if len(outlines) < 4 and largest < (_SMALL if len(outlines) == 1 else _NO_ICON):
         outlines = find_by_sides(picture, outlines) or outlines
     if not outlines and _LOOSE[0] <= shape <= _LOOSE[1]:
@@ -79,6 +81,7 @@ def may_be_frames(picture: Picture, found: Sequence[FoundCard]) -> bool:
     height, width = picture.shape[:2]
     if not 0 < len(found) < 3 or not _LOOSE[0] <= min(width, height) / max(width, height) <= _LOOSE[1]:
         return False
+    # From per cent to pixels: angles are wrong in per cent.
     size = np.array([width, height], np.float32) / 100
     return all(not card.whole and _slants(np.array(card.corners, np.float32) * size)[1] < _LEVEL for card in found)
 
@@ -96,6 +99,7 @@ def _is_photograph(outlines: list[Picture], area: float) -> bool:
     """
     cards = [o for o in outlines if abs(shape_of(o) - CARD_SHAPE) < 0.1 and cv2.contourArea(o) > _NO_ICON * area]
     if len(cards) == 1:
+        # The second-least slant: two sides at least are level on a scan.
         return _slants(cards[0])[1] > _LEVEL or cv2.contourArea(cards[0]) < 0.2 * area
     return len(cards) > 3 or (len(cards) > 1 and all(_slant(card) > _LEVEL for card in cards))
 
@@ -108,16 +112,19 @@ def _slant(corners: Picture) -> float:
 def _slants(corners: Picture) -> list[float]:
     """By how many degrees each side of an outline is off the level or the upright, the least first."""
     sides = [corners[i] - corners[i - 1] for i in range(4)]
+    # To -45 … 45 degrees off the nearest quarter.
     return sorted(abs((math.degrees(math.atan2(float(y), float(x))) + 45) % 90 - 45) for x, y in sides)
 
 
 def _straighten(picture: Picture, corners: Picture) -> FoundCard:
     """A card cut out and stretched to its own shape, its longer side upright."""
+    # Twice the mean width, and twice the mean height.
     first = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3]))
     second = float(np.linalg.norm(corners[2] - corners[1]) + np.linalg.norm(corners[3] - corners[0]))
     lying = first > second
     if lying:
         corners = np.roll(corners, 1, axis=0)  # lies on its side: its left edge is up
+    # In how many steps of the usual size the card is there; a quarter more does not make another.
     finer = min(_FINEST, max(1, math.ceil(max(first, second) / 2 / _STRAIGHT[1] - 0.25)))
     width, height = finer * _STRAIGHT[0], finer * _STRAIGHT[1]
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -138,6 +145,7 @@ def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
     ordered: list[FoundCard] = []
     while rest:
         tall = max(y for _, y in rest[0].corners) - min(y for _, y in rest[0].corners)
+        # Half a card's height below the uppermost one begins the next row.
         row = [card for card in rest if card.centre[1] - rest[0].centre[1] < 0.5 * tall]
         ordered += sorted(row, key=lambda card: card.centre[0])
         rest = [card for card in rest if card not in row]
@@ -146,6 +154,7 @@ def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
 
 def in_cells(found: Sequence[FoundCard]) -> list[FoundCard]:
     """The cards of a 3x3 grid in board order; raises CatalogError where they are in other rows and columns."""
+    # From the picture to steps of a card's width and height: rows may run aslant.
     steps = np.array([card.centre for card in found]) @ np.linalg.inv(_sides(found))
     columns, rows = _bands(steps[:, 0].tolist()), _bands(steps[:, 1].tolist())
     cells = [3 * row + column for row, column in zip(rows, columns, strict=True)]
@@ -162,6 +171,7 @@ def _sides(found: Sequence[FoundCard]) -> Picture:
     """Along which ways rows and columns run, to the right and down: the mean width and height of cards, in per cent."""
     corners = np.array([card.corners for card in found])
     ways = np.stack([corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]], 1)
+    # Of each card the way that is more level first, and both to the right and down, whichever way up it lies.
     ways = np.array([one if abs(one[0, 0]) > abs(one[1, 0]) else one[::-1] for one in ways])
     ways *= np.sign(ways[:, [0, 1], [0, 1]])[:, :, None]
     mean: Picture = ways.mean(0)
@@ -171,6 +181,7 @@ def _sides(found: Sequence[FoundCard]) -> Picture:
 def _bands(places: Sequence[float]) -> list[int]:
     """To which row or column each place belongs, from 0: a new one begins at a gap; places are in widths or heights."""
     order = sorted(range(len(places)), key=places.__getitem__)
+    # A fifth of the whole spread: three rows are two gaps, each nearly half of it.
     gap = max((max(places) - min(places)) / 5, _GAP)
     bands, current = [0] * len(places), 0
     for before, after in pairwise(order):
@@ -243,6 +254,7 @@ class Scanner:
             raise CatalogError("no card found on the picture. Lay it flat on a plain surface, well lit, and go closer.")
         if grid:
             found = in_cells(found)
+        # What lies around the frames decides: if there is text, it is the rest of the card.
         elif may_be_frames(picture, found):
             # A card on a table has nothing printed around it.
             around = [line for line in read_card(self._models, picture) if is_outside(line.x, line.y, found)]
@@ -269,6 +281,7 @@ class Scanner:
             numbers=numbers.seen,
             doubts=numbers.doubts,
             lines=tuple(lines),
+            # Turned with the card: the first one is its own top left.
             corners=card.corners[turns:] + card.corners[:turns],
             cell=card.cell,
             sharp=_sharpness(card.picture) >= _BLURRED,
@@ -285,12 +298,14 @@ class Scanner:
         """
         lines = read_card(self._models, card.picture, places)
         height, width = card.picture.shape[:2]
+        # It may lie on its side only if it was found so, or the picture is wide.
         lying = (width > height or card.lying) and legible(lines, 90, 270) > legible(lines)
         if not lying and (legible(lines) >= _LEGIBLE or legible(lines, 90, 270) >= _LEGIBLE):
             return lines, 0
         if lying:
             turn = 1 if legible(lines, 90) > legible(lines, 270) else 3
             return read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, turn)), places), turn
+        # Hardly anything is legible: perhaps it lies upside down.
         turned = read_card(self._models, np.ascontiguousarray(np.rot90(card.picture, 2)), places)
         return max((lines, 0), (turned, 2), key=lambda found: legible(found[0]))
 
@@ -318,6 +333,7 @@ def likely_names(lines: Sequence[SeenText]) -> list[str]:
 
     def worth(line: SeenText) -> float:
         tall = line.width if line.turn else line.height
+        # Larger where names usually are, smaller where there are many words.
         return tall * (1.7 if line.y < 18 else 1.0) * (0.4 if len(line.text.split()) > 5 else 1.0)
 
     ordered = sorted(likely, key=worth, reverse=True)
@@ -332,6 +348,7 @@ def _two_lines(ordered: Sequence[SeenText]) -> list[str]:
         f"{upper.text} {lower.text}"
         for upper in ordered[:6]
         for lower in ordered[:6]
+        # One close below the other, about as high, one above the other, and not too long together.
         if 0 < lower.y - upper.y < 1.6 * max(upper.height, lower.height)
         and 0.6 < upper.height / lower.height < 1.7
         and abs(upper.x - lower.x) < 0.5 * max(upper.width, lower.width)
@@ -354,6 +371,7 @@ def _too_small(found: Sequence[FoundCard], picture: Picture) -> tuple[int, int] 
 
 
 def _sharpness(picture: Picture) -> float:
+    # At one size, or large pictures would look blurred.
     factor = 704 / max(picture.shape[:2])
     small = cv2.resize(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None, fx=factor, fy=factor)
     return float(cv2.Laplacian(small, cv2.CV_64F).var())
@@ -423,17 +441,20 @@ def _decode(image: Image.Image) -> Picture:
             f"the picture is too small to read: {image.width} x {image.height} pixels."
             " A card needs at least 200 x 280, better 600 x 840."
         )
+    # A JPEG is decoded at a half or a quarter of its size, if that is enough.
     image.draft("RGB", (_MOST, _MOST))
     picture = image
     if max(picture.size) > _MOST:
         picture.thumbnail((_MOST, _MOST), reducing_gap=2.0)
     picture = ImageOps.exif_transpose(picture)
+    # More than 8 bits a pixel: stretched to 0 … 255.
     if picture.mode in ("I", "I;16", "I;16B", "F"):
         values = np.asarray(picture, np.float32)
         values = 255 * (values - values.min()) / max(1.0, float(values.max() - values.min()))
         return cv2.cvtColor(values.astype(np.uint8), cv2.COLOR_GRAY2BGR)
     if "A" in picture.getbands() or "transparency" in picture.info:
         clear = picture.convert("RGBA")
+        # What is clear is as if it lay on white paper.
         white = Image.new("RGBA", clear.size, "white")
         picture = Image.alpha_composite(white, clear)
     return cv2.cvtColor(np.asarray(picture.convert("RGB")), cv2.COLOR_RGB2BGR)
@@ -455,8 +476,10 @@ def _comes_in_scans(image: Image.Image) -> bool:
     image.fp.seek(2)
     try:
         # A marker is 0xFF and its kind; then come two bytes of length, which count themselves.
+        # 0xFF twice is padding.
         while len(mark := image.fp.read(4)) == 4 and mark[0] == 0xFF != mark[1]:
             if mark[1] == _SCAN_MARK:
+                # The scan says how many colours are in it.
                 return int.from_bytes(image.fp.read(1)) < len(image.getbands()) or "progressive" in image.info
             image.fp.seek(max(0, int.from_bytes(mark[2:]) - 2), 1)
         return True  # nobody knows

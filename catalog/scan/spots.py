@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from ccgrid.catalog.scan.values import LOOKALIKES, SeenText, TextReading, zone_at
 
+# 7 · x2 · 12. · (3)
 _NUMERAL: Final = re.compile(r"\W*[xX×]?(\d{1,5})[xX×]?\W*")
 
 _FRAMED: Final = re.compile(r"[^0-9A-Za-z]{0,2}(\d{1,3})[^0-9A-Za-z]{0,2}", re.ASCII)
@@ -114,6 +115,7 @@ def lone_numbers(lines: Sequence[SeenText]) -> list[LoneNumber]:
     found = []
     for boxes, ranked in candidates(lines):
         best, *others = sorted(ranked, key=lambda candidate: -candidate.chance)
+        # Its looks were exchanged by `_upright_looks`: it was read as a 7 first.
         leans = best.number == "1" and _upright_looks(best.line) is not best.line.readings
         chance = min(best.chance, _LEANS) if leans else best.chance
         found.append(LoneNumber(best.line, best.number, chance, tuple(c.number for c in others), tuple(boxes)))
@@ -131,6 +133,7 @@ def candidates(lines: Sequence[SeenText]) -> list[tuple[list[SeenText], list[Pos
 def vote_of(reading: TextReading) -> Vote | None:
     """The number that one look gave, if it gave nothing else; icons and frames around it do not count."""
     ringed = any(unicodedata.category(c) == "No" for c in reading.text)
+    # ① and ② are digits in a ring.
     if ringed and sum(unicodedata.category(c) == "No" or c.isdecimal() for c in reading.text) > 1:
         return None  # a digit in a ring beside another: two numbers
     text = ring_digits(reading.text).replace(" ", "")
@@ -139,9 +142,12 @@ def vote_of(reading: TextReading) -> Vote | None:
     if _PAIR.fullmatch(text):
         return Vote(text.replace("|", "/"), reading.confidence)
     if found := _NUMERAL.fullmatch(text):
+        # 00 is the end of 2,000.
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), reading.confidence)
     if found := _FRAMED.fullmatch(text):
+        # Something stood beside it: it counts a little less.
         return None if _ZEROS.fullmatch(found[1]) else Vote(str(int(found[1])), 0.8 * reading.confidence)
+    # l, O, S: a letter or two that look like digits count less than half.
     if 0 < len(text) <= 2 and (digits := text.translate(LOOKALIKES)).isascii() and digits.isdecimal():
         return Vote(str(int(digits)), 0.4 * reading.confidence)
     return None
@@ -159,6 +165,7 @@ def _gather(lines: Sequence[SeenText]) -> list[list[SeenText]]:
     """The boxes of each spot; those in which a look gave a number come first."""
     tops = [(line, _top(line)) for line in lines if line.short]
     spots: list[tuple[list[SeenText], str]] = []
+    # Those with a sure number first: they found spots, which the others join.
     for line, top in sorted(tops, key=lambda pair: -pair[1].weight if pair[1] else 0.0):
         if top is None:
             for boxes, _ in spots:
@@ -166,6 +173,7 @@ def _gather(lines: Sequence[SeenText]) -> list[list[SeenText]]:
                     boxes.append(line)
             continue
         for boxes, number in spots:
+            # The same number in another box, or a box of the same size: one spot.
             if line.overlaps(boxes[0]) and (number == top.number or _same_size(line, boxes[0])):
                 boxes.append(line)
                 break
@@ -201,8 +209,10 @@ def _rank(boxes: Sequence[SeenText]) -> list[tuple[str, int, list[tuple[SeenText
     for pair in [number for number, looks in upright.items() if "/" in number and len(looks) > 1]:
         upright[pair] += upright.pop(pair.replace("/", "1"), [])
     found = [(number, 0, looks) for number, looks in upright.items()]
+    # Turned looks only where upright ones say little.
     if all(_strength(looks) < _WEAK for looks in upright.values()):
         found = [(number, turn, looks) for (number, turn), looks in turned.items()] + found
+    # Sure looks count more: by the squares.
     return sorted(found, key=lambda one: -sum(weight**2 for _, weight in one[2]))
 
 
@@ -233,6 +243,7 @@ def _upright_looks(line: SeenText) -> Sequence[TextReading]:
 
 def _strength(looks: Iterable[tuple[SeenText, float]]) -> float:
     """How sure the two surest looks are together, 0 to 1."""
+    # One alone counts half.
     return sum(sorted((weight for _, weight in looks), reverse=True)[:2]) / 2
 
 
@@ -244,12 +255,15 @@ def _whole(spots: list[_Spot]) -> list[_Spot]:
         if not parts:
             continue
         said = [spots[m] for m in parts]
+        # The same number with a frame around it, and without.
         if len(parts) == 1 and said[0].best == spot.best:
             gone.add(n if said[0].strength > spot.strength else parts[0])
+        # 1 and 2 beside each other without a gap are 12.
         elif (
             all(part.best in spot.best for part in said) and _touching([p.box for p in said]) and spot.strength > _WHOLE
         ):
             gone.update(parts)
+        # Two numbers that are not one: the box around both goes.
         elif len(parts) > 1 or said[0].strength > spot.strength - _NEARLY:
             gone.add(n)
         else:
@@ -276,6 +290,7 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
     weights = sorted((weight for _, weight in looks), reverse=True)
     said = [reading for box in spot.boxes for reading in _upright_looks(box)]
     total = sum(reading.confidence**2 for reading in said)
+    # How much of what all looks said spoke for this number; at least 0.3 below the stroke, for few looks.
     share = 0.0 if turn else sum(weight**2 for weight in weights) / max(total, 0.3)
     words = [reading.confidence for reading in said if vote_of(reading) is None and ring_digits(reading.text)]
     unanimous = len(weights) > 3 and share > 0.97 and weights[-1] > _CERTAIN
@@ -284,14 +299,18 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
     features = (
         1.0,
         share,
+        # The surest look, the second, and the fourth.
         weights[0],
         weights[1] if len(weights) > 1 else 0.0,
         weights[3] if len(weights) > 3 else 0.0,
+        # How often the looks for text found it, and how sure they were.
         min(1.0, sum(box.found for box in spot.boxes)),
         max(box.score for box in spot.boxes),
+        # The strongest rival; the surest word that was read there; whether another number is in one line with it.
         max((_strength(rival) for other, way, rival in spot.numbers if (other, way) != (number, turn)), default=0.0),
         max(words, default=0.0),
         float(any(_in_line(line, other) for other in strong if other not in spot.boxes)),
+        # In a corner; its size against the usual one, which both smaller and larger differ from; the rest as named.
         float("-" in zone_at(line.x, line.y)),
         size,
         size**2,
@@ -299,6 +318,7 @@ def _candidate(spot: _Spot, place: int, strong: Sequence[SeenText]) -> PossibleN
         float(unanimous),
         float(unanimous and lone_shape),
         float(turn != 0),
+        # How near it is to the edge of the card.
         max(0.0, _BORDER - min(line.x, 100 - line.x, line.y, 100 - line.y)) / _BORDER,
     )
     return PossibleNumber(line, number, features)

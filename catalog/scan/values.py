@@ -65,6 +65,7 @@ class SeenText:
 
     def overlaps(self, other: "SeenText") -> bool:
         """Whether most of the smaller of two boxes lies in the other."""
+        # How wide and how high the part is that both cover; below 0 where they are apart.
         across = min(self.x + self.width / 2, other.x + other.width / 2) - max(
             self.x - self.width / 2, other.x - other.width / 2
         )
@@ -86,6 +87,7 @@ class SeenText:
 
     def place(self, where: float) -> tuple[float, float]:
         """The point at a part, 0 to 1, of the way along the text, in per cent of the card."""
+        # Turned clockwise, a line runs down; the other way, up.
         if self.turn == 90:
             return self.x, self.y + (where - 0.5) * self.height
         if self.turn == 270:
@@ -183,6 +185,7 @@ _NEAR: Final = (4.0, 3.0)
 _SHARE: Final = 0.5
 _ANY: Final = 0.6
 """What speaks for a number, in logarithms of odds: the share of cards that have one there, and that any has."""
+# O for 0, l for 1, S for 5, and so on, letter by letter.
 LOOKALIKES: Final = str.maketrans("OoQDIl|!iSsBZzGbqg乙己日", "000011111558226699228")
 """What one digit is often taken for."""
 _DIGITS: Final = r"([0-9OoQDIl|iSBZzG]{1,4}?)"
@@ -224,6 +227,8 @@ class Prior(NamedTuple):
         if not having or not 0 < chance < 1:
             return chance
         count = sum(weight for weight, _ in self.cards)
+        # Odds of what is independent multiply: the look's, and what other cards say. A half card more: one card proves
+        # little.
         odds = chance / (1 - chance) * math.exp(_ANY + _SHARE * sum(having) / (count + 0.5))
         return odds / (1 + odds)
 
@@ -238,6 +243,7 @@ class Prior(NamedTuple):
         for look in line.readings:
             for match in (_pattern(form).fullmatch(look.text.strip()) for form in forms):
                 if match is not None:
+                    # Only the digits of the form are exchanged; its letters stay letters.
                     text = "".join(part.translate(LOOKALIKES) if place % 2 else part for place, part in _parts(match))
                     certain = 1.0 if text == match.string else _LOOKALIKE_SURE
                     found[text] = found.get(text, 0.0) + certain * look.confidence / len(line.readings)
@@ -248,6 +254,7 @@ class Prior(NamedTuple):
 @lru_cache(64)
 def _pattern(form: str) -> re.Pattern[str]:
     """What fits a form: as many digits, or letters that look like some, as may be where it has any."""
+    # "# A ###" becomes digits, blanks, letters, blanks, digits.
     parts = re.split(r"(#+|A|\s+)", form)
     means = {"#": _DIGITS, "A": r"[^\W\d_]{1,3}", " ": r"\s*"}
     return re.compile("".join(means.get(part[:1], re.escape(part)) for part in parts))

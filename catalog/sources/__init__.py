@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, cast, runtime_checkable
 
-from ccgrid.catalog.card import CatalogError, NoSuchNameError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.layouts.layout_file import all_layouts
 from ccgrid.catalog.runtime import shell_word
 
@@ -127,10 +127,12 @@ class Source:
         if not address:
             raise CatalogError(f"{self.title} must be read from a file: ccgrid import {self.name} FILE")
         module = self.load()
+        # A protocol that is checked when it runs: whether the module has a function `latest`.
         if isinstance(module, _Asking):
             return module.latest(client, address, bulk)
         if self.parts and address.endswith("/"):
             return Edition("", address, "files", tuple(Part(address + part, part) for part in self.parts))
+        # A file: its name is what is behind the last stroke.
         return Edition("", address, address.rstrip("/").rsplit("/", 1)[-1])
 
     def recognise(self, tree: "Tree") -> "Layout":
@@ -394,6 +396,7 @@ def find_source(name: str) -> Source:
 
 def check_reader(source: Source, tree: "Tree", place: str) -> None:
     """Raises CatalogError that names the source whose own tables were given to the reader of any table."""
+    # Only the reader of any table could take one for its own.
     for other in SOURCES if source.group == "file" else ():
         if other.own_files and (found := tree.matching(*other.own_files)):
             raise CatalogError(
@@ -406,6 +409,7 @@ def _similar_sources(name: str) -> str:
     """The sources that a wrong name may mean: those with it in their title, and those that are spelt nearly so."""
     every = (*SOURCES, *plugins())
     wanted = name.casefold()
+    # Two letters are in too many titles.
     found = [source.name for source in every if len(wanted) > 2 and wanted in source.title.casefold()]
     near = found or get_close_matches(wanted[:50], [source.name for source in every], n=3)
     return f" Did you mean {' or '.join(near[:3])}?" if near else ""
@@ -413,6 +417,7 @@ def _similar_sources(name: str) -> str:
 
 def plugins() -> Iterator[Source]:
     """The games whose LackeyCCG plugin has an address in their layout, in alphabetical order."""
+    # A source of its own goes before the plugin of the same game.
     taken = {source.name for source in SOURCES}
     for layout in all_layouts()[0]:
         if layout.lackey and layout.lackey.updatelist and layout.game not in taken:

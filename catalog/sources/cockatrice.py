@@ -9,7 +9,8 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -58,6 +59,7 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 def database_files(tree: Tree, remark: Remark) -> list[str]:
     """The files of card databases: all in XML but empty ones, else every file."""
     found = tree.matching("*.xml")
+    # `None` is the root of an empty file.
     empty = [name for name, root in roots(tree).items() if root is None]
     if len(empty) < len(found):
         for name in empty:
@@ -67,6 +69,7 @@ def database_files(tree: Tree, remark: Remark) -> list[str]:
 
 
 def _magic_cards(found: Iterator[FoundRow | UnreadRow], name: str, remark: Remark) -> Iterator[SourceRow]:
+    # Looked at before anything is handed on: a file of another game is refused as a whole.
     first = list(islice(found, _SAMPLE))
     if first and not any(isinstance(row, UnreadRow) or _is_magic(row[1]) for row in first):
         raise CatalogError(
@@ -94,6 +97,7 @@ def printing_rows(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | 
     sets: dict[str, _Set] = {}
     with tree.open(name) as stream:
         elements = Elements(stream, name, ROOT, frozenset({"card", "set"}))
+        # Sets come before cards in these files: they are known when a card names one.
         for line, element in elements:
             version = elements.attributes.get("version", "")
             if version not in ("3", "4"):
@@ -118,7 +122,9 @@ def _card(card: Element, where: str, sets: Mapping[str, _Set]) -> Iterator[Found
     if not texts["name"]:
         yield UnreadRow(where, "it has no name")
         return
+    # A card without a set is one printing all the same.
     for printed in card.findall("set") or [Element("set")]:
+        # Version 4 says the side; version 3 only in the address of the picture.
         if texts.get("side") == "back" or "/back/" in printed.get("picURL", printed.get("picurl", "")):
             yield UnreadRow(where, "it is the back of a card; only fronts count")
             continue
@@ -133,6 +139,7 @@ def _text(element: Element, tag: str) -> str:
 
 
 def _is_magic(row: Mapping[str, Any]) -> bool:
+    # "Legendary Creature — Elf": types stand before the dash and after it.
     return not _TYPES.isdisjoint(row.get("type", "").replace("—", " ").split())
 
 
@@ -141,6 +148,7 @@ def _magic(where: str, row: Mapping[str, Any]) -> SourceRow:
     name, code, number = row["name"], row["set"].lower(), row.get("num", "")
     if sum(map(len, (name, code, number))) > _LONGEST_NAME:
         return UnreadRow(where, "its name, set and number are too long")
+    # 2/3; without a stroke there is neither.
     power, slash, toughness = row.get("pt", "").partition("/")
     released = row["released"] or None
     made = printing(

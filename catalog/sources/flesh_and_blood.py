@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
+from ccgrid.catalog.card import SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.lines import fold_heading
@@ -31,8 +32,10 @@ _FILES: Final = (
     ("card.csv",),
 )
 """Where the cards are, the best first: a repository holds the same cards several times."""
+# cards.json · repository.tar.gz · card.csv.gz
 _DATA_FILE = re.compile(r"\.(?:json|csv|zip|tar|tgz)(?:\.gz)?$")
 _LANGUAGES: Final = {"french": "fr", "german": "de", "italian": "it", "spanish": "es"}
+# v5.10.2
 _VERSION = re.compile(r"v?(\d{1,6})\.(\d{1,6})\.(\d{1,6})")
 
 
@@ -66,6 +69,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     try:
         newest = _newest(client.get_json(tags, max_age=_DAY))
     except CatalogError:
+        # Kept for a day otherwise, and wrong all that time.
         client.forget_answer(tags)
         raise
     return Edition(newest.name, newest.tarball_url, "repository.tar.gz")
@@ -76,6 +80,7 @@ def _newest(answer: object) -> _Tag:
         tags = msgspec.convert(answer, list[_Tag])
     except msgspec.ValidationError as error:
         raise CatalogError(f"GitHub's list of tags has an unexpected form ({error}). Is ccgrid up to date?") from None
+    # As numbers: 5.10 is newer than 5.9.
     versions = [(tuple(map(int, found.groups())), tag) for tag in tags if (found := _VERSION.fullmatch(tag.name))]
     if not versions:
         raise CatalogError("The repository of Flesh and Blood cards has no version among its tags. Name a file.")
@@ -139,7 +144,9 @@ def _prepare(rows: Iterator[FoundRow | UnreadRow], sets: _Sets, lang: str) -> It
             row["lang"] = lang or row.get("language")
             key = f"{row['key']}/{lang}" if lang else row["key"]
             own = row.get("uniqueid") or count
+            # What makes it this card; of translated tables, which lack the colour, only their own id.
             identity = own if row["translated"] else (row.get("name"), row.get("pitch"), row.get("color"))
+            # Another card under this number: with its own id behind it, it stays apart.
             if cards.get(key, identity) != identity:
                 key += f"/{own}"
             if key not in cards:
@@ -157,6 +164,7 @@ def _entries(card: Mapping[str, Any]) -> list[dict[str, Any]]:
     if isinstance(numbers, str):
         numbers = numbers.split(",")
     if isinstance(numbers, list) and (ids := [str(number).strip() for number in numbers if str(number).strip()]):
+        # WTR001 is of the set WTR.
         return [{"id": number, "set_id": re.sub(r"\d.*", "", number)} for number in ids]
     return [dict(card) if card.get("id") else {}]
 

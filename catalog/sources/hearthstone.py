@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
+from ccgrid.catalog.card import SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 READER: Final = 2
 _FILES: Final = ("cards.collectible.json", "cards.json", "CardDefs*.xml")
+# /v1/212345/
 _BUILD = re.compile(r"/v1/(\d+)/")
 _COSTS: Final = frozenset({"MINION", "SPELL", "WEAPON", "LOCATION"})
 _FIGHTS: Final = frozenset({"MINION", "WEAPON"})
@@ -31,7 +33,9 @@ _TAGS: Final = {
     **{"COST": "cost", "ATK": "attack", "HEALTH": "health", "DURABILITY": "durability", "ARMOR": "armor"},
     **{"CARD_SET": "set", "TAG_SCRIPT_DATA_NUM_1": "value"},
 }
+# <b> · [x] · {0} · |4 before (point,points)
 _MARKUP = re.compile(r"</?[A-Za-z]+>|\[x\]|\{\d+\}|\|4(?=\()")
+# "a @/3 Dagger", "deal @ damage", "(@)": the text begins or a blank or a sign stands before it, and it goes on behind.
 _VALUE = re.compile(r"(?:(?<![^\s$#(+/-])|^)@(?=\s*[\w+/|]|[.,%)])")
 """An @ in place of a number; one behind a sentence parts the text."""
 
@@ -62,6 +66,7 @@ def _collectible(tree: Tree, name: str, layout: Layout, remark: Remark) -> Itera
     All others are spells upon cards, bosses and buttons, which nobody has.
     """
     with tree.open(name) as stream:
+        # Read once, a piece at a time, before the rows: they have to know.
         chunks, tail, is_noted = iter(lambda: stream.read(1 << 20), b""), b"", False
         for chunk in chunks:
             is_noted = is_noted or b'"collectible"' in tail + chunk
@@ -98,6 +103,7 @@ def _on_screen(text: str, value: str) -> str:
     ('Equip a 1/3 Dagger.', 'If you cast  spells, deal 5.')
     """
     filled = _VALUE.sub(value, _MARKUP.sub("", text))
+    # What is left of an @ parts what is printed from what only a hand shows.
     return filled.partition("@")[0].replace("_", " ")
 
 
@@ -124,6 +130,7 @@ def _card(entity: Element) -> Mapping[str, Any] | None:
     for tag, field in (("CARDNAME", "name"), ("CARDTEXT", "text")):
         if tag in tags:
             card[field] = (tags[tag].findtext("enUS") or "").strip()
+    # In this file a weapon's durability is its health.
     if card["type"] == "WEAPON" and "health" in card:
         card.setdefault("durability", card.pop("health"))
     return card

@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from ccgrid.catalog.card import CatalogError, SourceRow, with_file_name
+from ccgrid.catalog.card import SourceRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import check_columns, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
@@ -26,10 +27,14 @@ if TYPE_CHECKING:
 READER: Final = 1
 _SMALL: Final = 1 << 20  # bytes of a list of files
 _MOST_FILES: Final = 1000  # lines of an updatelist
+# <filetoinclude>core.txt</filetoinclude>
 _INCLUDED = re.compile(r"<filetoinclude>([^<]*)</filetoinclude>", re.IGNORECASE)
+# Lines that begin with two strokes.
 _COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
+# 12-31-19: month, day and year.
 _DATE = re.compile(r"(\d\d)-(\d\d)-(\d\d)")
 _WANTED: Final = ("sets/*.txt", "plugininfo.txt", "listofcarddatafiles.txt")
+# wyvern-main · wyvern_v1.2 · wyvern 2: what copies of a plugin have behind its name.
 _COPY = re.compile(r"[-_ ](?:main|master|v?\d+(?:\.\d+)*)$", re.IGNORECASE)
 
 
@@ -64,6 +69,7 @@ def recognise(tree: Tree) -> Layout:
             and layout.lackey.columns
             and columns.keys() >= set(map(fold_heading, layout.lackey.columns))
         }
+        # Of several whose columns are all there the one that asks for the most.
         fitting = [layout for layout in layouts if fits.get(layout.game) == max(fits.values(), default=0)]
     if len(fitting) == 1:
         return fitting[0]
@@ -89,6 +95,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     text = _decode_text(fetched.path.read_bytes())
     first, _, rest = text.lstrip("\ufeff").partition("\n")
     plugin, _, date = (cell.strip() for cell in first.partition("\t"))
+    # The first line is the plugin's name and a date, with a tab between.
     if not plugin or not date or first.lstrip().startswith("<"):
         raise CatalogError(f"{address}: not the updatelist of a LackeyCCG plugin (it begins with {first[:40]!r}).")
     parts = [Part(address, "updatelist.txt"), *_parts(rest, address, plugin)]
@@ -96,6 +103,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
         raise CatalogError(f"{address}: the updatelist names no file in sets/, where a plugin has its cards.")
     when = _DATE.fullmatch(date)
     day = f"20{when[3]}-{when[1]}-{when[2]}" if when else date
+    # The date alone is not enough: lists are changed without it.
     version = f"{day} {sha256(text.encode()).hexdigest()[:12]}"
     return Edition(version, address, f"plugin {plugin}", tuple(parts))
 
@@ -105,12 +113,14 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
     home = urlsplit(address)
     for count, line in enumerate(text.splitlines()):
         path, tab, rest = line.partition("\t")
+        # "CardImageURLs:" and the like: what follows is no list of files.
         if line.strip().endswith(":") and not tab:
             return
         if not tab:
             continue
         name = check_name(path.strip(), address)
         inside = name.split("/")
+        # plugins/wyvern/sets/core.txt is sets/core.txt.
         if inside[0].casefold() == "plugins":
             inside = inside[2:]
         name = "/".join(inside)
@@ -118,6 +128,7 @@ def _parts(text: str, address: str, plugin: str) -> Iterator[Part]:
             continue
         where = rest.split("\t")[0].strip()
         there = urlsplit(where)
+        # A list from one server could else have any other one asked.
         if (there.scheme, there.netloc.casefold()) != (home.scheme, home.netloc.casefold()):
             raise CatalogError(
                 f"{address}: {name!r} is to come from another server ({where[:100]}), which is refused.\n"
@@ -137,6 +148,7 @@ def card_files(tree: Tree, remark: Remark) -> list[str]:
     for name in tree.matching("listofcarddatafiles.txt")[:1]:
         listed = _INCLUDED.findall(_COMMENT.sub("", _small(tree, name)))
         wanted = [check_name(file.strip(), tree.name) for file in listed]
+        # By their names alone: lists write folders in many ways.
         by_name = {file.rpartition("/")[2].casefold(): file for file in found}
         chosen = [by_name.get(file.rpartition("/")[2].casefold()) for file in wanted]
         for file, there in zip(wanted, chosen, strict=True):
@@ -201,5 +213,6 @@ def _small(tree: Tree, name: str) -> str:
 def _decode_text(body: bytes) -> str:
     try:
         return body.decode("utf-8-sig")
+    # Latin-1 has a character for each byte, so nothing is refused.
     except UnicodeDecodeError:
         return body.decode("latin-1")

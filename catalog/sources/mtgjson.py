@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, NothingFoundError, Printing, SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.card import Printing, SourceRow, UnreadRow, id_part, with_file_name
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.json_rows import read_fact, values_at_paths
@@ -34,6 +35,7 @@ def usual_frame(released: str | None) -> str | None:
 
 
 _OLD_FACTS: Final = ("name", "code", "releaseDate", "onlineOnly")
+# name, code …, cards.* in the file of one set; *.name …, *.cards.* in that of all.
 _OLD_PATHS: Final = (*(f"{below}{what}" for below in ("", "*.") for what in (*_OLD_FACTS, "cards.*")),)
 _LAYOUTS: Final = {"double-faced": "transform", "plane": "planar", "phenomenon": "planar"}
 _SHIFTED: Final = {"fut": "future", "tsb": "1997"}
@@ -89,11 +91,13 @@ def old_sets(stream: BinaryIO, name: str) -> Iterator[SourceRow]:
 def _printings_of_2017(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[SourceRow]:
     """A set's cards as Scryfall would have them; the later faces of a card come after its first."""
     code, title = _text(facts.get("code")).lower(), _text(facts.get("name"))
+    # The faces of a card name each other; each is listed by itself.
     by_name = {card.name: card for card in cards}
     for count, card in enumerate(cards, 1):
         where = f"{code or 'the set'}, card {count}"
         if not card.name or not code or len(card.name) + len(title) + len(card.number or "") > _LONGEST_NAME:
             yield UnreadRow(where, "no usable name, or its set has no code")
+        # The first name is the front.
         elif card.layout != "meld" and len(card.names) > 1 and card.name != card.names[0] and card.names[0] in by_name:
             yield UnreadRow(where, "it is the other face of a card; only fronts count")
         else:
@@ -103,8 +107,10 @@ def _printings_of_2017(facts: dict[str, Any], cards: list[_Entry]) -> Iterator[S
 
 def _printing(card: _Entry, faces: list[_Entry], facts: dict[str, Any], code: str, title: str) -> Printing:
     released = _text(card.release_date) or _text(facts.get("releaseDate")) or None
+    # Or behind the last stroke of an address, as magiccards.info had it.
     number = card.number or (card.mci_number or "").rpartition("/")[2]
     if len(faces) > 1:
+        # 12a and 12b are two faces of 12.
         number = number.rstrip("ab")
     made = printing(
         ScryfallCard(
@@ -120,6 +126,7 @@ def _printing(card: _Entry, faces: list[_Entry], facts: dict[str, Any], code: st
             multiverse_ids=[face.multiverseid for face in faces or [card] if face.multiverseid is not None],
         )
     )
+    # Without a number the name stands for it.
     return made if number else made._replace(id=f"mtg:{code}/{id_part(card.name)}")
 
 
@@ -143,6 +150,7 @@ def _text(value: object) -> str:
 
 READER: Final = 1
 _ALL: Final = "AllPrintings"
+# AllPrintings.json · ARN.json.gz · AllPrintings.tar.bz2
 _DATA_FILE = re.compile(r"\.(?:json|zip|tar)(?:\.(?:gz|bz2|xz|zip))?$")
 _LISTS: Final = ("cards", "tokens")
 _FACTS: Final = ("name", "releaseDate")
@@ -227,6 +235,7 @@ class _Set:
         # The parts of a meld pair have a number each, and the card that they become has its own.
         apart = face.side is None or face.layout == "meld"
         self.count += 1
+        # Faces of one card have one number and one language; cards that are apart get a key of their own by counting.
         key = (kind, face.number, str(self.count) if apart else face.language)
         self.cards.setdefault(key, []).append(face)
 
@@ -243,6 +252,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
         meta = msgspec.convert(client.get_json(f"{home}/Meta.json"), _Meta)
     except msgspec.ValidationError as error:
         raise CatalogError(f"MTGJSON's Meta.json has an unexpected form ({error}). Is ccgrid up to date?") from None
+    # Codes of sets are in capitals.
     name = _ALL if bulk is None else bulk if bulk == _ALL else bulk.upper()
     if not name.isalnum():
         raise NothingFoundError(f"MTGJSON has no set {bulk!r}; name a set by its code, such as ARN.")
@@ -269,6 +279,7 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
             # `data.LEA.cards.*` in a file of all sets, `data.cards.*` in the file of one.
             inside = keys[1:-1] if keys[-1] == "" else keys[1:]
             key = inside[0] if len(inside) == 2 else ""
+            # The next set begins: the one before is whole, and leaves memory.
             if key != current.key:
                 yield from _printings(current)
                 current = _Set(key)
@@ -288,6 +299,7 @@ def _file(tree: Tree, name: str) -> Iterator[SourceRow]:
                 continue
             current.add(face, what)
     yield from _printings(current)
+    # Nothing in today's shape: perhaps that of 2017.
     if not found:
         with tree.open(name) as stream:
             for row in old_sets(stream, name):
@@ -308,6 +320,7 @@ def _fact(body: bytes) -> str:
 def _printings(found: _Set) -> Iterator[SourceRow]:
     """A set's cards as Scryfall would have them."""
     for (kind, number, _), faces in found.cards.items():
+        # a, b, c: the front is a.
         faces.sort(key=lambda face: face.side or "")
         front = faces[0]
         size = sum(map(len, (front.name, front.set_code, number)))

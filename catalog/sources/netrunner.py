@@ -6,7 +6,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -78,11 +79,13 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
 
 def _card_files(tree: Tree) -> list[str]:
     translated = set(tree.matching(_TRANSLATED))
+    # page-*.json
     pages = _PAGE.format(0).replace("0000", "*")
     found = [name for name in tree.matching(_CARDS) if name not in translated] or tree.matching(pages)
     if found:
         return found
     others = {*tree.matching(_PACKS), *translated}
+    # The folder of packs by itself: files without folders.
     loose = [name for name in tree.matching("*.json") if name not in others]
     if len(tree.names) > 1 and loose and not any("/" in name for name in loose):
         return loose  # the folder of packs itself
@@ -101,6 +104,7 @@ def _with_packs(
             continue
         where, row = found
         attributes = row.get("attributes")
+        # The API has all that is said of a card under `attributes`.
         card = _from_api(row, attributes) if isinstance(attributes, dict) else _with_pack(row, packs)
         if not isinstance(card.get("code"), str):
             yield UnreadRow(where, "it has no code")
@@ -144,6 +148,7 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
 
 
 def _page_address(address: str, number: int) -> str:
+    # What the address asks for already stays.
     asked = parse_qs(urlsplit(address).query)
     asked |= {"sort": ["id"], "page[number]": [str(number)]}
     asked.setdefault("page[size]", [str(_PAGE_SIZE)])
@@ -166,6 +171,7 @@ def _count(first: _PageOfCards) -> int | None:
         if named.isascii() and named.isdigit():
             return int(named[:6])
     if first.meta and first.meta.stats and first.meta.stats.total and first.data:
+        # Rounded up: the last page is not full.
         return -(-first.meta.stats.total.count // len(first.data))
     return None
 

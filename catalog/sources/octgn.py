@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, check_columns, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout, Octgn
 from ccgrid.catalog.layouts.layout_file import all_layouts
@@ -57,6 +58,7 @@ def recognise(tree: Tree) -> Layout:
 
 def set_files(tree: Tree) -> list[str]:
     """The files of sets; raises CatalogError where there is none."""
+    # Or XML files by other names whose root is a set.
     found = tree.matching("set.xml") or [name for name, root in roots(tree).items() if root == "set"]
     if not found:
         raise CatalogError(f"{tree.name}: no set.xml in it, in which OCTGN keeps the cards of a set.")
@@ -110,6 +112,7 @@ def cards(tree: Tree, name: str, remark: Remark) -> Iterator[FoundRow | UnreadRo
 
 def _value(element: Element) -> str:
     """What a property says: in its attribute, or as a text with marks in it."""
+    # <property name="Text">a <s value="…">sign</s></property>
     return (element.get("value") or "".join(element.itertext())).strip()
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -25,6 +26,7 @@ READER: Final = 1
 _SETS: Final = "sets/en.json"
 _CARDS: Final = "cards/en/{}.json"
 _NO_CARDS: Final = ("sets/*.json", "decks/*/*.json", "package.json", "schema.json")
+# base1 · swsh12pt5: it becomes part of an address.
 _SET_ID = re.compile(r"[a-z0-9]+")
 
 _BEGINNINGS: Final[Mapping[str, str]] = {
@@ -82,16 +84,19 @@ def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> dict[str, Any
     """A card with its set as `set`, and as `era` the day that decides how it is printed."""
     own_set = row.get("set")  # answers of the API say it with each card
     known = own_set if isinstance(own_set, dict) else _set_of(row, sets)
+    # 1999/01/09; without a list of sets the beginning of the series has to do.
     era = str(known.get("releaseDate") or "").replace("/", "-") or _beginning(str(known.get("id") or ""))
     return {**row, "set": known, "era": era}
 
 
 def _set_of(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> dict[str, str]:
+    # base1-4 is of the set base1.
     name = str(row.get("id") or "").rpartition("-")[0]
     return msgspec.structs.asdict(sets[name]) if name in sets else {"id": name}
 
 
 def _beginning(set_id: str) -> str:
+    # swsh12 is of the series swsh.
     letters = re.match("[a-z]*", set_id)
     return _BEGINNINGS.get(letters.group() if letters else "", "")
 

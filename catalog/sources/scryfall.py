@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.card import Printing, SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources import Edition
 
@@ -88,6 +89,7 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
 
 READER = 2
 _BULK = "default_cards"
+# .json · .jsonl · .jsonl.gz
 _DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
 
 _decode = msgspec.json.Decoder(ScryfallCard).decode
@@ -149,12 +151,14 @@ def latest(client: "Client", address: str, bulk: str | None) -> Edition:
     file = entry.jsonl_download_uri or entry.download_uri
     if not file:
         raise CatalogError("Scryfall's list of bulk files names no jsonl_download_uri. Is ccgrid up to date?")
+    # Without an ending: it may be JSON or JSON Lines, gzipped or not, which its content tells.
     return Edition(entry.updated_at, file, f"{wanted}.data")
 
 
 def printing(card: ScryfallCard) -> Printing:
     """One Scryfall card as a printing, its front face alone (rule 11)."""
     faces = card.card_faces
+    # What several faces have is in the faces; the card itself has the rest.
     front: ScryfallFace | ScryfallCard = faces[0] if faces else card
     kind = front.type_line or ""
     number, lang = card.collector_number, card.lang
@@ -184,6 +188,7 @@ def printing(card: ScryfallCard) -> Printing:
         fields["defense"] = front.defense
     if card.attraction_lights:
         fields["attraction_lights"] = tuple(str(light) for light in card.attraction_lights)
+    # An adventure is printed on the front, as a card within the card.
     if card.layout == "adventure" and faces:
         fields["adventure"] = tuple(text for face in faces[1:] for text in _texts(face))
     return Printing(
@@ -206,6 +211,7 @@ def _ids(card: ScryfallCard) -> str:
     if isinstance(card.id, str) and len(card.id) == _UUID_LENGTH and " " not in card.id:
         ids = f" scryfall:{card.id}"
     # Written out, because this is done for every card of an import.
+    # `is int`: true is no id.
     if (number := card.mtgo_id).__class__ is int:
         ids += f" mtgo:{number}"
     if (number := card.mtgo_foil_id).__class__ is int:

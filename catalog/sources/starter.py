@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, CatalogError, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.card import HIGHEST, LOWEST, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import json_rows
 from ccgrid.catalog.sources import Edition
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 READER = 1
 
 Place = Literal["top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right", "face"]
+# stats · fraction · collector:last -0 low: as `PrintedField.how` writes it.
 How = Annotated[str, Meta(pattern=r"^(stats|fraction|collector:(first|last|[1-9]\d?))( -\d{1,4})*( (medium|low))?$")]
 Text = Annotated[str, Meta(max_length=1000)]
 Stat = Annotated[int, Meta(ge=LOWEST, le=HIGHEST)]

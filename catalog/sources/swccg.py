@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, SourceRow, with_file_name
+from ccgrid.catalog.card import SourceRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -26,6 +27,7 @@ class _Set(msgspec.Struct):
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
     """The cards of both sides, also as they were before errata, file by file; or those of a single file."""
+    # A single file may be called as it likes: one if there is one, none of several.
     files = tree.matching(*_CARDS) or list(tree.names)[: len(tree.names) == 1]
     if not files:
         raise CatalogError(f"{tree.name}: no file of cards in it; looked for {', '.join(_CARDS)}.")

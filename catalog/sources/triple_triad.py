@@ -6,7 +6,8 @@ Games of cards with four sides want the ranks by side; both lists give them so, 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow
+from ccgrid.catalog.card import SourceRow, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.lines import fold_heading
@@ -39,6 +40,7 @@ def _with_sides(found: FoundRow | UnreadRow, game: str, name: str) -> FoundRow |
     if isinstance(found, UnreadRow):
         return found
     where, row = found
+    # Before `_by_side`: in one list the four ranks are a list under `attributes`.
     ranks: Any = row.get("attributes")
     row = _by_side(row)
     owner = _owner_of(row, ranks, game)
@@ -62,6 +64,7 @@ def _by_side(row: Mapping[str, Any]) -> Mapping[str, Any]:
     fields = {fold_heading(key): value for key, value in row.items()}
     for key in ("stats", "ranks", "values", "power"):
         if isinstance(inner := fields.get(key), Mapping):
+            # Ranks may be a level deeper: { stats: { top: 1 … } }.
             fields = {**fields, **{fold_heading(name): value for name, value in inner.items()}}
     sides = {}
     for side, words in zip(_SIDES, _WORDS, strict=True):
@@ -76,6 +79,7 @@ def _rank(value: object) -> int | None:
     """A rank as a number; A is 10."""
     if isinstance(value, str):
         text = value.strip()
+        # Three digits are no rank, and `int` takes long for endless ones.
         return 10 if text in ("A", "a") else int(text) if text.isdecimal() and len(text) < 3 else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 

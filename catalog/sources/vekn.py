@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError, SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.card import SourceRow, UnreadRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import FoundRow, file_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -43,8 +44,10 @@ def _in_sets(
             fields["Name"] = f"{row['Name']} (ADV)"
         if "Pool Cost" in row:
             fields["Capacity"] = ""  # in the library: what capacity a card asks for, or adds
+        # FN:U2, POD:DTC: the set before the colon, how it came behind it; a set may come twice.
         for code in dict.fromkeys(entry.partition(":")[0].strip() for entry in row.get("Set", "").split(",")):
             known = sets.get(code, {})
+            # Promo-20190408 has its date in its code.
             date = known.get("Release Date") or code.removeprefix("Promo-")
             fields["Release Date"] = f"{date[:4]}-{date[4:6]}-{date[6:]}" if date.isdecimal() and len(date) == 8 else ""
             yield where, {**fields, "Set": code, "Set Name": known.get("Full Name", code)}

@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from ccgrid.catalog.card import CatalogError, Printing, SourceRow, with_file_name
+from ccgrid.catalog.card import Printing, SourceRow, with_file_name
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.described import file_rows, map_rows, printings
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
@@ -53,6 +54,7 @@ def _other_passcodes(card: Mapping[str, Any]) -> list[int]:
     if not isinstance(number, int) or number < 0 or not isinstance(images, list):
         return []
     codes = dict.fromkeys(image.get("id") for image in images if isinstance(image, dict))
+    # True and false are numbers in Python, too.
     return [code for code in codes if isinstance(code, int) and code not in (number, True, False)]
 
 

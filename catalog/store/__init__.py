@@ -1,6 +1,6 @@
 """The catalogue in one SQLite file; the only modules that know SQL.
 
-Commands name modules of it that are imported when they are first asked for.
+Modules of it are named that are imported when they are first asked for.
 """
 
 from typing import TYPE_CHECKING
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccgrid.catalog.runtime import lazy_modules
 
 if TYPE_CHECKING:
-    from ccgrid.catalog.store import catalogue, custom_cards
+    from ccgrid.catalog.store import catalogue, custom_cards, holdings, queries
 else:
     __getattr__ = lazy_modules(__name__)
 
-__all__ = ["catalogue", "custom_cards"]
+__all__ = ["catalogue", "custom_cards", "holdings", "queries"]

@@ -10,23 +10,21 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar, cast
 
+from ccgrid.catalog import matching
 from ccgrid.catalog.card import (
     CUSTOM,
     ZONES,
     Card,
     CardPool,
-    CatalogError,
-    NoSuchNameError,
+    NumberJson,
     Numbers,
     Sampler,
     SkippedRows,
     ZoneNumbers,
     storable,
 )
-from ccgrid.catalog.evidence import Evidence, NumberJson, explain_evidence, number_json
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.files import OUTCOME, errors_naming, folder_beside, make_folder, put_in_place
-from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.store.file import DAMAGED, cell_list, check_closed, check_new
 from ccgrid.catalog.store.lookup import (
     CARD_COLUMNS,
@@ -113,13 +111,16 @@ class Store(CardFile):
         It is the one that every command takes, as `catalog.matching.resolver` says. Raises CatalogError where there is
         none, or cards of several games match.
         """
-        return Resolver(StoreLookup(self)).resolve(Row(name=text, set_code=set_code, number=number)).card
+        row = matching.asking.Row(name=text, set_code=set_code, number=number)
+        return matching.resolver.Resolver(StoreLookup(self)).resolve(row).card
 
     def explain(self, card_id: str) -> list[NumberJson]:
         """Every number printed on a card as {zone, field, raw, value, counts, why, confidence}, in its layout's order.
 
         The confidence says how sure it is that the field is printed there: high, medium or low.
         """
+        from ccgrid.catalog.evidence import Evidence, explain_evidence, number_json
+
         row = self.connection.execute("SELECT printed FROM cards WHERE id = ?", (card_id,)).fetchone()
         try:
             evidence: list[Evidence] = [tuple(entry) for entry in cell_list(row[0])] if row else []
@@ -255,8 +256,7 @@ def _pool_card(numbers: Numbers, text: str) -> Card:
 COUNTS: Final = ("read", "added", "changed", "unchanged", "removed", "skipped")
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(NamedTuple):
     """Where the rows of an import come from; `layout` is a fingerprint of how they are read."""
 
     source: str

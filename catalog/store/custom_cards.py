@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CatalogError, NothingFoundError, storable
+from ccgrid.catalog.card import CUSTOM, ZONES, Card, CardJson, CorrectionJson, storable
 from ccgrid.catalog.custom_card import (
     ID_SET,
     Correction,
-    CorrectionJson,
     CustomCard,
     correction_between,
     to_custom_card,
 )
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.evidence import Evidence
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.runtime import now

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import LOGS, errors_naming, folder_beside, keep, remove, rename
 from ccgrid.catalog.store.file import (
     APPLICATION_ID,

@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import CatalogError, storable
+from ccgrid.catalog.card import storable
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NO_DETAILS, Holding, Place
 from ccgrid.catalog.matching.names import Candidate
 from ccgrid.catalog.runtime import now

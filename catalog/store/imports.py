@@ -7,7 +7,8 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, Final
 
-from ccgrid.catalog.card import CUSTOM, LONGEST_NAME, CatalogError, Printing, SourceRow
+from ccgrid.catalog.card import CUSTOM, LONGEST_NAME, Printing, SourceRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReader
 from ccgrid.catalog.packed import BITS, EMPTY, NO_NUMBER, NO_TEXT, PackedReading, packing
 from ccgrid.catalog.runtime import no_collector

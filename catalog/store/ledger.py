@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast, final
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import make_folder, remove, whole_binary
 from ccgrid.catalog.runtime import local_minute, now
 from ccgrid.catalog.store.catalogue import COUNTS, ImportSummary, Provenance, Store

@@ -3,16 +3,14 @@
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ccgrid.catalog import lines
-from ccgrid.catalog.card import Card, NothingFoundError
+from ccgrid.catalog import matching
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import NothingFoundError
 from ccgrid.catalog.holding import condition_word, finish_word, language_code
-from ccgrid.catalog.matching.asking import TODAYS, is_special
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.queries import (
     ANY,
     BARE_FLAGS,
@@ -32,8 +30,11 @@ from ccgrid.catalog.queries import (
     name_query,
     parse,
 )
-from ccgrid.catalog.store.catalogue import ALL_CARDS, Selection, Sql, Store
+from ccgrid.catalog.store.catalogue import Selection, Sql, Store
 from ccgrid.catalog.store.lookup import CARD_COLUMNS, StoreLookup, card_of, select_cards
+
+if TYPE_CHECKING:
+    from ccgrid.catalog.lines import WrittenCard
 
 _MOST_NAMES: Final = 1000
 """The most names that a misspelt word may mean."""
@@ -100,8 +101,10 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
     elif text.casefold() not in BARE_FLAGS and connection.execute(called, (fold(text), text)).fetchone():
         yield name_query(text)
         return
-    if not asks_a_field(text) and (owned or not is_plain(text)):
-        for read in reversed(lines.readings(text, Resolver(StoreLookup(store)).is_place)):
+    if (owned or not is_plain(text)) and not asks_a_field(text):
+        from ccgrid.catalog import lines
+
+        for read in reversed(lines.readings(text, matching.resolver.Resolver(StoreLookup(store)).is_place)):
             is_of_card = read.copies is None and not (read.finish or read.condition or read.language or read.tags)
             is_spelt_out = _SPELT_OUT.search(" ".join((*read.beside, *read.tags)))
             if read.name != text and is_plain(read.name) and not is_spelt_out and (owned or is_of_card):
@@ -110,11 +113,13 @@ def query_readings(store: Store, text: str, *, owned: bool = False) -> Iterator[
         yield parse(text)
 
 
-def _with_places(store: Store, text: str) -> Iterator[lines.WrittenCard]:
+def _with_places(store: Store, text: str) -> Iterator["WrittenCard"]:
     """A whole name with a set or a game beside it that has no sign, else words beside one that is in no name."""
     if " " not in text:
         return
-    resolver = Resolver(StoreLookup(store))
+    from ccgrid.catalog import lines
+
+    resolver = matching.resolver.Resolver(StoreLookup(store))
     whole = lines.known_reading(text, resolver.is_name, resolver.is_place)
     in_names = "SELECT 1 FROM names_fts WHERE names_fts MATCH ? LIMIT 1"
     for read in lines.readings(text, resolver.is_place) if whole is None else [whole]:
@@ -125,7 +130,7 @@ def _with_places(store: Store, text: str) -> Iterator[lines.WrittenCard]:
             yield read._replace(beside=tuple(resolver.find_set(word) or word for word in read.beside))
 
 
-def _query_of_marks(read: lines.WrittenCard) -> Query:
+def _query_of_marks(read: "WrittenCard") -> Query:
     """The query for a name with marks beside it."""
     said = ("number", read.number), ("finish", read.finish), ("cond", read.condition), ("lang", read.language)
     places = [
@@ -133,7 +138,7 @@ def _query_of_marks(read: lines.WrittenCard) -> Query:
     ]
     marks = [Comparison(field(name), "=", value) for name, value in said if value]
     notes = [Comparison(field("is" if tag in COPY_FLAGS else "note"), ":", tag) for tag in read.tags]
-    return replace(name_query(read.name, *places, *marks, *notes), copies=read.copies)
+    return name_query(read.name, *places, *marks, *notes)._replace(copies=read.copies)
 
 
 def _game(word: str) -> str:
@@ -192,8 +197,6 @@ def cards_where(store: Store, text: str) -> Selection:
         QueryError: it means nothing.
         NothingFoundError: no card is so.
     """
-    if not text.strip():
-        return ALL_CARDS
     _prepare(store.connection)
     for query in query_readings(store, text):
         compiler = _QuerySql(store.connection, owned=False)
@@ -359,7 +362,7 @@ class _QuerySql:
         written = str(test.value)
         if written in (NONE, ANY):
             return self._comparison(test, self._column("set"))
-        code = TODAYS.get(written.casefold(), written)
+        code = matching.asking.TODAYS.get(written.casefold(), written)
         of = "holdings" if self._owned else "c"
         known = "SELECT 1 FROM {} WHERE set_code = ? COLLATE NOCASE LIMIT 1"
         if any(self._connection.execute(known.format(table), (code,)).fetchone() for table in ("cards", "holdings")):
@@ -442,10 +445,14 @@ def _prepare(connection: sqlite3.Connection) -> None:
     """Registers the functions that conditions use."""
     connection.create_function("ccgrid_fold", 1, lambda text: fold(text or ""), deterministic=True)
     connection.create_function("ccgrid_fits", 2, _fits, deterministic=True)
-    connection.create_function("ccgrid_promo", 4, lambda *fields: is_special(*map(_text, fields)), deterministic=True)
+    connection.create_function("ccgrid_promo", 4, _is_promo, deterministic=True)
     connection.create_function("ccgrid_number", 1, lambda text: _number_key(text or ""), deterministic=True)
     connection.create_function("ccgrid_small", 1, lambda text: _text(text).casefold(), deterministic=True)
     connection.create_function("ccgrid_place", 3, lambda *place: "".join(map(_place_key, place)), deterministic=True)
+
+
+def _is_promo(*fields: Any) -> bool:
+    return matching.asking.is_special(*map(_text, fields))
 
 
 def _text(value: Any) -> str:

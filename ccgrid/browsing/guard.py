@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 
 LOOPBACK: Final = "127.0.0.1"
 LONGEST_ANSWER: Final = 20

@@ -13,8 +13,9 @@ from types import SimpleNamespace
 from typing import Any, Final, TypedDict
 
 from ccgrid.browsing.guard import guard_pages
-from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.documents import csv_line
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.store.catalogue import CARDS, COLLECTION, limit_queries, overview, write_copy

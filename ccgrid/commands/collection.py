@@ -9,7 +9,7 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.card import NothingFoundError
+from ccgrid.catalog.errors import NothingFoundError
 from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.holding import DetailEdit
 from ccgrid.catalog.runtime import local_minute, shell_word

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.decks import Deck, check_json, deck_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import (
@@ -40,7 +40,6 @@ from ccgrid.commands.paths import INPUT, is_stream, tell_written
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import ContradictionError
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.services.choices import Choices
 from ccgrid.services.files import DECK, check_free
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show, show_json
@@ -98,7 +97,7 @@ def check(
     """
     if services.decks.query_of(source):
         raise typer.BadParameter(f"{source!r} is neither 'all' nor 'collection'", param_hint="--from")
-    choices = Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(person_chooser(as_json=as_json))
     found, problems = services.decks.check_deck_file(file, database, game, choices)
     if services.decks.from_collection(source):
         problems += services.deck_files.not_there(file, database, waiting, choices)
@@ -120,7 +119,7 @@ def show_deck(file: DeckFile, game: For = None, database: Database = None, as_js
 
     Example: ccgrid deck show deck.toml
     """
-    choices = Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(person_chooser(as_json=as_json))
     found, problems = services.decks.check_deck_file(file, database, game, choices)
     show_choices(choices)
     if not problems:
@@ -165,7 +164,7 @@ def edit(
         services.decks.find_decks(game)
     wanted = [*(("swap", text) for text in swap or ()), *(("out", text) for text in out or ())]
     wanted += [("add", text) for text in add or ()]
-    choices = Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(person_chooser(as_json=as_json))
     is_asked = not wanted and not as_json and can_ask()
     if not wanted and not is_asked:
         raise typer.BadParameter("name a change: --swap OLD=NEW, --add CARD or --out CARD")
@@ -464,7 +463,7 @@ def rate(
     """
     if (file is None) is (source is None):
         raise typer.BadParameter("name a deck, or with --from the cards to draw one from")
-    choices = Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(person_chooser(as_json=as_json))
     with progress("Playing") as report:
         rating = services.deck_search.rate_deck(
             file,

@@ -9,7 +9,8 @@ import typer
 
 from ccgrid import services, terminal, view
 from ccgrid.catalog import imports, layouts
-from ccgrid.catalog.card import CatalogError, NoSuchNameError
+from ccgrid.catalog.card import card_game
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.runtime import shell_word
@@ -23,7 +24,6 @@ from ccgrid.commands.options import (
     waiting,
 )
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.services.choices import card_game
 from ccgrid.services.files import LAYOUT, PATCH
 from ccgrid.view.output import progress, remark, show, show_json
 from ccgrid.view.streams import input_line, write_data

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
 import typer
 
 from ccgrid import services, terminal
-from ccgrid.catalog.card import LONGEST_NAME, NotConfirmedError
+from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.commands.paths import OUTPUT, FilePath
 from ccgrid.services.files import FileKind, check_free
 from ccgrid.view.output import note, remark
@@ -213,6 +213,8 @@ def check_names_length(text: str | None) -> str | None:
 
 
 def _check_length(longest: int) -> None:
+    from ccgrid.catalog.card import LONGEST_NAME
+
     if longest > LONGEST_NAME:
         raise typer.BadParameter(f"a name has {longest:,} characters; {LONGEST_NAME} is the most")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typer.models import TyperPath
 
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import data_alone, shows_data, write_file

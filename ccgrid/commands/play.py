@@ -1,5 +1,7 @@
 """The command to play at the keyboard: one game or a match, against other people or the computer."""
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +23,7 @@ from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.players import PLAYERS
 from ccgrid.services.files import RECORD, check_folder, check_free
 from ccgrid.view.output import progress, remark, show_json
+from ccgrid.view.streams import flush, write_data
 
 app = typer.Typer()
 
@@ -176,3 +179,34 @@ def rules(game: GameName = GAMES.default, as_json: Json = False) -> None:
         show_json(view.games.rules_json(found))
         return
     view.games.show_rules(found.name)
+
+
+@app.command()
+def engine(
+    player: Annotated[
+        str, typer.Option("--player", help="Which computer player chooses.", autocompletion=complete_players)
+    ] = "strong",
+    seed: Seed = None,
+) -> None:
+    """Choose moves for another program, line by line.
+
+    It reads positions from standard input and writes moves to standard output; docs/protocol.md has the protocol. 'play
+    --players Ann,cmd:./mine' asks your own program in the same way. An empty input ends it.
+
+    Example: ccgrid engine --player strong:0.5s
+    """
+    from importlib.metadata import version
+
+    from ccgrid.engine.players.protocol import answers
+
+    for answer in answers(_asked_lines(), player, any_seed(seed), f"ccgrid {version('ccgrid')}"):
+        write_data([f"{answer}\n"])
+        flush()
+
+
+def _asked_lines() -> Iterator[str]:
+    """The lines of standard input, as they come."""
+    from ccgrid.engine.players.protocol import LONGEST_LINE
+
+    while sys.stdin is not None and (line := sys.stdin.readline(LONGEST_LINE)):
+        yield line

@@ -10,8 +10,7 @@ from ccgrid import engine, services, terminal, view
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.options import Database, Json, Output, Seed, any_seed
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.engine.schema import RecordError
-from ccgrid.services.choices import Choices
+from ccgrid.engine.errors import RecordError
 from ccgrid.services.files import RECORD
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
@@ -55,7 +54,8 @@ def read_position(record: Path, after: int | None, database: Path | None, *, as_
 def _read(record: Path, database: Path | None, *, as_json: bool) -> "Record":
     """The record, or the end of the command where it is not valid."""
     try:
-        game = services.records.read_record(record, database, choices := Choices(person_chooser(as_json=as_json)))
+        choices = services.choices.Choices(person_chooser(as_json=as_json))
+        game = services.records.read_record(record, database, choices)
     except RecordError as error:
         terminal.checks.complain(str(record), error)
         raise typer.Exit(terminal.checks.status_of(error)) from None
@@ -218,7 +218,7 @@ def replay_command(
 
     Example: ccgrid replay game.toml --from 3 --to 5
     """
-    choices = Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(person_chooser(as_json=as_json))
     try:
         reading = services.records.read_reading(record, database, choices)
         if reading.record is None:

@@ -8,13 +8,13 @@ import typer
 
 from ccgrid import engine, services, terminal, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.card import card_game
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import parts
 from ccgrid.commands.options import Database, Json, Output, PlaceOptions, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, tell_written
-from ccgrid.services.choices import card_game
 from ccgrid.services.files import RECORD
 from ccgrid.view.output import note, remark, show, show_json, show_json_lines
 from ccgrid.view.streams import can_ask, input_line

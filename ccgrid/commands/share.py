@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ccgrid import engine, pages, services, terminal
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import write_whole
 from ccgrid.commands.decks import For
 from ccgrid.commands.game_options import Variants, listed
 from ccgrid.commands.options import Database, Force, Json, Output, waiting
 from ccgrid.commands.paths import INPUT, OUTPUT, tell_written
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.schema import RecordError
 from ccgrid.pages.sheet_cards import PAPERS, PARTS
-from ccgrid.services.choices import Choices
 from ccgrid.services.files import DECK, PAGE, PDF, RECORD, check_free
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json
@@ -46,7 +45,7 @@ def code(
     Example: ccgrid code game.toml
     """
     output = to.output
-    choices = Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(person_chooser(as_json=as_json))
     try:
         found = list(services.records.codes_of(record, database, choices, game))
     except RecordError as error:
@@ -103,7 +102,7 @@ def page(
     Example: ccgrid page deck.toml -o table.html
     """
     check_free(output, PAGE, force=force)
-    choices = Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(person_chooser(as_json=as_json))
     try:
         found = services.deck_files.deck_or_game(source, database, choices)
     except RecordError as error:
@@ -170,7 +169,7 @@ def make_sheet(
         if pdf:
             pages.sheet.check_pdf()
         check_free(output, PDF if pdf else PAGE, force=force)
-        choices = Choices(person_chooser(as_json=as_json))
+        choices = services.choices.Choices(person_chooser(as_json=as_json))
         found = services.deck_files.sheet_source(source, database, choices, waiting, game)
         show_choices(choices)
         if players not in find_game(found.game).player_counts:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ccgrid import services, terminal
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.commands.game_options import Decks, From, Load, Variants, complete_factions, complete_game, listed, parts
 from ccgrid.commands.options import Database, Force, Games, Json, Output, Seed, any_seed, check_names_length, waiting
 from ccgrid.commands.paths import INPUT, PLAYED, tell_written
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES
-from ccgrid.engine.schema import RecordError
-from ccgrid.services.choices import Choices
 from ccgrid.services.files import RECORD, check_folder, check_free
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import progress, remark, show_json
@@ -24,6 +24,7 @@ from ccgrid.view.output import progress, remark, show_json
 if TYPE_CHECKING:
     from ccgrid.engine.insight.puzzles import Puzzle
     from ccgrid.engine.records.record import Record
+    from ccgrid.services.choices import Choices
     from ccgrid.services.saved_games import SavedGame
 
 app = typer.Typer()
@@ -88,7 +89,7 @@ def table(
     check_folder(file)
     if load is None or file.absolute() != load.absolute():
         check_free(file, RECORD, force=force)
-    choices = Choices(person_chooser())
+    choices = services.choices.Choices(person_chooser())
     saved = None
     if load is not None:
         if players or first or option:
@@ -121,7 +122,7 @@ def table(
 
 
 def _decks(
-    words: Sequence[str | Path], game: "Record", database: Path | None, choices: Choices
+    words: Sequence[str | Path], game: "Record", database: Path | None, choices: "Choices"
 ) -> Sequence[Sequence[Card]]:
     """The decks of a record that is gone on with; what does not say its game is for that of the record."""
     named = words[0] in GAMES.names
@@ -141,7 +142,7 @@ def _last() -> "SavedGame":
     return saved
 
 
-def _read(file: Path, database: Path | None, choices: Choices) -> "Record":
+def _read(file: Path, database: Path | None, choices: "Choices") -> "Record":
     """The game in a file, of which moves may need cards that it does not name."""
     try:
         return services.records.read_unfinished(file, database, choices, lambda _: True)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.card import NotConfirmedError
+from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.catalog.files import make_folder, temporary_folder
 from ccgrid.catalog.runtime import local_minute
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting

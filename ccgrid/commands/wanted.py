@@ -8,7 +8,7 @@ import typer
 
 from ccgrid import pages, services, view
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import whole_file, write_whole
 from ccgrid.catalog.holding import Holding
 from ccgrid.commands.options import (
@@ -23,7 +23,6 @@ from ccgrid.commands.options import (
 )
 from ccgrid.commands.paths import INPUT, tell_written
 from ccgrid.pages.sheet_cards import PAPERS
-from ccgrid.services.choices import Choices
 from ccgrid.services.files import CARDS, PAGE, PDF
 from ccgrid.terminal.choosing import person_chooser, show_choices
 from ccgrid.view.output import remark, show_json, show_json_lines
@@ -122,7 +121,7 @@ def wants(
 
     Example: ccgrid collection wants deck.toml --set m10 --format text -o wants.txt
     """
-    choices = Choices(person_chooser(as_json=as_json))
+    choices = services.choices.Choices(person_chooser(as_json=as_json))
     with open_collection(database, games) as collection:
         wanted, unknown = services.deck_files.want_list(collection, lists or (), sets or (), games or (), choices)
     show_choices(choices)

@@ -1,4 +1,4 @@
-"""The page that replays a recorded game of any kind: every position as the game shows it, and no rules."""
+"""The pages of `ccgrid page`: a recorded game replayed, as the game shows it, and the table that a game brings."""
 
 import html
 import json
@@ -37,6 +37,7 @@ from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Record
 
 _ASSETS: Final = resources.files(__package__) / "assets"
+# `</script>` would end the element; the last two end a line in scripts, though not in JSON.
 _HARMFUL: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 
 
@@ -54,6 +55,7 @@ def fill_page(template: str, title: str, data: Mapping[str, Any], scripts: Seque
         "data": json_script(data),
         "script": "\n".join(scripts),
     }
+    # Not `replace`: what is in a part, such as "<!--data-->" in a name, is not looked through again.
     for name, part in parts.items():
         before, _, after = text.partition(f"<!--{name}-->")
         text = before + part + after
@@ -131,7 +133,9 @@ class Nodes:
         return self._put("tile", tile.label, tile.owner, tile.name, dict(tile.zones), list(tile.captions), tile.marked)
 
     def _grid(self, grid: TextGrid) -> int:
+        # As many as the widest row has: a divider goes across all of them.
         columns = max((len(line.cells) for line in grid.lines if isinstance(line, GridRow)), default=0)
+        # Dividers without a label are lines that the page draws by itself.
         shown = [line for line in grid.lines if isinstance(line, GridRow) or line.labels]
         lines = [self._grid_line(line, columns) for line in shown]
         around: Mapping[str, str] = {side: plain(words) for side, words in grid.around.items()}
@@ -147,6 +151,7 @@ class Nodes:
 
     def _put(self, kind: str, *parts: str | int | bool | Sequence[Any] | Mapping[str, Any]) -> int:
         value = [kind, *parts]
+        # Equal parts are one: most tiles of a position are those of the one before.
         key = json.dumps(value)
         number = self._numbers.setdefault(key, len(self.values))
         if number == len(self.values):
@@ -177,6 +182,7 @@ def replay_data(record: Record) -> dict[str, Any]:
         said |= {"mark": note.mark} if note.mark else {}
         if note.best in ply.state.legal_moves():
             said["best"] = f"{note.best} ({plain(view.describe(ply.state, note.best))}): {note.lost:.1f} points better"
+        # For the first player, whoever moved.
         if note.value is not None and len(state.players) == 2:
             said["lead"] = round(note.value if ply.state.to_move == 0 else -note.value, 1)
         moves.append(said)

@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.holding import NORMAL, Holding
 from ccgrid.catalog.runtime import install_command
+from ccgrid.engine.board import Board
 from ccgrid.engine.game_view import CardFace, ScoreTable, Sheet
 from ccgrid.engine.games import find_game
-from ccgrid.engine.picture import Board
 from ccgrid.pages.page import asset
 from ccgrid.pages.sheet_cards import HEIGHT, PARTS, WIDTH, Paper, card_pages
 
@@ -29,6 +29,7 @@ def board_pages(sheet: Sheet, paper: Paper, players: int) -> Iterator[str]:
     first, *others = sheet.boards(players)
     yield _board(Board(first), paper, WIDTH, HEIGHT, sheet.note)
     for size in others:
+        # Larger boards have smaller cells, so that they take as much paper.
         yield _board(Board(size), paper, WIDTH * first // size, HEIGHT * first // size, "")
 
 
@@ -128,12 +129,14 @@ def _list_cell(heading: str, cell: str) -> str:
 
 def _document(title: str, pages: str, paper: Paper) -> str:
     size = f"width: {paper.width}mm; min-height: {paper.height - _ROUNDED}mm"
+    # The paper's size is known here only.
     style = asset("sheet.css") + f"@page {{ size: {paper.width}mm {paper.height}mm; margin: 0 }}\n.page {{ {size} }}\n"
     style += f".page.cards, .page.board {{ height: {paper.height - _ROUNDED}mm }}"
     head = '<meta charset="utf-8"><meta name="generator" content="ccgrid">'
     head += f"<title>{html.escape(title)}</title><style>{style}</style>"
     allowed = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
+    # Half of a pair is in no encoding.
     clean = pages.encode("utf-8", "replace").decode("utf-8")
     return f'<!doctype html>\n<html lang="en">\n<head>{head}{policy}</head>\n<body>\n{clean}\n</body>\n</html>\n'
 
@@ -158,7 +161,7 @@ def _face(made: Sheet, deck: SheetDeck, card: Card) -> CardFace:
     lines = (*face.lines, f"score {card.score}") if made.shows_score else face.lines
     foot = " ".join(filter(None, (card.game, card.set_code, card.collector_number))) or deck.title
     picture = deck.pictures.get(card.name, b"")
-    return replace(face, lines=lines, foot=foot, family=card.game or deck.title, picture=picture)
+    return face._replace(lines=lines, foot=foot, family=card.game or deck.title, picture=picture)
 
 
 def _deck_list(made: Sheet, deck: SheetDeck) -> str:
@@ -187,9 +190,13 @@ def for_paper(rules: str) -> str:
     'With *rotate: step* one.\n'
     """
     text = rules.partition("\n## Scoring without a record")[0] + "\n"
+    # (`--option komi=5`) · (`komi=5`), with the space before them.
     text = re.sub(r"\s*\(`(?:--|[a-z-]+=)[^`]*`\)", "", text)
+    # `rotate = "step"` becomes *rotate: step*.
     text = re.sub(r'`([a-z-]+) = "([a-z-]+)"`', r"*\1: \2*", text)
+    # "A record lists …", to the end of the sentence.
     text = re.sub(r"\s*A\s+record\s+lists\s[^.]*\.", "", text)
+    # Whole sentences with an option of a command in them.
     return re.sub(r"\s*[A-Z][^.`]*`--[^`]*`\.", "", text).rstrip() + "\n"
 
 
@@ -197,6 +204,7 @@ def rules_page(game: str) -> str:
     """The rules of a game on one page."""
     text = for_paper(find_game(game).pictures.rules_page())
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    # Letters take room both ways: twice as many need type that is smaller by the root of two.
     size = min(_LARGEST_TYPE, 8 * (_FILLED / len(text)) ** 0.5)
     return f'<section class="page rules" style="font-size:{size:.1f}pt">{body}</section>'
 

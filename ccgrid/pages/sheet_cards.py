@@ -48,8 +48,10 @@ PAPERS: Final = (Paper("a4", 210, 297), Paper("letter", 215.9, 279.4))
 
 def card_pages(faces: Sequence[CardFace], paper: Paper) -> Iterator[str]:
     """The pages of cards, each with its marks and about as many cards: no page has two that were left."""
+    # Rounded up.
     pages = -(-len(faces) // _PER_PAGE)
     for page in range(pages):
+        # As even as can be: 10 cards are 5 and 5, not 9 and 1.
         start, end = (len(faces) * number // pages for number in (page, page + 1))
         cards = "".join(_card_at(face, number, paper) for number, face in enumerate(faces[start:end]))
         yield f'<section class="page cards">{cards}{marks(paper)}</section>'
@@ -59,6 +61,7 @@ def marks(paper: Paper) -> str:
     """Short lines in the margins, in line with the edges of the cards."""
     across = [paper.left + column * WIDTH for column in range(COLUMNS + 1)]
     down = [paper.top + row * HEIGHT for row in range(ROWS + 1)]
+    # Shorter where a margin is too narrow for them.
     length_across = min(_MARK, paper.left - _GAP - 1)
     length_down = min(_MARK, paper.top - _GAP - 1)
     lines = []
@@ -91,6 +94,7 @@ def card(face: CardFace) -> str:
     large = f'<p class="large">{html.escape(face.large)}</p>' if face.large else ""
     lines = "".join(f"<p>{html.escape(line)}</p>" for line in face.lines)
     foot = f'<p class="foot">{html.escape(face.foot)}</p>' if face.foot else ""
+    # A hue for each family that is the same in each run, which `hash` would not be.
     colour = f"hsl({crc32((face.family or face.foot).encode()) % 360}, 45%, 40%)"
     frame = f'<i class="frame" style="border-color:{colour}"></i>'
     photo = ""

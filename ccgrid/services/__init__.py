@@ -10,6 +10,7 @@ from ccgrid.catalog.runtime import lazy_modules
 if TYPE_CHECKING:
     from ccgrid.services import (
         catalogue,
+        choices,
         collection,
         config,
         deck_editing,
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
         layouts,
         patches,
         positions,
-        protocol,
         records,
         saved_games,
         scanning,
@@ -36,6 +36,7 @@ else:
 
 __all__ = [
     "catalogue",
+    "choices",
     "collection",
     "config",
     "deck_editing",
@@ -47,7 +48,6 @@ __all__ = [
     "layouts",
     "patches",
     "positions",
-    "protocol",
     "records",
     "saved_games",
     "scanning",

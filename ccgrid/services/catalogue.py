@@ -3,24 +3,33 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, cast
 
-from ccgrid.catalog.card import Card, CardJson, CardPool, CatalogError, NothingFoundError, Zone
-from ccgrid.catalog.custom_card import Correction, CorrectionJson
-from ccgrid.catalog.evidence import NumberJson, guessed_zones
-from ccgrid.catalog.matching.asking import NoSuchCardError, Row
+from ccgrid.catalog import matching
+from ccgrid.catalog import store as stored
+from ccgrid.catalog.card import Card, CardJson, CardPool, CorrectionJson, NumberJson, Zone
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.matching.names import fold
-from ccgrid.catalog.queries import Comparison, field
 from ccgrid.catalog.store import lookup
-from ccgrid.catalog.store.catalogue import SetSpreadJson, StatsJson, Store, YearSpreadJson, distributions
+from ccgrid.catalog.store.catalogue import (
+    ALL_CARDS,
+    Selection,
+    SetSpreadJson,
+    StatsJson,
+    Store,
+    YearSpreadJson,
+    distributions,
+)
 from ccgrid.catalog.store.file import default_path
-from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import StoreLookup
-from ccgrid.catalog.store.queries import QueryAnswer, answer, cards_where, query_readings
-from ccgrid.services.choices import Choices
+
+if TYPE_CHECKING:
+    from ccgrid.catalog.custom_card import Correction
+    from ccgrid.catalog.store.holdings import CollectionStore
+    from ccgrid.catalog.store.queries import QueryAnswer
+    from ccgrid.services.choices import Choices
 
 Found = TypeVar("Found")
 
@@ -48,6 +57,16 @@ def open_catalogue(database: Path | None) -> Iterator[Store]:
         yield store
 
 
+def cards_asked(store: Store, text: str) -> Selection:
+    """The cards that a query asks for, sorted as it says; without one all of them.
+
+    Raises:
+        QueryError: the query means nothing.
+        NothingFoundError: nothing answers it.
+    """
+    return stored.queries.cards_where(store, text) if text.strip() else ALL_CARDS
+
+
 def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: bool) -> Iterator[Card]:
     """Every card that a query asks for, or every legal one, of these games or of all.
 
@@ -56,14 +75,14 @@ def chosen_cards(store: Store, games: Sequence[str], text: str = "", *, legal: b
     """
     for game in games:
         store.check_game(game)
-    return store.all_cards(games, legal=legal, only=cards_where(store, text))
+    return store.all_cards(games, legal=legal, only=cards_asked(store, text))
 
 
 def legal_cards(store: Store, games: Sequence[str], text: str = "") -> CardPool:
     """The legal ones of these, made when they are taken; raises the same."""
     for game in games:
         store.check_game(game)
-    return store.legal_pool(games, cards_where(store, text))
+    return store.legal_pool(games, cards_asked(store, text))
 
 
 _A_DECK: Final = 20
@@ -112,7 +131,7 @@ def _import_bundled(store: Store) -> None:
 @contextmanager
 def open_collection(
     database: Path | None, waiting: Callable[[], None], games: Sequence[str] = ()
-) -> Iterator[CollectionStore]:
+) -> Iterator["CollectionStore"]:
     """The collection in the catalogue that is meant; `games` are those that somebody named.
 
     `waiting` is called when another command is writing, and this one waits for it.
@@ -122,7 +141,7 @@ def open_collection(
         CatalogError: there is no catalogue.
     """
     with Store(catalogue_path(database)) as store:
-        collection = CollectionStore(store, waiting)
+        collection = stored.holdings.CollectionStore(store, waiting)
         for game in games:
             if not collection.has_game(game):
                 store.check_game(game)
@@ -151,10 +170,12 @@ class ExplainedCard(NamedTuple):
     numbers: list[NumberJson]
     others: int
     remark: str
-    corrected: Correction | None = None
+    corrected: "Correction | None" = None
 
     def to_dict(self) -> ExplainedCardJson:
         """The documented shape of `show --json`."""
+        from ccgrid.catalog.evidence import guessed_zones
+
         return {
             **self.card.to_dict(),
             "numbers": self.numbers,
@@ -163,29 +184,28 @@ class ExplainedCard(NamedTuple):
         }
 
 
-def explain_card(database: Path | None, text: str, games: Sequence[str], choices: Choices) -> ExplainedCard:
+def explain_card(database: Path | None, text: str, games: Sequence[str], choices: "Choices") -> ExplainedCard:
     """The card that is meant by an id or a name.
 
     Raises:
         NothingFoundError: there is none.
         CatalogError: it is not plain which, or a game has no cards.
     """
-    from ccgrid.catalog.store.custom_cards import corrections
-
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
         resolver = choices.resolver(store, games=games)
         try:
-            found = choices.take(resolver, Row(name=text))
-        except NoSuchCardError as error:
+            found = choices.take(resolver, matching.asking.Row(name=text))
+        except matching.asking.NoSuchCardError as error:
             raise NothingFoundError(str(error)) from error
         card = found.card
         numbers, others = store.explain(card.id), len(resolver.printings(card)) - 1
-        return ExplainedCard(card, numbers, others, found.remark, corrections(store).get(card.id))
+        corrected = stored.custom_cards.corrections(store).get(card.id)
+        return ExplainedCard(card, numbers, others, found.remark, corrected)
 
 
-def card_meant(store: Store, text: str, choices: Choices) -> tuple[str, str]:
+def card_meant(store: Store, text: str, choices: "Choices") -> tuple[str, str]:
     """The id of the card that is meant, by its id or its name, and what has to be said of the choice among printings.
 
     An id is taken as it is: a card that is no longer there may have been corrected. Raises CatalogError where there is
@@ -193,11 +213,11 @@ def card_meant(store: Store, text: str, choices: Choices) -> tuple[str, str]:
     """
     if _ID.fullmatch(text):
         return text, ""
-    found = choices.take(choices.resolver(store), Row(name=text))
+    found = choices.take(choices.resolver(store), matching.asking.Row(name=text))
     return found.card.id, found.remark
 
 
-def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> QueryAnswer:
+def search(database: Path | None, text: str, games: Sequence[str], *, legal: bool, limit: int | None) -> "QueryAnswer":
     """The cards that answer a query, best first, so many of them, and how many there are.
 
     Words of a name may be misspelt; a game, a set and a number may stand beside it, as in `Griffin (wyvern)`.
@@ -207,13 +227,15 @@ def search(database: Path | None, text: str, games: Sequence[str], *, legal: boo
         NothingFoundError: nothing answers it.
         CatalogError: a game has no cards.
     """
+    from ccgrid.catalog import queries
+
     with open_catalogue(database) as store:
         for game in games:
             store.check_game(game)
-        only = (Comparison(field("is"), ":", "legal"),) if legal else ()
-        for query in query_readings(store, text):
-            wanted = replace(query, parts=(*query.parts, *only))
-            if (found := answer(store, wanted, games, limit=limit, forgiving=True)).cards:
+        only = (queries.Comparison(queries.field("is"), ":", "legal"),) if legal else ()
+        for query in stored.queries.query_readings(store, text):
+            wanted = query._replace(parts=(*query.parts, *only))
+            if (found := stored.queries.answer(store, wanted, games, limit=limit, forgiving=True)).cards:
                 return found
     raise NothingFoundError(f"No card matches {text!r}.")
 
@@ -236,7 +258,7 @@ def stats(database: Path | None, text: str = "", *, plots: bool = False) -> Spre
         NothingFoundError: nothing answers it.
     """
     with open_catalogue(database) as store:
-        only = cards_where(store, text)
+        only = cards_asked(store, text)
         counted = store.stats(only)
         return cast("SpreadStatsJson", {**counted, **distributions(store, only)} if plots else counted)
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.matching.asking import Choose, ResolvedCard, Row, choose_once
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.matching.asking import Choose, ResolvedCard, Row
     from ccgrid.catalog.matching.resolver import Resolver
     from ccgrid.catalog.store.catalogue import Store
     from ccgrid.engine.decks import GameDecks
@@ -21,25 +22,24 @@ _NAMED: Final = 5
 class Choices:
     """Cards taken for names; `ask` asks a person which card is meant, None where nobody can be asked."""
 
-    ask: Choose | None = None
-    taken: dict[Row, ResolvedCard] = dataclasses.field(default_factory=dict)
+    ask: "Choose | None" = None
+    taken: "dict[Row, ResolvedCard]" = dataclasses.field(default_factory=dict)
     elsewhere: dict[str, None] = dataclasses.field(default_factory=dict)
     """What was written of cards that are not in the set that was named, and of which any printing will do."""
 
     def __post_init__(self) -> None:
         """Asks about each name once."""
-        self.ask = self.ask and choose_once(self.ask)
+        self.ask = self.ask and matching.asking.choose_once(self.ask)
 
     def resolver(
         self, store: "Store", playable: Callable[[Card], bool] | None = None, games: Sequence[str] = ()
     ) -> "Resolver":
         """Finds cards of these games, or of all; `playable` tells those that may be in the deck that is meant."""
-        from ccgrid.catalog.matching.resolver import Resolver
         from ccgrid.catalog.store.lookup import StoreLookup
 
-        return Resolver(StoreLookup(store), games=games, choose=self.ask, playable=playable)
+        return matching.resolver.Resolver(StoreLookup(store), games=games, choose=self.ask, playable=playable)
 
-    def take(self, resolver: "Resolver", row: Row) -> ResolvedCard:
+    def take(self, resolver: "Resolver", row: "Row") -> "ResolvedCard":
         """The card that is meant, which is remembered where it was not told by its id.
 
         Raises:
@@ -74,11 +74,6 @@ class Choices:
 def _short_list(names: Collection[str]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(list(names)[:_NAMED]) + more
-
-
-def card_game(text: str) -> str:
-    """The name of a card game as the catalogue has it, of what somebody wrote."""
-    return text.strip().lower()
 
 
 def with_game_numbers(store: "Store", card: Card, decks: "GameDecks") -> Card:

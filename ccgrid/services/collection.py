@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TextIO
 
-from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError, NothingFoundError
+from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.collection import audit, edit, imports
 from ccgrid.catalog.collection.doubts import (
     DoubtFilter,
@@ -34,6 +34,7 @@ from ccgrid.catalog.collection.upstream import (
     source_changes,
 )
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import make_folder, remove, whole_file, write_whole
 from ccgrid.catalog.holding import Holding, Place
 from ccgrid.catalog.matching.asking import Choose

@@ -8,22 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import Card, CardJson, CatalogError, NothingFoundError
+from ccgrid.catalog.card import Card, CardJson
 from ccgrid.catalog.collection.deck_files import own_text
-from ccgrid.catalog.decks import (
-    Deck,
-    DeckChanges,
-    DeckCheckJson,
-    DeckEntry,
-    ListedDeck,
-    Problem,
-    check_deck,
-    check_json,
-    deck_toml,
-    edited_text,
-    parse_deck,
-    read_line,
-)
+from ccgrid.catalog.deck_text import DeckChanges, edited_text, parse_deck, read_line
+from ccgrid.catalog.decks import Deck, DeckCheckJson, DeckEntry, ListedDeck, Problem, check_deck, check_json, deck_toml
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.lines import readings
 from ccgrid.catalog.matching.asking import is_of

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError, NothingFoundError
+from ccgrid.catalog.card import LONGEST_NAME, Card
 from ccgrid.catalog.collection import wanted as lists
 from ccgrid.catalog.collection.pulls import Pull, WantedCopies, deck_problems, find_in_boxes, take_out
 from ccgrid.catalog.decks import Deck, DeckEntry, Problem, deck_toml
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
@@ -82,7 +82,7 @@ def _card_meant(finder: EntryFinder, entry: DeckEntry, choices: Choices, names: 
     except OtherPrintingError:
         if not (entry.set_code or entry.collector_number) or any(is_of_game(one, entry.set_code) for one in names):
             raise  # what stands beside the name may be a game, and cards of others are no printings of it
-        card = finder.find(replace(entry, set_code="", collector_number="", written="", ids=()))
+        card = finder.find(entry._replace(set_code="", collector_number="", written="", ids=()))
         choices.elsewhere[f"{entry.text} ({entry.set_code}) {entry.collector_number}".replace(" ()", "").strip()] = None
         return card
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NotRequired, cast
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.pulls import draw_copies, legal_copies
 from ccgrid.catalog.decks import Deck, DeckJson
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import sample_pool
-from ccgrid.catalog.store.queries import cards_where
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
@@ -21,6 +21,7 @@ from ccgrid.engine.insight.deck_rating import (
     CHOICES,
     EVEN,
     MET,
+    Bars,
     DeckRatingJson,
     DeckSearch,
     FoundDeck,
@@ -29,7 +30,7 @@ from ccgrid.engine.insight.deck_rating import (
     rate,
 )
 from ccgrid.engine.many.runner import Runner as Runner
-from ccgrid.services.catalogue import has_cards, open_cards, open_catalogue, open_collection
+from ccgrid.services.catalogue import cards_asked, has_cards, open_cards, open_catalogue, open_collection
 from ccgrid.services.choices import Choices
 from ccgrid.services.decks import (
     DEFAULT_GAME,
@@ -391,7 +392,7 @@ def _pool(
     with open_cards(wish.database, tell) as store:
         for game in wish.card_games:
             store.check_game(game)
-        dice, only = Dice(seed).fork(_POOL), cards_where(store, wish.query)
+        dice, only = Dice(seed).fork(_POOL), cards_asked(store, wish.query)
         cards = sample_pool(store, _MOST_SEARCHED, dice, wish.card_games, only)
         return list({(card.game, card.name, *sorted(card.zones.items()), card.score): card for card in cards}.values())
 
@@ -446,25 +447,22 @@ def _promise(kind: str, rating: FoundRatingJson) -> Iterator[str]:
 
 def _how_good(rating: Mapping[str, Any]) -> Iterator[str]:
     """What a deck that is to be good in every way has of it, each with what was wanted; and what could not be had."""
-    first, komi, share = rating["first_share"], rating["komi"], rating["komi_share"]
-    choices = rating["mean_choices"] / max(rating["usual_choices"], 0.1)
-    is_even = abs(first - 0.5) <= EVEN
+    first, komi = rating["first_share"], rating["komi"]
+    with_komi = rating["komi_share"] if komi else first
+    choices, usual = rating["mean_choices"], rating["usual_choices"]
+    bars = Bars.of(rating["met"], first, with_komi, rating["by_one"], choices, usual)
     even = f"the first player gets {100 * first:.1f} % of the points"
-    if not is_even and komi:
-        even += f", {100 * share:.1f} % with --option komi={komi}"
-        is_even = abs(share - 0.5) <= EVEN
-    bars = (
-        (f"numbers meet in {100 * rating['met']:.0f} % of captures", f"{_percent(MET)} or more", rating["met"] >= MET),
-        (even, f"{100 * (0.5 - EVEN):.0f} to {_percent(0.5 + EVEN)}", is_even),
-        (
-            f"one card decides {100 * rating['by_one']:.0f} % of games",
-            f"{_percent(BY_ONE)} or fewer",
-            rating["by_one"] <= BY_ONE,
-        ),
-        (f"there are {choices:.2f} times the choices of random decks", f"{CHOICES} or more", choices >= CHOICES),
+    if abs(first - 0.5) > EVEN and komi:
+        even += f", {100 * with_komi:.1f} % with --option komi={komi}"
+    # In the order of the bars: what the deck has, and what was wanted.
+    figures = (
+        (f"numbers meet in {100 * rating['met']:.0f} % of captures", f"{_percent(MET)} or more"),
+        (even, f"{100 * (0.5 - EVEN):.0f} to {_percent(0.5 + EVEN)}"),
+        (f"one card decides {100 * rating['by_one']:.0f} % of games", f"{_percent(BY_ONE)} or fewer"),
+        (f"there are {choices / max(usual, 0.1):.2f} times the choices of random decks", f"{CHOICES} or more"),
     )
-    yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _, _ in bars)}."
-    missing = [f"{words} ({wanted} wanted)" for words, wanted, has in bars if not has]
+    yield f"Between two {rating['players'][0]} players: {'; '.join(words for words, _ in figures)}."
+    missing = [f"{words} ({wanted} wanted)" for (words, wanted), far in zip(figures, bars, strict=True) if far > 0]
     if missing:
         why = " Players take the high cards in turn, so scores end close." if rating["by_one"] > BY_ONE else ""
         yield (

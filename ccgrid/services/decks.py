@@ -4,15 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import Card, CatalogError, NoSuchNameError
+from ccgrid.catalog import matching
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
-from ccgrid.catalog.matching.asking import Row
-from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import Store
-from ccgrid.catalog.store.queries import cards_where
 from ccgrid.engine import schema
 from ccgrid.engine.decks import (
     DeckSource,
@@ -25,11 +24,15 @@ from ccgrid.engine.decks import (
     TooFewCardsError,
 )
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, check_name
+from ccgrid.engine.errors import EngineError, RecordError, check_name
 from ccgrid.engine.games import GAMES, find_game, ready_decks
-from ccgrid.engine.schema import RecordError, describe_value
-from ccgrid.services.catalogue import chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
+from ccgrid.engine.schema import describe_value
+from ccgrid.services.catalogue import cards_asked, chosen_cards, has_cards, legal_cards, open_cards, open_catalogue
 from ccgrid.services.choices import Choices, with_game_numbers
+
+if TYPE_CHECKING:
+    from ccgrid.catalog.matching.asking import Row
+    from ccgrid.catalog.matching.resolver import Resolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ def draw_deck(game: str, request: DeckRequest, dice: Dice) -> DrawnDeck:
         return DrawnDeck(ready.title, ready.cards)
     if decks.any_legal:
         with request.open() as store:
-            only = cards_where(store, request.query)
+            only = cards_asked(store, request.query)
             return DrawnDeck(None, store.draw(decks.sizes[0], dice, request.card_games, only))
     [cards] = _decks_of_cards(decks, request, 1)(dice)
     return DrawnDeck(None, cards)
@@ -306,7 +309,8 @@ class EntryFinder:
 
     def _entry(self, entry: DeckEntry) -> Card:
         if entry.card is None:
-            row = Row(name=entry.text, set_code=entry.set_code, number=entry.collector_number, written=entry.written)
+            row = matching.asking.Row(name=entry.text, set_code=entry.set_code, number=entry.collector_number)
+            row = row._replace(written=entry.written)
             by_id = self._by_id(entry) if entry.ids else None
             return self._choices.take(*(by_id or (self._resolver, row))).card
         cards_there = self._store.cards([entry.card.id])
@@ -316,16 +320,17 @@ class EntryFinder:
             raise CatalogError(f"The numbers of {entry.card.id} in the deck differ from the catalogue.")
         return cards_there[0]
 
-    def _by_id(self, entry: DeckEntry) -> tuple[Resolver, Row] | None:
+    def _by_id(self, entry: DeckEntry) -> "tuple[Resolver, Row] | None":
         """What the ids of a line ask for, and whom; None where nobody has them, and the name has to tell."""
         name = "" if entry.text == " ".join(entry.ids[0]) else entry.text
-        row = Row(0, entry.text, (), name, entry.set_code, entry.set_code, entry.collector_number, entry.ids)
+        row = matching.asking.Row(raw=entry.text, name=name, set_code=entry.set_code, set_name=entry.set_code)
+        row = row._replace(number=entry.collector_number, ids=entry.ids)
         match = self._resolver.match(row)
         if match.how == "id" and match.card is not None:
             if not match.others:
-                return self._resolver, Row(name=match.card.id)
+                return self._resolver, matching.asking.Row(name=match.card.id)
             # Any printing will do: the usual choice is made.
-            return self._resolver.of_game(match.card.game), Row(name=match.card.name)
+            return self._resolver.of_game(match.card.game), matching.asking.Row(name=match.card.name)
         if match.card is None and (not name or "id is that of" in match.reason):
             raise CatalogError(f"{match.reason[:1].upper()}{match.reason[1:]}.")
         return None

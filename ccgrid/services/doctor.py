@@ -17,8 +17,8 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 
 import platformdirs
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.download.cache import cache_folder
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.files import LOGS
 from ccgrid.catalog.imports.run import reading_of

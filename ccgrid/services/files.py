@@ -9,7 +9,7 @@ from os import SEEK_END, W_OK, access
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.card import ZONES, CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import check_target
 
 
@@ -97,8 +97,6 @@ _MOST: Final = 1000
 """So many games or cards tell what a file is."""
 _LARGEST: Final = 4 << 20
 """In bytes: no more of a file is read to tell what it is, but of lists of cards, which tell it by each line."""
-_EXPORTED: Final = {"id", "game", "name", *ZONES}
-"""Headings of a table of the catalogue's cards."""
 _PAGE: Final = '<meta name="generator" content="ccgrid">'
 _SVG: Final = "<title>ccgrid</title>"
 _MARK: Final = b"%ccgrid\n"  # at the end of a file, where readers of PDF and PNG pass over it
@@ -125,7 +123,7 @@ def _is_deck(path: Path) -> bool:
     """Whether a file is a deck of our own, in TOML: a list is not written over with one."""
     import tomllib
 
-    from ccgrid.catalog.decks import parse_deck
+    from ccgrid.catalog.deck_text import parse_deck
 
     text = _beginning(path)
     return "cards" in tomllib.loads(text) and bool(parse_deck(text, path.stem).entries)
@@ -191,9 +189,16 @@ def _is_header(line: str) -> bool:
 
     for delimiter in ",;\t":
         header = next(csv.reader([line.rstrip("\n")], delimiter=delimiter), [])
-        if tuple(header) == HEADINGS or set(header) >= _EXPORTED or app_of(header) is not None:
+        if tuple(header) == HEADINGS or set(header) >= _exported() or app_of(header) is not None:
             return True
     return False
+
+
+def _exported() -> set[str]:
+    """Headings of a table of the catalogue's cards."""
+    from ccgrid.catalog.card import ZONES
+
+    return {"id", "game", "name", *ZONES}
 
 
 def _names_columns(path: Path) -> bool:
@@ -204,7 +209,7 @@ def _names_columns(path: Path) -> bool:
         length = int.from_bytes(file.read(4), "little")
         file.seek(max(0, size - 8 - length))
         described = file.read(min(length, _LARGEST))
-    return all(column.encode() in described for column in _EXPORTED)
+    return all(column.encode() in described for column in _exported())
 
 
 def _beginning(path: Path) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import ZONES, CatalogError, NothingFoundError
+from ccgrid.catalog.card import ZONES, ZoneOrFace
 from ccgrid.catalog.decks import toml_value
-from ccgrid.catalog.evidence import ZoneOrFace
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
 from ccgrid.catalog.imports.layout_learning import LearnedJson, LearningResult

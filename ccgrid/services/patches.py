@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, CatalogError, NothingFoundError, Zone
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Zone
 from ccgrid.catalog.custom_card import Correction
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.scan.learning import AcceptedCard
 from ccgrid.catalog.scan.result import adds_to, lacks_numbers
 from ccgrid.catalog.store import custom_cards

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError
 from ccgrid.engine.game import Setup, State

@@ -9,13 +9,14 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.codes import is_code, read_code
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.files import (
     JSON_LINES,
@@ -29,7 +30,6 @@ from ccgrid.engine.records.files import (
 )
 from ccgrid.engine.records.record import DeckLookup, Reading, Record, no_decks
 from ccgrid.engine.records.record import replay_json as replay_json
-from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices, with_game_numbers
 from ccgrid.services.files import RECORD, check_free, is_file
 

@@ -14,8 +14,9 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypedDict
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import make_folder, remove, rename, write_whole
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError

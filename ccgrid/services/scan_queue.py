@@ -17,8 +17,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.catalog.card import Card, card_game
 from ccgrid.catalog.custom_card import CustomCard, correction_between
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import make_folder, remove, write_whole
 from ccgrid.catalog.scan.learning import read_again
 from ccgrid.catalog.scan.result import Scan, bears_name, contradictions
@@ -27,7 +28,7 @@ from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CopyKey
 from ccgrid.services import scanning
 from ccgrid.services.catalogue import catalogue_path, has_cards
-from ccgrid.services.choices import Choices, card_game
+from ccgrid.services.choices import Choices
 from ccgrid.services.collection import keep_picture, picture_name
 from ccgrid.services.scanning import MatchedScan, SavedScan, accepted_cards, keep, known_slash
 

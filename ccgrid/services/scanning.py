@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from rapidfuzz import fuzz
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard, correction_between
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.imports.layout_learning import Sighting
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files

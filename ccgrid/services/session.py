@@ -6,9 +6,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ccgrid.catalog.card import Card
+from ccgrid.catalog.card import Card, NumberJson
 from ccgrid.catalog.decks import Deck, deck_toml
-from ccgrid.catalog.evidence import NumberJson
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import StatsJson

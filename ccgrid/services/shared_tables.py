@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.card import LONGEST_NAME, CatalogError
+from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import remove
 from ccgrid.engine.errors import EngineError, MoveError
 from ccgrid.engine.game import State

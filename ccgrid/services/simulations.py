@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import whole_file
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import FixedDecks
@@ -19,7 +20,7 @@ from ccgrid.engine.many.runner import Runner as Runner
 from ccgrid.engine.many.runner import cores, start_workers
 from ccgrid.engine.many.simulation import simulate
 from ccgrid.engine.many.tally import Lineup, SavedRecords, SimulationJson
-from ccgrid.engine.players import ProgramPlayer
+from ccgrid.engine.players import PROGRAM
 from ccgrid.engine.records.match import Match
 from ccgrid.services.decks import read_legal_deck
 from ccgrid.services.files import RECORD, check_free
@@ -122,7 +123,7 @@ def run_simulation(
 
 def _runner_for(policies: Sequence[str], runner: Runner) -> Runner:
     """Where they play: other programs in this process alone, one game after the other, so that all have their time."""
-    if not any(policy.partition(":")[0] == ProgramPlayer.name for policy in policies):
+    if not any(policy.partition(":")[0] == PROGRAM for policy in policies):
         return runner
     if runner.cluster is not None or (runner.workers or 1) > 1:
         raise ContradictionError("programs play one game at a time: leave --workers and --cluster out")

@@ -8,8 +8,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.card import ZONES, Card
 from ccgrid.catalog.codes import is_code
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.decks import DeckSource, FixedDecks
@@ -18,7 +19,7 @@ from ccgrid.engine.errors import ContradictionError, EngineError, quoted
 from ccgrid.engine.game import Setup
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.options import Option
-from ccgrid.engine.players import PLAYERS, Player, ProgramPlayer, find_player
+from ccgrid.engine.players import PLAYERS, PROGRAM, Player, find_player
 from ccgrid.engine.real_cards import RealCards, find_real_cards
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.records.record import Record
@@ -270,7 +271,7 @@ def is_computer(name: str) -> bool:
 
 def _is_program(name: str) -> bool:
     """Whether it is another program's; what a record calls so is never started, and a person plays it."""
-    return name.partition(":")[0] == ProgramPlayer.name
+    return name.partition(":")[0] == PROGRAM
 
 
 def _is_policy(name: str) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.records.match import MatchReader
 from ccgrid.engine.records.record import Reading, without_scores
-from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.records import Checked, card_lookup, check_games
 from ccgrid.terminal.choosing import person_chooser, show_choices

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ccgrid.catalog.card import Card, NotConfirmedError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line
@@ -35,7 +36,8 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
         if answer == "?":
             show("Type the number in the list, the game, or the card's id; Enter for none.")
             continue
-        if answer.isascii() and answer.isdecimal() and 0 < int(answer) <= len(candidates):
+        is_number = answer.isascii() and answer.isdecimal() and len(answer) <= len(str(len(candidates)))
+        if is_number and 0 < int(answer) <= len(candidates):
             return candidates[int(answer) - 1]
         games = [card for card in candidates if answer.casefold() in (card.game.casefold(), card.id.casefold())]
         if len(games) == 1:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.services.deck_editing import DeckChange, DeckEditing
 from ccgrid.terminal.keyboard import LeftTable, read_line

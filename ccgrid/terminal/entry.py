@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.card import card_game
 from ccgrid.catalog.collection.audit import HELP as AUDIT_HELP
 from ccgrid.catalog.collection.audit import Audit
 from ccgrid.catalog.collection.newer import RepeatedError, ReplacesAllError
 from ccgrid.catalog.collection.session import EntrySession, UnsureError, find_card
 from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.layout_draft import Draft, DraftField
@@ -20,7 +21,6 @@ from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.store.file import transaction
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.ledger import HistoryEntry
-from ccgrid.services.choices import card_game
 from ccgrid.services.layouts import read_zone
 from ccgrid.terminal.choosing import agrees, person_chooser
 from ccgrid.terminal.prompts import DELETE, ENTER, complete_lines, usable_beginnings

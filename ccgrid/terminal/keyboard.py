@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.engine.errors import EngineError, MalformedMoveError
 from ccgrid.engine.game import State

@@ -4,12 +4,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.players import prepare
 from ccgrid.engine.records.files import read_games
-from ccgrid.engine.schema import RecordError
 from ccgrid.services.choices import Choices
 from ccgrid.services.files import is_file
 from ccgrid.services.records import check_holds_match, read_unfinished

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.names import fold
 from ccgrid.engine.cards import NamedCard
 from ccgrid.engine.errors import EngineError, MalformedMoveError, UnknownCardError, harmless

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 from ccgrid.catalog.card import ZONES, Card
 from ccgrid.catalog.decks import Problem, check_json
-from ccgrid.engine.game_view import deck_tiles
 from ccgrid.engine.games import find_game
-from ccgrid.engine.picture import Tiles
+from ccgrid.engine.picture import Tiles, deck_tiles
 from ccgrid.view.output import OutputColumn, remark, show, show_table
 from ccgrid.view.pictures import picture_cells, show_picture
 from ccgrid.view.reports import show_deck_check

@@ -7,8 +7,9 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import Final, cast
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError, ExportedCardJson
+from ccgrid.catalog.card import ZONES, Card, ExportedCardJson
 from ccgrid.catalog.documents import csv_line
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import temporary_folder, whole_binary, whole_file
 from ccgrid.catalog.runtime import install_command
 from ccgrid.view.output import json_line

@@ -1,10 +1,10 @@
 """Tables of cards, of sources and of imports; counts of cards as bars and as a heat map, on a terminal and as files."""
 
-import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ccgrid.catalog.card import ZONES, CatalogError, short_reason
+from ccgrid.catalog.card import ZONES, short_reason
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import install_command, local_minute
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 from ccgrid.view.text import ZONE_LETTERS, counted
@@ -301,5 +301,7 @@ def _heat_map(parts: list[str], numbers: Mapping[str, Sequence[int]], top: int) 
 
 
 def _label(x: int, y: int, text: str, weight: str = "normal") -> str:
+    from html import escape
+
     clean = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return f'<text x="{x}" y="{y}" font-weight="{weight}">{html.escape(clean)}</text>'
+    return f'<text x="{x}" y="{y}" font-weight="{weight}">{escape(clean)}</text>'

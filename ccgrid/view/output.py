@@ -10,7 +10,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
@@ -36,8 +35,7 @@ _EMPTY: Final = 99
 """How spare a column is in which nothing stands: the first to go."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutputColumn:
+class OutputColumn(NamedTuple):
     """A column of a table.
 
     Attributes:
@@ -166,8 +164,7 @@ Piece = tuple[str, str]
 """A text, with nothing in it that acts on a terminal, and the name of its style, empty for the usual one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(NamedTuple):
     """Lines of pieces, from the top."""
 
     lines: tuple[tuple[Piece, ...], ...]
@@ -348,7 +345,7 @@ def _rich_table(
         pad_edge=False,
         show_edge=False,
     )
-    columns = [replace(column, heading=printable(column.heading)) for column in columns]
+    columns = [column._replace(heading=printable(column.heading)) for column in columns]
     short = [[shorten(value, LONGEST_VALUE) for value in row] for row in rows]
     widths = fit_columns(columns, short, cells)
     ellipsis = "…" if can_draw() else "~"

@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import copyfileobj, get_terminal_size, which
 from typing import BinaryIO, Final, TextIO
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.view.text import visible
 
 _LOOKS_LIKE_ONE: Final = frozenset(("FORCE_COLOR", "TTY_COMPATIBLE"))

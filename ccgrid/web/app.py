@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ccgrid.browsing.guard import Application, guard_pages
-from ccgrid.catalog.card import CatalogError, NothingFoundError
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.engine.errors import EngineError, UnknownNameError
 from ccgrid.web.card_pages import BrowsePages, CardPages
 from ccgrid.web.deck_pages import DeckPages
@@ -24,7 +24,10 @@ from ccgrid.web.real_pages import RealPages
 from ccgrid.web.scan_pages import ScanPages
 
 _TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
+# Seconds that a browser keeps its cookies, and the styles and scripts.
 _MONTH: Final = 30 * 24 * 3600
+# Nothing from elsewhere, nothing that a page brings within, in no frame: a name of a card that got by the escaping
+# could still run nothing.
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -42,9 +45,11 @@ def application(house: House) -> Application:
         text = house.assets.get(name)
         if text is None:
             return house.message(request, HTTPStatus.NOT_FOUND, "There is no such file.")
+        # It may be kept for so long, as pages ask for it with a version that is another after every change.
         return Response(text, media_type=_TYPES[Path(name).suffix], headers={"cache-control": f"max-age={_MONTH}"})
 
     async def failed(request: Request, error: Exception) -> Response:
+        # Starlette's own: an address that no route has, or a method that the route does not take.
         if isinstance(error, HTTPException):
             is_missing = error.status_code == HTTPStatus.NOT_FOUND
             said = "There is no such page." if is_missing else "This page cannot be opened like that."
@@ -54,6 +59,7 @@ def application(house: House) -> Application:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        # Only now, in the server's loop: `watch` starts computer players, which need one.
         for table in house.tables:
             house.watch(table)
         house.watch_scans()
@@ -73,8 +79,10 @@ def application(house: House) -> Application:
         RealPages(house),
         PlayPages(house),
     )
+    # The first route that fits answers.
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
     errors: Any = {CatalogError: failed, EngineError: failed, 404: failed, 405: failed}
+    # The guard is outermost: who has no token gets no id of a guest either, and reaches no page.
     answers = _with_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
     # No limit of time: a page that waits for news holds its answer open.
     return guard_pages(answers, house.token, "ccgrid serve", can_change=True, longest=None, lifetime=_MONTH)
@@ -88,14 +96,17 @@ def _with_guest(pages: Any) -> Application:
             await pages(scope, receive, send)
             return
         request = Request(scope)
+        # With the port, as browsers give the cookies of one port to all ports of a machine.
         name = f"ccgrid-guest-{scope['server'][1]}"
         guest = request.cookies.get(name, "")
+        # As `token_hex(16)` makes it: 32 letters and digits. Any other cookie is not ours and is replaced.
         is_new = not guest.isalnum() or len(guest) != 32
         scope["guest"] = secrets.token_hex(16) if is_new else guest
 
         async def sending(message: dict[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 names = {key.lower() for key, _ in message["headers"]}
+                # A page may say more itself: Datasette's has a policy of its own, what never changes may be kept.
                 added = [(key, value) for key, value in _HEADERS.items() if key.encode() not in names]
                 if is_new:
                     cookie = f"{name}={scope['guest']}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_MONTH}"

@@ -20,8 +20,9 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from ccgrid.browsing.guard import Application
 from ccgrid.browsing.serve import DATABASE, check_browsing, pages_of
-from ccgrid.catalog.card import Card, CatalogError, NothingFoundError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import Edit
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.catalog.holding import CONDITIONS, FINISHES
 from ccgrid.catalog.store.catalogue import write_copy
@@ -75,6 +76,7 @@ class CardPages:
                 )
         except CatalogError as error:
             message = str(error)
+        # `part` comes from the script, which replaces what was found as one types; without it the whole page is sent.
         template = "found.html" if request.query_params.get("part") else "cards.html"
         own = await asyncio.to_thread(collection.pictures_of, self._house.database)
         found = [(card, f"/card?id={quote(card.id, safe='')}", own.get(card.name, "")) for card in cards]
@@ -113,6 +115,7 @@ class CardPages:
     async def _numbers(self, request: Request) -> Response:
         fields = await self._house.form(request)
         card_id = fields.get("card", "")
+        # A zone that is not in the form stays as it is; one that is empty there is emptied.
         printed = {zone: fields[f"zone-{zone}"].strip() for zone in GRID if f"zone-{zone}" in fields}
         await asyncio.to_thread(collection.edit_numbers, self._house.database, card_id, printed)
         return RedirectResponse(f"/card?id={quote(card_id, safe='')}", HTTPStatus.SEE_OTHER)
@@ -172,6 +175,7 @@ class CardPages:
                 said = f"Undone: {await asyncio.to_thread(collection.undo_last, database)}."
             case _:
                 raise NothingFoundError("This cannot be done here.")
+        # The page itself, not a redirection to it: it says once what was undone.
         if said and card_id:
             return await self._card_page(request, card_id, said)
         if not card_id:
@@ -186,6 +190,7 @@ def _number(fields: Mapping[str, str]) -> int:
 
 
 def _quote(text: str) -> str:
+    # Queries know no quotation mark within quotes.
     return '"' + text.replace('"', "") + '"'
 
 
@@ -203,6 +208,7 @@ class BrowsePages:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        # One copy at a time: a page and its styles, which are asked for at once, wait for the same one.
         self._copying = asyncio.Lock()
         self._copy = ExitStack()
         self._pages: Application | None = None
@@ -217,15 +223,18 @@ class BrowsePages:
         self._copy.close()
 
     async def _answer(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        # For reading only: what changes cards are the pages around these.
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED)
         check_browsing()
         async with self._copying:
+            # Anew only at the first page of the tables: within them one looks at one state of the catalogue.
             if self._pages is None or (scope["path"] == PATH and self._copied != self._state()):
                 self._pages = await asyncio.to_thread(self._on_a_new_copy)
 
         async def sending(message: dict[str, Any]) -> None:
             if message["type"] == "http.response.start":
+                # Datasette writes small scripts into its pages, which the policy of the other pages forbids.
                 policy = (b"content-security-policy", _policy().encode())
                 message = {**message, "headers": [*message["headers"], policy]}
             await send(message)
@@ -233,7 +242,9 @@ class BrowsePages:
         await self._pages(scope, receive, sending)
 
     def _on_a_new_copy(self) -> Application:
+        # The state before the copying: what changes meanwhile makes the next one new.
         self._copied, path = self._state(), catalogue_path(self._house.database)
+        # The old copy goes only when the new one is complete. Where that fails, the stack removes what was begun.
         with ExitStack() as room:
             copy = room.enter_context(temporary_folder()) / f"{DATABASE}.db"
             write_copy(path, copy)
@@ -246,6 +257,7 @@ class BrowsePages:
     def _state(self) -> tuple[int, ...]:
         """What is another after every change of the catalogue."""
         path = catalogue_path(self._house.database)
+        # SQLite writes into the file beside it first, `-wal`, so both tell of a change.
         found = [one.stat() for one in (path, Path(f"{path}-wal")) if one.exists()]
         return tuple(number for one in found for number in (one.st_mtime_ns, one.st_size))
 
@@ -262,6 +274,7 @@ def _policy() -> str:
     assert spec is not None  # noqa: S101  it is checked before
     assert spec.origin is not None  # noqa: S101
     menus = Path(spec.origin).with_name("templates") / "_close_open_menus.html"
+    # A policy allows a script by the hash of its text, so the text is taken from Datasette's own template.
     closing = menus.read_text(encoding="utf-8").partition("<script>")[2].partition("</script>")[0]
     scripts = (closing, "DATASETTE_ALLOW_FACET = true;")
     allowed = " ".join(f"'sha256-{b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in scripts)

@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ccgrid.catalog.card import LONGEST_NAME, CatalogError
+from ccgrid.catalog.card import LONGEST_NAME
 from ccgrid.catalog.decks import deck_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
@@ -98,6 +99,7 @@ class DeckPages:
             raise EngineError("The server is working on another deck. Wait until it is done, or stop it.")
         work = self._work = Job(what)
 
+        # Called by the thread that works, now and then: an error in it is the way to stop that.
         def report(done: int, total: int) -> None:
             self._house.go_on()
             if work.is_stopped:
@@ -107,6 +109,7 @@ class DeckPages:
         async def all_of_it() -> None:
             try:
                 work.where = await make(report)
+            # Nobody awaits the task: what went wrong is kept for the page that asks how far it is.
             except (CatalogError, EngineError) as error:
                 work.failed = str(error)
 
@@ -114,6 +117,7 @@ class DeckPages:
         return RedirectResponse("/decks/work", HTTPStatus.SEE_OTHER)
 
     async def _at_work(self, request: Request) -> Response:
+        # Half a second, so that short work is done before the first page of progress is drawn.
         if self._working is not None:
             await asyncio.wait([self._working], timeout=0.5)
         work = self._work
@@ -200,6 +204,7 @@ class DeckPages:
 
         async def rate(report: Callable[[int, int], object]) -> str:
             rating = await asyncio.to_thread(self._shelf.rate, number, report)
+            # A new dict, its last entries: they are in the order in which they were rated.
             self._ratings = dict([*self._ratings.items(), (_key(found), rating)][-_MOST_RATED:])
             return f"/deck/{number}"
 

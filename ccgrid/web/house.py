@@ -66,6 +66,7 @@ class House:
         self.tables, self.scans, self.decks = tables, scans, decks
         self.token, self.address = token, address
         self.is_open, self.database, self.seed = is_open, database, seed
+        # By the numbers of the tables; `_QUEUE`, 0, is the number of none.
         self._locks: dict[int, asyncio.Lock] = {}
         self._waiting: dict[int, set[asyncio.Event]] = {}
         self._thinking: set[asyncio.Task[None]] = set()  # the loop itself keeps no task alive
@@ -73,11 +74,13 @@ class House:
         self._is_closing = False
         own = {path.name: path.read_text(encoding="utf-8") for path in sorted(_ASSETS.iterdir())}
         self.assets = {"page.css": asset("page.css"), **own}
+        # Pages name their styles and scripts with it, so that a browser keeps them until they change.
         self._version = hashlib.sha256("".join(self.assets.values()).encode()).hexdigest()[:12]
         self._pages = Environment(
             loader=PackageLoader("ccgrid.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
         )
 
+    # May be called twice: before the server waits for open answers, and at the end of the application.
     def close(self) -> None:
         """Lets go of every page that waits for news, and of what is thought about."""
         self._is_closing = True
@@ -108,6 +111,7 @@ class House:
 
     def message(self, request: Request, status: HTTPStatus, said: str) -> Response:
         """A page that says a sentence, or the sentence for the script of a page."""
+        # The script of a page asks for JSON, a form that is sent without it for HTML.
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said}, status)
         return self.page(request, "message.html", status, message=said, back="/")
@@ -150,6 +154,7 @@ class House:
         """The fields of a form; a page that is not ours cannot know the token that belongs in it."""
         body = await self.body(request, _MOST_SENT, "The form is too long.")
         fields: dict[str, list[str]] = {}
+        # Blank fields are kept: a seat without a name has its place in the list.
         for name, value in parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=200):
             fields.setdefault(name, []).append(value)
         self.check_own(request, last(fields, "csrf"))
@@ -170,6 +175,7 @@ class House:
 
     def check_own(self, request: Request, token: str) -> None:
         """Raises EngineError where a page that is not ours sent this: it cannot know the token."""
+        # It takes as long for every wrong token, so its time tells nothing of the right one.
         if not hmac.compare_digest(token.encode(), self._form_token(request.scope["guest"]).encode()):
             raise EngineError("This page is too old. Load it again.")
 
@@ -192,10 +198,13 @@ class House:
         try:
             while not self._is_closing:
                 event.clear()  # before the version is read: a change after that wakes the page again
+                # An event of the form that browsers' EventSource reads: after how many milliseconds it asks again when
+                # the connection breaks, what there is to know, and an empty line as its end.
                 yield f"retry: 1000\ndata: {about.version}\n\n"
                 try:
                     await asyncio.wait_for(event.wait(), _PULSE)
                 except TimeoutError:
+                    # A comment, of which EventSource makes no event; only the connection is not idle.
                     yield ": here\n\n"
         finally:
             waiting.discard(event)
@@ -234,6 +243,7 @@ class House:
 
     def think(self, table: TableFile) -> None:
         """Lets computer players move, if it is their turn."""
+        # Two tasks for one turn do no harm: the second waits for the lock and finds that no computer is to move.
         if isinstance(table, SharedTable) and table.needs_computer:
             task = asyncio.create_task(self._computers(table))
             self._thinking.add(task)
@@ -241,6 +251,7 @@ class House:
 
     async def _computers(self, table: SharedTable) -> None:
         async with self.turn_of(table):  # nobody takes a move back while the next one is thought about
+            # Several in a row, where computers have seats beside each other.
             while table.needs_computer:
                 chosen: str | ForfeitError
                 try:
@@ -252,6 +263,7 @@ class House:
 
 def whole_number(text: str, digits: int = 6) -> int | None:
     """The number of at most so many digits that a form or an address says; None where it is none."""
+    # `isdecimal` alone is true of digits of other scripts, too.
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 

@@ -45,11 +45,14 @@ class Drawer:
 
     touches: Iterable[Touch] = ()
     pictures: Mapping[str, str] = field(default_factory=dict)
+    # A dict as a set that keeps the order, so that the buttons for the rest come in the order of the moves.
     left: dict[Touch, None] = field(init=False)
     _cells: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.left = dict.fromkeys(self.touches)
+        # Where cells may be touched at all, every cell and every card in hand is a button: who touches a wrong one is
+        # told why.
         self._cells = any(touch.kind == "cell" for touch in self.left)
 
     def draw(self, picture: Picture) -> Markup:
@@ -57,6 +60,7 @@ class Drawer:
         match picture:
             case Stack(parts):
                 return _join(self.draw(part) for part in parts)
+            # What a terminal leaves out where it has few lines; a page has room.
             case Spare(inner):
                 return self.draw(inner)
             case Beside(left, right):
@@ -86,6 +90,7 @@ class Drawer:
 
     def _listing(self, listing: Listing) -> Markup:
         """The entries; where a card in one may be touched, so may all others, to be told why not."""
+        # The card in each entry, by its first name; None for an entry that is words alone.
         cards = [
             next((Touch("card", piece.text) for piece in entry if isinstance(piece, Name)), None)
             if not isinstance(entry, str)
@@ -118,14 +123,19 @@ class Drawer:
         printed = ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in tile.zones.items())
         spoken = [tile.label, visible(tile.owner), visible(tile.name) or "empty", printed, *tile.captions]
         label = ", ".join(text for text in (*spoken, "changed last" if tile.marked else "") if text)
+        # A deck with several cards of a name calls them `Griffin #2`: the picture is that of `Griffin`.
         own = self.pictures.get(SAME_NAME.sub("", tile.name))
         photo = Markup('<img class="photo" src="/pictures/{}" alt="">').format(own) if own else ""
         inner = Markup('{}{}{}<span class="middle">{}{}</span>').format(photo, rim, numbers, name, captions)
+        # A tile with a label lies on the board, at that cell; one without is in a hand, and is touched by its name.
         touch = Touch("cell", tile.label) if tile.label else Touch("card", tile.name)
         return self._button(touch, inner, css, label, always=self._cells and (in_hand or bool(tile.label)))
 
     def _grid(self, grid: TextGrid) -> Markup:
+        # The columns are called as the first line with labels says.
         columns = next((line.labels for line in grid.lines if isinstance(line, Divider) and line.labels), ())
+        # Where two grids face each other, the one below the line is that of the person who looks. Its cells may be
+        # touched; the upper ones are called alike and may not. Without such a line all are `own`.
         facing = max((at for at, line in enumerate(grid.lines) if isinstance(line, Divider) and line.faces), default=-1)
         rows = []
         for at, line in enumerate(grid.lines):
@@ -152,6 +162,7 @@ class Drawer:
     def _cell(self, cell: Cell, place: str, *, own: bool) -> Markup:
         inner = Markup("<span>{}</span><b>{}</b>").format(visible(cell.name), cell.value)
         label = ", ".join(text for text in (place, visible(cell.name), cell.value or "empty") if text)
+        # No move touches a cell without a name, so a cell that is not one's own becomes no button.
         drawn = self._button(Touch("cell", place if own else ""), inner, "cell", label, always=own and self._cells)
         return Markup('<td class="{}">{}</td>').format("last" if cell.marked else "", drawn)
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError, MoveError, UnknownNameError
 from ccgrid.engine.game import State
 from ccgrid.engine.game_view import Touch
@@ -104,19 +104,24 @@ class PlayPages:
         fields = await self._house.fields(request)
         game = find_game(last(fields, "game"))
         names = [name.strip() for name in fields.get("name", ())]
+        # The form has these fields once for each seat, in seat order; at a real table there is no choice of a computer.
         computers = fields.get("computer", [""] * len(names))
         is_real = last(fields, "cards") == _REAL
+        # A computer comes before a name that was written as well; a seat with neither is empty.
         seats = [computer or name for name, computer in zip(names, computers, strict=False)]
         chosen = fields.get("faction", [])
+        # One choice of a deck for each seat, of which those of empty seats do not count, or one for the whole table.
         by_seat = len(chosen) == len(seats)
         taken = [number for number, seat in enumerate(seats) if seat]
         decks = [chosen[number] for number in taken] if by_seat else chosen
         if any(decks) and not all(decks):
             raise EngineError("Choose a deck for every player, or for none.")
+        # The form gives a number for a deck that was made here, and a name for a faction.
         own = [self._shelf.file(number) for number in map(whole_number, decks) if number is not None]
         if own and len(own) < len(decks):
             raise EngineError("Choose decks of your own for all players, or for none.")
         factions = [] if own else decks
+        # Compared as the form writes them, true and false in small letters. Only what is not usual is a variant.
         usual = {option.name: str(option.default).lower() for option in game.options}
         variants = [
             f"{name}={given[-1]}"
@@ -124,6 +129,7 @@ class PlayPages:
             if (given := fields.get(f"option-{name}")) and given[-1].lower() != usual[name]
         ]
         players = tuple(seats[number] for number in taken)
+        # Numbers and room for tables are given to one after the other.
         async with self._opening:
             if is_real:
                 starts = last(fields, "first")
@@ -133,6 +139,7 @@ class PlayPages:
                     self._house.tables.open_real,
                     game.name,
                     players,
+                    # Who starts is said by the number of a seat, from 1; anything else says nobody.
                     seats[int(starts) - 1] if starts in map(str, range(1, len(seats) + 1)) else None,
                     own or factions,
                     tuple(variants),
@@ -150,6 +157,7 @@ class PlayPages:
                 tuple(own),
             )
         people = table.people
+        # Who opens a table has its first seat; the others get theirs by the QR code.
         if people:
             table.take_seat(request.scope["guest"], people[0])
         self._house.watch(table)
@@ -160,6 +168,7 @@ class PlayPages:
     ) -> Response:
         table = self._house.table(request)
         values = table_values(table, request.scope["guest"], self._house.pictures(), is_board=is_board)
+        # Only while there is a free seat, and other machines are answered.
         is_joined = bool(values["free"]) and self._house.is_open
         qr = self._house.qr(f"/table/{table.number}") if is_joined else ""
         return self._house.page(request, template, code, **values, qr=qr, message=said)
@@ -179,6 +188,7 @@ class PlayPages:
         return self._house.page(request, "moves.html", table=table, lines=lines[::-1])
 
     async def _why(self, request: Request) -> Response:
+        # `touch=card:Griffin&touch=cell:b2` becomes the text of a move as people type it, `Griffin b2`.
         touched = request.query_params.getlist("touch")[:8]
         text = " ".join(touch.partition(":")[2] for touch in touched)
         return PlainTextResponse(self._house.table(request).why_not(request.scope["guest"], text[:4096]))
@@ -198,6 +208,7 @@ class PlayPages:
                 said = await self._perform(table, guest, request.path_params["act"], fields)
             except (EngineError, CatalogError) as error:
                 said, is_done = str(error), False
+        # A person's move may have made it a computer's turn; so may an answer that takes moves back.
         self._house.think(table)
         if "application/json" in request.headers.get("accept", ""):
             return JSONResponse({"said": said})
@@ -253,11 +264,13 @@ def table_values(
     """What the page of a table holds for a guest, with pictures of cards; `is_board` is what everybody may see."""
     session, game = table.session, find_game(table.session.setup.game)
     seat = None if is_board else table.seat_of(guest)
+    # The picture and the moves are made of the view, so nothing that is hidden from this guest gets into them.
     view = table.public_view() if seat is None else session.state.view(seat)
     turn = seat == session.state.to_move and not session.is_over
     choices = choices_in(view) if turn else []
     drawer = Drawer(touches_in(view) if turn else (), pictures)
     picture = drawer.draw(game.pictures.picture(view, seat, session.last_move))
+    # Since one's own last move; for who only watches, the last move alone.
     since = session.last_decision(seat) if seat is not None else None
     news = turn_lines(game.name, session.plies(max(len(session.moves) - 1, 0) if since is None else since + 1))
     return {
@@ -273,6 +286,7 @@ def table_values(
         "ways": [[choice.move, choice.ways] for choice in choices],
         "bar": touch_buttons(drawer),
         "news": news,
+        # The games before this one, and this one as soon as it is over: the number of the newest that may be replayed.
         "over": len(table.games) + session.is_over,
         "free": [one for one in table.people if one not in table.seats],
     }
@@ -335,8 +349,10 @@ class PuzzlePages:
         """The search for today's puzzle of a game, which begins when it is first asked for."""
         today = date.today()
         found = self._searches.get(game)
+        # Another day, or a search that failed: it is tried again when somebody asks.
         if found is None or found[0] != today or (found[1].done() and found[1].exception()):
             search = asyncio.create_task(self._find_puzzle(game, today))
+            # Looking at its error is enough that asyncio does not complain that nobody did.
             search.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may ask any more
             self._searches[game] = today, search
         return self._searches[game][1]
@@ -361,6 +377,7 @@ class PuzzlePages:
     async def _puzzle(self, request: Request) -> Response:
         game = find_game(request.path_params["game"])
         search = self._search(game.name)
+        # `wait`, which leaves the search alone when the time is up; `wait_for` would cancel it.
         done, _ = await asyncio.wait({search}, timeout=1)
         if not done:
             return self._house.page(request, "puzzle.html", game=game, puzzle=None)
@@ -488,10 +505,13 @@ class ReplayPages:
         await self._house.fields(request)
         async with self._looking:
             if record not in self._looks:
+                # `_LOOK` seconds for a move, fewer where the game is so long that all would take more than
+                # `_LONGEST_LOOK`.
                 seconds = min(_LOOK, _LONGEST_LOOK / max(len(record.moves), 1))
                 found = await asyncio.to_thread(positions.look_back_on, record, seconds, self._house.go_on)
                 self._looks = dict([*self._looks.items(), (record, found.analysis.looks)][-_MOST_ANALYSED:])
         marked = [place for place, look in enumerate(self._looks[record], 1) if look.mark]
+        # The page opens at the move that lost most, at the beginning where none is marked.
         at = max(marked, key=lambda place: self._looks[record][place - 1].lost, default=0)
         return RedirectResponse(f"/table/{table.number}/games/{number}?at={at}", HTTPStatus.SEE_OTHER)
 
@@ -512,12 +532,15 @@ def chart(states: Sequence[State], at: int) -> Markup:
     scores = [state.scores() for state in states]
     highest = max(max(points) for points in scores)
     lowest = min(min(points) for points in scores)
+    # At least 1: a game without moves, or with the same points throughout, is a chart as well.
     across = width / max(len(scores) - 1, 1)
+    # Four units above and below are left, so that a line at the edge is not cut off.
     scale = (height - 8) / max(highest - lowest, 1)
     lines = Markup("").join(
         Markup('<polyline class="of-seat-{}" points="{}"/>').format(
             seat,
             " ".join(
+                # In SVG y grows downwards.
                 f"{place * across:.1f},{height - 4 - (points[seat] - lowest) * scale:.1f}"
                 for place, points in enumerate(scores)
             ),

@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
@@ -24,7 +24,7 @@ from ccgrid.web.house import House, last
 from ccgrid.web.pictures import Drawer, words_html
 from ccgrid.web.play_pages import MoveChoice, TouchButton, choices_in, status, touch_buttons, touches_in
 
-_COLUMNS = 3
+_COLUMNS: Final = 3
 """Cards that lie on the table before the first move lie in rows of so many."""
 
 
@@ -88,6 +88,7 @@ def _perform(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str
     match act:
         case "say":
             line = last(fields, "move")
+            # A question about the position, not a move: `forecast bob`. It is answered and changes nothing.
             if table.referee is not None and line.lower().startswith("forecast "):
                 lines = table.cards.forecast(table.referee.state, line[len("forecast ") :].strip())
                 return "\n".join(map(say, lines))
@@ -107,8 +108,10 @@ def _perform(table: RealTable, act: str, fields: Mapping[str, list[str]]) -> str
 
 def _answer(table: RealTable, heard: LineMeaning) -> str:
     """What the table's page does not say by itself."""
+    # The cards that lie on the table are shown as they are named.
     if table.referee is None:
         return ""
+    # The page shows the move and what hands do after it as news, so these are left out of the answer.
     return " ".join(meaning_lines(table.referee.state, *heard._replace(plies=(), draws=())))
 
 
@@ -117,10 +120,12 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
     referee, cards = table.referee, table.cards
     choices: list[MoveChoice] = []
     touched = []
+    # The referee asks for a card, such as the one that somebody drew: the cards to name stand in place of the moves.
     if table.question:
         choices = _cards_to_name(table)
     elif referee is not None and not table.is_over:
         choices, touched = choices_in(referee.possible), touches_in(referee.possible)
+    # A board for everybody to look at has no buttons.
     drawer = Drawer(() if is_board else touched, pictures)
     return {
         "table": table,
@@ -134,6 +139,7 @@ def real_table_values(table: RealTable, pictures: Mapping[str, str], *, is_board
         "bar": _card_buttons(choices) if table.question else touch_buttons(drawer),
         "typed": cards.typing_help,
         "unseen": [] if referee is None or is_board else _unseen(table),
+        # Before the first move a card that was named is taken back, then a move; the end of a game, by resigning, too.
         "can_undo": bool(table.laid_out) if referee is None else bool(referee.moves) or table.is_over,
         "can_hint": referee is not None and not referee.pending and not table.is_over,
         "hides_hand": referee is not None and hides_hand(referee.state),
@@ -190,6 +196,7 @@ def _unseen(table: RealTable) -> list[tuple[str, list[tuple[str, str]]]]:
     if table.referee is None:
         return []
     setup = table.referee.setup
+    # With decks of their own each player has unseen cards; with one deck on the table they are the same for all.
     seats = range(len(setup.players)) if find_game(table.game).decks_needed(len(setup.players)) > 1 else [0]
     found = []
     for seat in seats:

@@ -11,14 +11,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ccgrid.catalog.card import LONGEST_NAME, Card, CatalogError
+from ccgrid.catalog.card import LONGEST_NAME, Card, card_game
 from ccgrid.catalog.collection.edit import copy_key
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import CONDITIONS, FINISHES, Place
 from ccgrid.catalog.scan.result import PLACES, Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
 from ccgrid.services import catalogue, collection, scanning
-from ccgrid.services.choices import card_game
 from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.house import House, whole_number
 
@@ -105,6 +105,8 @@ class ScanPages:
         return StreamingResponse(self._house.news(self._house.scans), media_type="text/event-stream")
 
     async def _add(self, request: Request) -> Response:
+        # The body is the picture itself, so the token of a form comes in a header. It is checked before anything is
+        # read.
         self._house.check_own(request, request.headers.get("x-form", ""))
         scanning.check_scanning()
         most = f"A picture has at most {LARGEST >> 20} megabytes."
@@ -140,6 +142,7 @@ class ScanPages:
         photograph = self._house.scans.find(number)
         found = photograph.cards[place]
         taken_for = found.taken_for if printings else ""
+        # A form that was sent before, with what somebody corrected, comes before what was read.
         entry = entry_of(given) if "name" in given else scan.entry()
         if not entry.game and not taken_for:
             entry = replace(entry, game=given.get("game", "")[:40])
@@ -198,11 +201,13 @@ class ScanPages:
                 elif act == "skip":
                     await asyncio.to_thread(scans.leave_out, number, place)
         except CatalogError as error:
+            # The photograph is gone: there is no page of it to say so on.
             if not any(one.number == number for one in scans):
                 raise
             return await self._card_page(request, fields, HTTPStatus.CONFLICT, str(error))
         query, path = {**_same_details(fields), "said": said}, "/scan"
         if (following := scans.next_card) is not None:
+            # The next card is taken to be of the same game: `mtg` of the id `mtg:m10/146`.
             query["game"] = fields.get("card", "").partition(":")[0] or fields.get("game", "")
             path = f"/scan/{following[0]}/{following[1]}"
         return RedirectResponse(f"{path}?{urlencode(query)}", HTTPStatus.SEE_OTHER)
@@ -228,6 +233,7 @@ class ScanPages:
         found = await asyncio.to_thread(collection.read_picture, self._house.database, name)
         if found is None:
             return self._house.message(request, HTTPStatus.NOT_FOUND, "There is no such picture.")
+        # For so long, as another picture has another name.
         return Response(found, media_type=_JPEG, headers={"cache-control": f"private, max-age={_YEAR}"})
 
 
@@ -238,6 +244,16 @@ def _same_details(fields: Mapping[str, str]) -> dict[str, str]:
 
 def _area(place: str, width: float, height: float) -> Area:
     """Where a zone is on a picture of this size."""
+    # SIDE and END are the widths of the zones in hundredths of the card:
+    #
+    #     0    SIDE       100-SIDE  100
+    #     +-----+------------+-----+ 0
+    #     |     |            |     |
+    #     +-----+------------+-----+ END
+    #     |     |    face    |     |
+    #     +-----+------------+-----+ 100-END
+    #     |     |            |     |
+    #     +-----+------------+-----+ 100
     column = "left" if place.endswith("left") else "right" if place.endswith("right") else ""
     row = "top" if place.startswith("top") else "bottom" if place.startswith("bottom") else ""
     left, wide = {"left": (0.0, SIDE), "right": (100 - SIDE, SIDE), "": (SIDE, 100 - 2 * SIDE)}[column]
@@ -248,6 +264,7 @@ def _area(place: str, width: float, height: float) -> Area:
 def _numerals(scan: Scan, width: float, height: float) -> list[NumeralMark]:
     seen = [
         NumeralMark(one.x * width / 100, one.y * height / 100, str(one.value), one.confidence >= SURE)
+        # Numerals from 0 to 10 in a zone or on the face; others, such as years, are no numbers of a card.
         for one in scan.read.numbers
         if one.counts and one.zone in PLACES
     ]

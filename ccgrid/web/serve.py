@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import make_folder, write_whole
 from ccgrid.catalog.runtime import install_command
 from ccgrid.services.config import state_folder
@@ -70,6 +70,7 @@ def house_token(*, is_new: bool) -> str:
         if not is_new and path.exists():
             with path.open("rb") as file:
                 document = load_json(read_text(file.read(_LIMITS.size + 1), _LIMITS), _LIMITS)
+            # Twenty letters or more: a shorter one would be guessed sooner than those made here, which have 22.
             token = document.get("token") if isinstance(document, dict) else None
             if isinstance(token, str) and len(token) >= 20 and document["format"] == _FORMAT:
                 return token
@@ -90,6 +91,7 @@ def only_one() -> Iterator[None]:
 
     try:
         make_folder(web_folder(), private=True)
+        # The system frees it when the process ends, however it ends.
         lock = FileLock(web_folder() / "lock", timeout=0)
         lock.acquire()
     except Timeout:
@@ -134,6 +136,7 @@ def house_server(house: "House") -> Any:
             lifespan="on",
             ws="none",  # news are server-sent events, so nothing else need be open
             limit_concurrency=_MOST_REQUESTS,
+            # Seconds that answers may still take. A search in another thread notices the end by itself: `House.go_on`.
             timeout_graceful_shutdown=5,
         )
     )
@@ -161,6 +164,7 @@ def serve(
     from ccgrid.web.house import House
 
     host, port = listener.getsockname()[:2]
+    # Listening everywhere is no address to type, so the one in the network is shown.
     address = f"http://{house_address() if host == EVERYWHERE else host}:{port}"
     tables = SharedTables(web_folder() / "tables", seed, remark)
     scans = ScanQueue(web_folder() / "scans", database, remark)

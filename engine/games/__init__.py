@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
-from ccgrid.engine.decks import ReadyDecks
+from ccgrid.catalog.runtime import has_part, part_of
 from ccgrid.engine.errors import check_name
-from ccgrid.engine.game import Game, has_part, part_of
+
+if TYPE_CHECKING:
+    from ccgrid.engine.decks import ReadyDecks
+    from ccgrid.engine.game import Game
 
 
-class Games(Sequence[Game]):
+class Games(Sequence["Game"]):
     """The games in the order of the registry; going through them imports them, reading their names does not."""
 
     def __init__(self, *names: str) -> None:
@@ -19,12 +22,12 @@ class Games(Sequence[Game]):
         return len(self.names)
 
     @overload
-    def __getitem__(self, which: int) -> Game: ...
+    def __getitem__(self, which: int) -> "Game": ...
 
     @overload
-    def __getitem__(self, which: slice) -> tuple[Game, ...]: ...
+    def __getitem__(self, which: slice) -> "tuple[Game, ...]": ...
 
-    def __getitem__(self, which: int | slice) -> Game | tuple[Game, ...]:
+    def __getitem__(self, which: int | slice) -> "Game | tuple[Game, ...]":
         if isinstance(which, slice):
             return tuple(map(find_game, self.names[which]))
         return find_game(self.names[which])
@@ -56,7 +59,7 @@ GAMES: Final = Games(
 
 
 @cache
-def find_game(name: str) -> Game:
+def find_game(name: str) -> "Game":
     """The game with this name, always the same object.
 
     Raises:
@@ -70,7 +73,7 @@ def find_game(name: str) -> Game:
     return game
 
 
-def ready_decks() -> dict[str, ReadyDecks]:
+def ready_decks() -> dict[str, "ReadyDecks"]:
     """The ready-made decks of every game that has some, by the game's name."""
     games = map(find_game, GAMES.having("factions"))
     return {game.name: game.factions for game in games if game.factions is not None}

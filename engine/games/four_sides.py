@@ -7,13 +7,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, Card, CatalogError
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN
 from ccgrid.engine.decks import FactionJson, FactionProblem, PrintedFields, RandomDecks, SidedCardJson, TooFewCardsError
-from ccgrid.engine.errors import EngineError, find_named, quoted
+from ccgrid.engine.errors import EngineError, RecordError, find_named, quoted
 from ccgrid.engine.game import Lookup
-from ccgrid.engine.schema import RecordError
 
 SIDES: Final = ("top", "right", "bottom", "left")
 """The four sides of a card held upright, clockwise: the order in which games process them."""
@@ -76,10 +76,12 @@ def read_sided_card(value: str | Mapping[str, Any], number: int, lookup: Lookup)
     """
     if value == UNKNOWN:
         return None
+    # Names and ids are looked up; a table has its numbers with it, and is checked by `sided_card` alone.
     if not isinstance(value, str):
         return sided_card(**value)
     try:
         return as_sided_card(lookup(value))
+    # It is an `EngineError`, too, and has its place already.
     except RecordError:
         raise
     except (CatalogError, EngineError) as error:
@@ -124,6 +126,7 @@ class SidedDecks:
         ranks = {side: int(fields[side]) for side in SIDES if fields.get(side, "").isdecimal()}
         if len(ranks) < len(SIDES) or not all(LOWEST <= rank <= HIGHEST for rank in ranks.values()):
             return card
+        # A score that counts more than the ranks stays.
         return replace(card, zones=ranks, score=max(card.score, sum(ranks.values())))
 
     def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> RandomDecks:
@@ -188,6 +191,7 @@ class Factions:
         if problems := self.problems(data, file):
             more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
             raise EngineError(f"{problems[0]}{more}")
+        # Read once more: `problems` keeps no document, and a faction is a few cards.
         document = schema.parse_toml(data)
         name, cards = document["name"], tuple(sided_card(**card) for card in document["cards"])
         return Faction(self.game, name, document.get("title", name), document.get("about", ""), cards)
@@ -251,9 +255,11 @@ def _problems(document: Mapping[str, Any], file: str, factions: Factions) -> Ite
         counts = f"{factions.sizes[0]} to {factions.sizes[-1]} cards"
         yield FactionProblem(file, None, "cards", f"must be {counts}, not {len(cards)}")
     seen: dict[str, object] = {}
+    # No more cards than a faction may have are looked at: a file may hold thousands.
     for number, card in enumerate(cards[: factions.sizes[-1]], start=1):
         yield from _card_problems(card, number, file)
         name = card.get("name") if isinstance(card, dict) else None
+        # Copies are written out and are equal; only a card of this name with other numbers is a mistake.
         if isinstance(name, str) and seen.setdefault(name, card) != card:
             yield FactionProblem(file, quoted(name), "name", "another card has this name, with other numbers")
 

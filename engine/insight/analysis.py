@@ -241,6 +241,7 @@ def analyze(
         if progress is not None:
             progress(number + 1, len(plies))
     players, scores, is_over = final.players, final.scores(), final.ending() is not None
+    # Every place that was hidden from somebody at some time; luck is only where cards are drawn from such places.
     hidden = {place for ply in plies for seat in range(len(players)) for place in _hidden_places(ply.state, seat)}
     if len(players) != 2 or not is_over or not any(place.startswith(_DRAWN_FROM) for place in hidden):
         return Analysis(players, tuple(looks), scores, is_over, not hidden)
@@ -285,6 +286,7 @@ class MoveNote(NamedTuple):
 def notes_of(record: Record) -> tuple[MoveNote, ...]:
     """What the notes of a record say of its moves; nothing where they make no sense."""
     moves = len(record.moves)
+    # Notes may be anybody's: a column that is no list, or not as long as the moves, counts as empty.
     columns = (record.notes.get(key) for key in (NOTE, VALUES, BEST, LOST))
     marks, values, bests, losses = (
         column
@@ -312,6 +314,7 @@ def _look(state: State, move: str, thought: Thought, hindsight: Hindsight | None
         if lost <= _SURE * error:  # the best of many that were tried out looks better than it is
             lost = 0.0
     levels = find_game(state.game).mistakes
+    # One mark for each level that is reached: of 1, 2 and 4 points a loss of 3 reaches two, `?`.
     mark = MARKS[sum(lost >= level for level in levels) - 1] if lost >= levels[0] else ""
     return Look(state.to_move, move, thought, lost, error, mark, hindsight)
 
@@ -344,6 +347,7 @@ def _hindsights(states: Sequence[State], moves: Sequence[str], clock: Clock) -> 
     for place in reversed(range(len(states))):
         state, following, value = states[place], value, None
         try:
+            # Raises where this position is not solved, though the game may be solved later on.
             if state.ending() is None:
                 find_solver(state)
             value = Bounds(*searcher.reach(state)).close(state, searcher, clock)
@@ -488,6 +492,7 @@ def reason(state: State, look: Look, dice: Dice) -> Reason:
     worlds = [sample_world(view, look.seat, dice) for _ in range(1 if is_open else _WORLDS)]
     best = look.knowable.best.move
     (played, costs, states), (other, _, _) = (_after(worlds, move) for move in (look.move, best))
+    # Of equally dear answers the last by the alphabet, so that it is always the same.
     answer = max(costs, key=lambda move: (costs[move], move), default=None)
     otherwise = 0.0
     if answer is not None:
@@ -505,10 +510,12 @@ def _after(worlds: list[State], move: str) -> tuple[After, Counter[str], dict[st
     for world in worlds:
         seat, state = world.to_move, world.play_unchecked(move)
         gained += lead_of(state, seat) - lead_of(world, seat)
+        # Who moves again leaves nobody an answer.
         legal = () if state.to_move == seat else state.legal_moves()
         if not legal:
             continue
         before, other = lead_of(state, state.to_move), state.to_move
+        # How much the answer adds to the lead that the other player has before it.
         gain, answer = max((lead_of(state.play_unchecked(one), other) - before, one) for one in legal)
         if gain > 0:
             taken += gain

@@ -1,4 +1,4 @@
-"""How a deck plays: games with it, counted, and the figures that are made of the counts."""
+"""How a deck plays: games with it, counted, the figures made of the counts, and the bars of a good deck."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +15,51 @@ from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Count, Lineup, SavedCounts, Whole, count_all, digest
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.players import choose_move, find_player, prepare
+
+MET: Final = 0.5
+EVEN: Final = 0.02
+BY_ONE: Final = 0.4
+CHOICES: Final = 1.25
+"""The bars of a good deck: captures in which numbers meet, at least; how far from one half who starts may be, with komi
+or without; games decided by one card, at most; and choices, at least as many times those of random decks."""
+
+_SAFE: Final = 0.01
+"""A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""
+
+
+class Bars(NamedTuple):
+    """How far a deck is from each bar, in shares; what is 0 or less is reached."""
+
+    met: float
+    even: float
+    by_one: float
+    choices: float
+
+    @classmethod
+    # Each bar is what is missing to it, as a share: a search can add them up.
+    def of(
+        cls, met: float, first: float, with_komi: float, by_one: float, choices: float, usual_choices: float
+    ) -> "Bars":
+        """How far a deck is with these figures.
+
+        Args:
+            met: the share of captures in which numbers meet.
+            first: the points share of who starts.
+            with_komi: the same with the best points for the others.
+            by_one: the share of games that one card decides.
+            choices: legal moves a turn.
+            usual_choices: the same with random decks.
+        """
+        alone = abs(first - 0.5)
+        uneven = alone if alone <= EVEN else abs(with_komi - 0.5)
+        wanted = CHOICES * usual_choices
+        return cls(MET - met, uneven - EVEN, by_one - BY_ONE, (wanted - choices) / max(wanted, 0.1))
+
+    @property
+    def missing(self) -> float:
+        """How much is missing in all, with something to spare: what a search makes less."""
+        # Evenness counts twice: what one seat has above a half the other has below it.
+        return sum(max(0.0, bar + _SAFE) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
 
 
 class Use(NamedTuple):
@@ -109,6 +154,7 @@ class DeckCounts:
         """Whether these can be the counts of `games` games."""
         most = max(map(abs, self.margins), default=0)
         return (
+            # Each game has one margin of who started.
             games == self.games == sum(self.margins.values())
             and max(self.dead, self.by_one) <= games
             and 2 * self.turns - self.forced <= self.choices  # two legal moves at least where none is forced
@@ -122,11 +168,13 @@ class DeckCounts:
         """Counts how a game ended that the seat `first` started, and what its cards did."""
         self.games += 1
         ranked = sorted(scores, reverse=True)
+        # Who leads is ahead of the second, all others are behind the first; two leaders have a margin of 0.
         margins = [score - (ranked[0] if score < ranked[0] else ranked[1]) for score in scores]
         self.margins[margins[first]] = self.margins.get(margins[first], 0) + 1
         deciding = set()
         for name, seat, points in uses:
             margin = margins[seat]
+            # `get` first: `setdefault` would make new counts for each use.
             counts = self.cards.get(name) or self.cards.setdefault(name, CardCounts())
             counts.used += 1
             counts.total += margin
@@ -162,6 +210,7 @@ class DeckCounts:
         reach = max((abs(margin) for margin in self.margins), default=0)
         # The share changes only where the points given reach a margin: no other numbers are worth a try.
         changes = {points for margin in self.margins for points in (margin, margin + 1) if 0 < points <= reach}
+        # Of equally even numbers the fewest points.
         return min({0, *changes}, key=lambda points: (abs(self.share_with(points) - 0.5), points))
 
     def per_turn(self, count: int) -> float:
@@ -179,6 +228,7 @@ class DeckCounts:
 
 
 def _points_share(margin: int) -> float:
+    # 1 won, 1/2 drawn, 0 lost.
     return (margin > 0) / 2 + (margin >= 0) / 2
 
 
@@ -197,6 +247,7 @@ class Lead:
         if scores.count(best) > 1:
             return
         leader = scores.index(best)
+        # Who leads first changes nothing.
         self.changes += self._leader is not None and leader != self._leader
         self._leader = leader
 
@@ -320,6 +371,7 @@ class DeckRating:
         """The figures as scripts see them: `deck rate --json`; what makes no sense in a game is null."""
         counts, reader = self.counts, find_rating(self.lineup.game)
         ranked = sorted(counts.cards.items(), key=lambda item: (-item[1].worth, item[0]))
+        # Of equal ones the last by the alphabet, so that it is always the same.
         decider = max(counts.cards, key=lambda name: (counts.cards[name].decided, name), default=None)
         rating: DeckRatingJson = {
             "games": counts.games,
@@ -444,16 +496,9 @@ def count_readably(lineup: Lineup, numbers: range) -> DeckCounts:
         counts.lead_changes += lead.changes
         counts.dead += reader.is_dead(state)
         # Where a card may be played more than once it counts once for its seat.
+        # Cards that are taken come up once each; one that is played may come back and be played again.
         counts.end_game(first, state.scores(), uses if reader.has_captures else set(uses))
     return counts
-
-
-MET: Final = 0.5
-EVEN: Final = 0.02
-BY_ONE: Final = 0.4
-CHOICES: Final = 1.25
-"""The bars of a good deck: captures in which numbers meet, at least; how far from one half who starts may be, with komi
-or without; games decided by one card, at most; and choices, at least as many times those of random decks."""
 
 
 @dataclass(frozen=True, slots=True)

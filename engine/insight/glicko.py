@@ -32,14 +32,18 @@ Result = tuple[Rating, float]
 
 def update_rating(player: Rating, results: Sequence[Result]) -> Rating:
     """The rating after some games that are counted together, at least one."""
+    # Step 2: the player on Glicko-2's scale; then the others, with g of their deviations and E of the game.
     mu, phi = (player.rating - 1500) / SCALE, player.deviation / SCALE
     weights, expected = [], []
     for other, _ in results:
         weights.append(1 / sqrt(1 + 3 * (other.deviation / SCALE / pi) ** 2))
         expected.append(1 / (1 + exp(-weights[-1] * (mu - (other.rating - 1500) / SCALE))))
+    # Step 3: v, what the games alone say; step 4: delta, which is v times what was gained beyond expectation.
     variance = 1 / sum(g * g * e * (1 - e) for g, e in zip(weights, expected, strict=True))
     gained = sum(g * (score - e) for g, e, (_, score) in zip(weights, expected, results, strict=True))
     sigma = _volatility(player.volatility, phi, variance, variance * gained)
+    # Steps 6 and 7: the deviation grows by the volatility and shrinks by the games. Nobody is less sure than a new
+    # player.
     phi = 1 / sqrt(1 / (phi * phi + sigma * sigma) + 1 / variance)
     return Rating(1500 + SCALE * (mu + phi * phi * gained), min(SCALE * phi, 350.0), sigma)
 
@@ -52,6 +56,7 @@ def _volatility(sigma: float, phi: float, variance: float, delta: float) -> floa
         spread = phi * phi + variance + exp(x)
         return exp(x) * (delta * delta - spread) / (2 * spread * spread) - (x - start) / (_SYSTEM * _SYSTEM)
 
+    # `low` is the paper's A, `high` its B: f changes its sign between the two.
     low = start
     if delta * delta > phi * phi + variance:
         high = log(delta * delta - phi * phi - variance)
@@ -63,6 +68,8 @@ def _volatility(sigma: float, phi: float, variance: float, delta: float) -> floa
     while abs(high - low) > _CLOSE:
         middle = low + (low - high) * at_low / (at_high - at_low)
         at_middle = f(middle)
+        # Illinois: a straight line between the ends, and where one end stays its value is halved, or it would stay for
+        # long.
         if at_middle * at_high <= 0:
             low, at_low = high, at_high
         else:

@@ -113,6 +113,7 @@ class Lesson:
 
     def figures_named(self) -> tuple[str, ...]:
         """The names of the figures in the advice."""
+        # Of each piece of a format: the text before it, the name in braces, what stands behind the colon, a conversion.
         return tuple(name for _, name, _, _ in Formatter().parse(self.text) if name)
 
     def shares(self) -> tuple[str, ...]:
@@ -121,6 +122,7 @@ class Lesson:
 
     def sentence(self, figures: Mapping[str, Figure]) -> str:
         """The advice with its figures."""
+        # `{lowest}` is formatted by `_Share.__format__`, `{left:n}` too, with "n".
         return self.text.format(**{name: _Share(figure.value) for name, figure in figures.items()})
 
     def doubts(self, figures: Mapping[str, Figure]) -> list[str]:
@@ -176,6 +178,7 @@ class _Share(float):
     def __format__(self, how: str) -> str:
         if how == "n":
             return f"{float(self):.1f}"
+        # 0.3 % rather than 0 %.
         return f"{100 * self:.0f} %" if _ROUGHLY < self < 1 - _ROUGHLY else f"{100 * self:.1f} %"
 
 
@@ -238,6 +241,7 @@ def measure(
     """
     sums: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for number in range(1, (games or experiment.games) + 1):
+        # What is seen in one game hangs together: a game is one sample, however often something comes up in it.
         seen: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         for figure, value, weight in experiment.watch(play_course(game, experiment, decks, seed, number)):
             seen[figure][0] += value
@@ -252,6 +256,7 @@ def play_course(game: str, experiment: Experiment, decks: DeckSource, seed: int,
     """Game `number` of an experiment, counted from 1; with each game the players move on by a seat."""
     dice = Dice(seed).fork(number)
     seats = len(experiment.players)
+    # Everybody sits everywhere equally often, so the seat does not count for any of them.
     roles = [(seat + number) % seats for seat in range(seats)]
     names = [f"player-{seat + 1}" for seat in range(seats)]
     setup = find_game(game).deal(names, decks(dice), dice, options=experiment.options)
@@ -283,6 +288,7 @@ def _figure(pairs: Sequence[tuple[float, float]]) -> Figure:
     # A ratio of sums; its error is that of the residuals, one for each game.
     value = sum(pair[0] for pair in pairs) / weight
     spread = sum((one - value * heavy) ** 2 for one, heavy in pairs)
+    # count / (count - 1), as the value itself was taken from the same games.
     return Figure(value, sqrt(spread * count / max(count - 1, 1)) / weight)
 
 

@@ -180,12 +180,14 @@ def find_puzzles(
             progress(number)
         if found:
             last = number
+            # The first of equal ones, which is the last in the game.
             yield max(found, key=lambda puzzle: (puzzle.rating, len(puzzle.line)))
     raise EngineError(f"{MOST_GAMES} games had no puzzle in them: choose other decks, more cards, or another game.")
 
 
 def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
     """The positions of a game with one best move, which the greedy player misses at least every second time."""
+    # One searcher for all positions of a game: what is proved at the end serves those before.
     searcher = StateSearcher(record.setup.game, _MOST_NODES)
     for number, ply in reversed(list(enumerate(record))):
         state = ply.state
@@ -200,6 +202,7 @@ def _puzzles_in(record: Record, dice: Dice) -> Iterator[Puzzle]:
             continue
         missed = []
         for player, tries in _TRIES:
+            # Dice of their own for each try in each position.
             wrong = sum(
                 choose_move(player, state, dice.fork(tries * number + one)) != thought.best.move for one in range(tries)
             )

@@ -203,9 +203,11 @@ def play_arena(
         EngineError: the game, a player, a deck or a number is not as it must be, or the file is of other games.
     """
     _check(arena, games, test)
+    # A pair is two games; an odd number is rounded up.
     wanted = (games + 1) // 2
     counts = [PairCounts() for _ in arena.meetings]
     saved = SavedCounts(resume, _work_document(arena) if resume else {}, list[list[Count]])
+    # A pair is counted once, so the counts add up to the pairs that are done.
     if found := saved.load([pairs.counts for pairs in counts], lambda counts, done: done == sum(map(sum, counts))):
         counts = [PairCounts(one) for one in found[2]]
         check_enough(resume, 2 * max(pairs.pairs for pairs in counts), 2 * wanted, "games of a meeting")
@@ -221,7 +223,9 @@ def play_arena(
         for meeting, pairs in enumerate(counts):
             work = _task(arena.lineups(meeting), wanted, runner or Runner(), tell)
             if test and test.decision(pairs):
+                # Decided before, in the file that goes on: nothing more is played.
                 break
+            # Pairs are numbered from 1, as games are.
             for numbers, codes, _ in (runner or Runner()).run(work, range(pairs.pairs + 1, wanted + 1)):
                 _add(pairs, codes, test)
                 keep()
@@ -283,6 +287,7 @@ def _task(
         prepare(map(find_player, one.policies), one.game, tell, games=2 * pairs, options=one.options)
         return Task(_play_pairs, table, _AT_ONCE)
     if kernel.is_compiled and runner.cluster is None:
+        # Threads share the kernel that is there. A process or a machine makes its own (`_play_pairs`).
         return Task(partial(_by_kernel, kernel), table, kernel.games_at_once, kernel.games_at_once, in_threads=True)
     return Task(_play_pairs, table, kernel.games_at_once, kernel.games_at_once)
 
@@ -293,6 +298,7 @@ def _play_pairs(table: _Table, numbers: range) -> bytes:
     kernel = find_kernel(one, 2 * pairs)
     if kernel is not None:
         return _by_kernel(kernel, table, numbers)
+    # The second game with its scores the other way round: both as the same contestant sees them.
     return bytes(
         pair_code(half_points(*_scores(one, number)), half_points(*_scores(other, number)[::-1])) for number in numbers
     )
@@ -301,6 +307,7 @@ def _play_pairs(table: _Table, numbers: range) -> bytes:
 def _by_kernel(kernel: CoreKernel, table: _Table, numbers: range) -> bytes:
     one, other, _ = table
     first, second = kernel.run(one, numbers).scores, kernel.run(other, numbers).scores
+    # A column for each seat: of the first game mine and theirs, of the second the seats were exchanged.
     rows = zip(*(map(int, column) for column in (*first, second[1], second[0])), strict=True)
     return bytes(pair_code(half_points(a, b), half_points(c, d)) for a, b, c, d in rows)
 

@@ -18,6 +18,7 @@ class Arrays(Batch):
 
     def tally(self) -> Tally:
         """What is counted over these games."""
+        # A row for each seat, a column for each game.
         scores = np.array(self.scores)
         leads = scores == scores.max(axis=0)
         is_won = leads.sum(axis=0) == 1
@@ -26,6 +27,7 @@ class Arrays(Batch):
             games=len(self.numbers),
             moves=int(np.sum(self.plies, dtype=np.int64)),
             draws=int(np.sum(~is_won)),
+            # Where one leads alone, `argmax` is its seat.
             first_player_wins=int(np.sum(is_won & (leads.argmax(axis=0) == self.first))),
             wins=(leads & is_won).sum(axis=1).tolist(),
             shared=(leads & ~is_won).sum(axis=1).tolist(),

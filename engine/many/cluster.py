@@ -19,6 +19,7 @@ from ccgrid.engine.many.runner import Play, PortionResult, Portions, Result, Tas
 if "logging" not in dask.config.config:  # what goes wrong is raised, unless somebody asks for more
     _names = ("asyncio", "distributed", "distributed.client", "distributed.gc", "tornado.application")
     _silent = dict.fromkeys(_names, "critical")
+    # What workers are told comes by their environment, which Dask evaluates as Python.
     dask.config.set({"logging": _silent, "distributed.nanny.pre-spawn-environ.DASK_LOGGING": str(_silent)})
 
 from distributed import Client, Future, Nanny
@@ -100,6 +101,7 @@ def _no_worker(address: str) -> EngineError:
 
 def _check_workers(client: Client) -> None:
     here = version(_PRODUCT)
+    # "return": of a worker without ccgrid the error comes instead of its version.
     for worker, there in client.run(version, _PRODUCT, on_error="return").items():
         if there != here:
             has = f"version {there}" if isinstance(there, str) else f"no {_PRODUCT}"
@@ -121,10 +123,12 @@ def _check_scheduler(client: Client, address: str) -> None:
 def _hand_out(work: Task[Result], portions: Portions, client: Client, address: str) -> Iterator[PortionResult[Result]]:
     # As what comes of a task the table can be made again where the worker that held it is lost.
     table = client.submit(_as_result, work.table, pure=False)
+    # As many tasks as keep all threads busy, and no more: numbers are not handed out long before they are played.
     most = _AHEAD * sum(client.nthreads().values())
     waiting: deque[Future[PortionResult[Result]]] = deque()
     while portions or waiting:
         while portions and len(waiting) < most:
+            # `pure=False`: two tasks of the same function and arguments are not one.
             task = client.submit(_play, work.play, table, _ends(portions.take()), version(_PRODUCT), pure=False)
             waiting.append(task)
         result: PortionResult[Result] = _result(waiting.popleft(), client, address)
@@ -134,6 +138,7 @@ def _hand_out(work: Task[Result], portions: Portions, client: Client, address: s
 
 def _result(task: "Future[PortionResult[Result]]", client: Client, address: str) -> PortionResult[Result]:
     """What came of a task, waited for as long as there is somebody to carry it out."""
+    # Time without any worker counts, not time that a portion takes.
     last_seen = time.monotonic()
     while True:
         try:
@@ -166,6 +171,7 @@ async def _work(address: str, count: int, announce: Callable[[], object]) -> Non
     starting = asyncio.gather(*nannies)
 
     async def work() -> None:
+        # Cancelling this must not cancel the start of processes halfway.
         await asyncio.shield(starting)
         announce()
         await asyncio.gather(*(nanny.finished() for nanny in nannies))
@@ -174,6 +180,7 @@ async def _work(address: str, count: int, announce: Callable[[], object]) -> Non
     try:
         while not working.done():
             await asyncio.wait({working}, timeout=_SECONDS_BETWEEN_LOOKS)
+            # SIGINT is blocked (`start_workers`): whether one waits is asked for now and then.
             if hasattr(signal, "sigpending") and signal.SIGINT in signal.sigpending():
                 return
         await working

@@ -56,6 +56,7 @@ class PairCounts:
         """How many pairs brought the player none, one … four half points."""
         found = [0] * (_MOST + 1)
         for code, count in enumerate(self.counts):
+            # `divmod` takes the code apart again, into the half points of both games.
             found[sum(divmod(code, _RESULTS))] += count
         return found
 
@@ -76,9 +77,11 @@ class PairCounts:
 
     def mirrored(self) -> "PairCounts":
         """The same pairs as the other player sees them."""
+        # Half points of the other are 2 less mine, so a code c becomes 8 - c: the list backwards.
         return PairCounts(self.counts[::-1])
 
     def _games(self, half_points: int) -> int:
+        # 0, 1 or 2 of the pair's games have this result.
         return sum(count * divmod(code, _RESULTS).count(half_points) for code, count in enumerate(self.counts))
 
 
@@ -93,6 +96,7 @@ def pair_code(first: int, second: int) -> int:
 
 def half_points(mine: int, theirs: int) -> int:
     """What a game with these scores brings: 2 won, 1 drawn, 0 lost."""
+    # 1 + 1 won, 0 + 1 drawn, 0 + 0 lost.
     return (mine > theirs) + (mine >= theirs)
 
 
@@ -119,10 +123,12 @@ def interval(share: float, stderr: float, pairs: int) -> tuple[float, float]:
     if not pairs:
         return 0.0, 1.0
     variance = share * (1 - share)
+    # `toss` is 1 / n in Wilson's formula: n coin tosses have the variance share * (1 - share) / n.
     toss = min(1.0, stderr**2 / variance) if stderr > 0 and variance > 0 else 1 / pairs  # one, of all there are
     centre = share + SURE**2 * toss / 2
     reach = SURE * sqrt(variance * toss + (SURE * toss) ** 2 / 4)
     scale = 1 + SURE**2 * toss
+    # At the ends the formula gives 0 and 1 but for rounding.
     low = 0.0 if share == 0 else max(0.0, (centre - reach) / scale)
     return low, 1.0 if share == 1 else min(1.0, (centre + reach) / scale)
 
@@ -133,6 +139,7 @@ def likelihood_of_superiority(pairs: PairCounts) -> float:
     if stderr > 0:
         return _normal((share - 0.5) / stderr)
     # All pairs ended alike, and no error can be estimated: a sign test on single games.
+    # A draw says nothing of who is better.
     wins = pairs.wins
     losses = 2 * pairs.pairs - wins - pairs.draws
     return _normal((wins - losses) / sqrt(wins + losses)) if wins + losses else 0.5
@@ -180,6 +187,7 @@ class Sprt:
 
     def ratio(self, pairs: PairCounts) -> float:
         """The logarithm of how much likelier the pairs are at `elo1` than at `elo0`."""
+        # Five results a pair: a fifth of a pair to each is one pair in all.
         weights = [count + 1 / (_MOST + 1) for count in pairs.by_points]
         total = sum(weights)
         mean = sum(points * weight for points, weight in enumerate(weights)) / total / _MOST
@@ -299,11 +307,13 @@ class Moments:
 
     def adds_up(self, count: int) -> bool:
         """Whether `count` numbers can have these sums: by Cauchy and Schwarz, whatever the numbers are."""
+        # (sum of x)² <= n * (sum of x²)
         return count == self.count and self.total**2 <= count * self.squares
 
     @property
     def are_shares(self) -> bool:
         """Whether they can be sums of numbers from 0 to 1."""
+        # x² <= 1000 x for each x of 0 to 1000.
         return self.squares <= _PARTS * self.total
 
     @property
@@ -342,6 +352,7 @@ class ComparisonCounts:
     def __post_init__(self) -> None:
         self.points.extend(Moments() for _ in range(self.seats - len(self.points)))
         for counts in (self.wins, self.draws):
+            # None yet where it is new; counts that were saved have all of them.
             counts.extend([0] * (self.seats - len(counts)))
 
     def add(self, more: "ComparisonCounts") -> None:
@@ -355,14 +366,17 @@ class ComparisonCounts:
 
     def adds_up(self, deals: int) -> bool:
         """Whether these can be the counts of `deals` deals, each played under both rules."""
+        # A draw is taken as 1000 thousandths.
         drawn = (self.one[1].total + self.other[1].total) // _PARTS
         return (
             all(sums.adds_up(deals) for sums in (*self.one, *self.other, *self.differences))
             and all(sums.adds_up(2 * deals) for sums in self.points)
             and all(sums.are_shares for sums in (*self.one[:2], *self.other[:2], *self.points))
             and all(map(_differ_by, self.one, self.other, self.differences))
+            # Each game is won by one seat or drawn.
             and sum(self.wins) + drawn == 2 * deals
             and max(self.draws) <= drawn
+            # At least two seats share a draw.
             and 2 * drawn <= sum(self.draws)
             and all(
                 # A shared game gives a seat something, and a half at most.
@@ -474,6 +488,7 @@ def compare(
     """
     if games < 1:
         raise EngineError(f"the number of games is at least 1, not {games}")
+    # Both lineups have the same policies: players are made once.
     table = one, other, tuple(find_player(name) for name in one.policies)
     saved = SavedCounts(resume, _work_document(one, other) if resume else {}, ComparisonCounts)
     result = count_all(
@@ -506,6 +521,7 @@ def _play(table: tuple[Lineup, Lineup, tuple[Player, ...]], numbers: range) -> C
     for number in numbers:
         found = [_measure_game(lineup, players, number, counts) for lineup in (one, other)]
         for moments, values in ((counts.one, found[0]), (counts.other, found[1])):
+            # The same deal under both rules: the difference within a deal is counted, too, since luck falls out of it.
             for sums, value in zip(moments, values, strict=True):
                 sums.take(value)
         for sums, first, second in zip(counts.differences, *found, strict=True):

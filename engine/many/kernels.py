@@ -15,7 +15,7 @@ from ccgrid.engine.many.tally import Lineup, Tally
 from ccgrid.engine.options import slower_notice, unknown_options
 from ccgrid.engine.records.match import Match
 from ccgrid.engine.rows import core as contract
-from ccgrid.engine.rows import dealing
+from ccgrid.engine.rows import dealing, saved_code
 from ccgrid.engine.rows.binding import bound, outside
 from ccgrid.engine.rows.games import DiceStarts, GameColumns, Room, play_games
 
@@ -45,6 +45,7 @@ class Deals:
 
     def seated(self, things: Sequence[Thing]) -> tuple[Thing, ...]:
         """What belongs to the players of a lineup, their names or policies, in the order in which they sit now."""
+        # `turn` 1: who sat in seat 1 sits in seat 0 now.
         return (*things[self.turn :], *things[: self.turn])
 
 
@@ -79,6 +80,7 @@ class Batch:
         seats = range(len(self.scores))
         tally = Tally(len(seats), games=len(self.numbers), moves=sum(self.plies))
         tally.points = [sum(column) for column in self.scores]
+        # Column by column becomes game by game.
         for first, scores in zip(self.first, zip(*self.scores, strict=True), strict=True):
             best = max(scores)
             if scores.count(best) == 1:
@@ -127,12 +129,12 @@ class CoreKernel:
 
     def is_saved(self) -> bool:
         """Whether its loop was compiled before."""
-        is_there: bool = import_module("ccgrid.engine.rows.compiling").is_saved(play_games, self.core)
-        return is_there
+        return saved_code.is_saved(play_games, self.core)
 
     def fits(self, lineup: Lineup) -> bool:
         """Whether it plays this lineup: the policies of all seats, the options and the decks."""
         known = all(name in POLICIES for name in lineup.policies) and self.core.OPTIONS.issuperset(lineup.options)
+        # Whether the core takes decks and options is seen by preparing them, which is kept for the games.
         return known and self._entry_for(lineup, lineup.players).games is not None
 
     def run(self, lineup: Lineup, numbers: range, *, keep_moves: bool = False) -> Batch:
@@ -148,6 +150,7 @@ class CoreKernel:
         if entry.games is None:
             raise ValueError("this lineup does not fit")
         most = entry.games.plies if keep_moves else 0
+        # first, plies, scores of each seat, endings, moves: so many numbers for each game.
         columns = GameColumns(*[self._zeros(games * width) for width in (1, 1, seats, 1, most)])
         given: Any = (deals.drawing, deals.dealing, deals.playing, deals.first)
         starts = DiceStarts(*given)
@@ -162,6 +165,7 @@ class CoreKernel:
             ends = enumerate(map(int, columns.plies))  # 16 bits are too few for the places of many games
             rows = (columns.moves[game * most : game * most + plies] for game, plies in ends)
             texts = [tuple([name(int(move)) for move in row]) for row in rows]
+        # The class with arrays is imported only where arrays are.
         kind = import_module("ccgrid.engine.many.arrays").Arrays if self.is_compiled else Batch
         batch: Batch = kind(
             range(games), columns.first, columns.plies, scores, columns.endings, self.core.ENDINGS, texts
@@ -175,6 +179,7 @@ class CoreKernel:
             seat_decks, starts, room, columns = map(rows.arrays, (seat_decks, starts, room, columns))
             greedy = rows.ints(greedy)
         else:
+            # Seeds may come as NumPy's numbers, which do not go beyond 64 bits and make plain Python slow.
             starts = DiceStarts(*[list(map(int, column)) for column in starts])
         self._loop()(entry.table, entry.pool, seat_decks, starts, greedy, room, columns)
         return columns
@@ -190,7 +195,9 @@ class CoreKernel:
     def _entry_for(self, lineup: Lineup, players: tuple[str, ...]) -> _CacheEntry:
         """What the lineup is played with when players sit so, made now or before; several threads may ask."""
         options = dict(lineup.options)
+        # A tuple that is replaced as a whole: another thread sees the old or the new one.
         for entry in self._cache:
+            # The same object: to compare thousands of cards would take longer than to prepare them.
             if entry.decks is lineup.decks and (entry.players, entry.options) == (players, options):
                 return entry
         prepare = outside(self.core.games, self.core, is_compiled=self.is_compiled)
@@ -211,6 +218,7 @@ def core_kernel(core: ModuleType, *, is_compiled: bool) -> CoreKernel:
 
 def _with_slots(bundle: Any) -> Any:
     """The same as an object whose attributes are read faster than those of a tuple."""
+    # A class for this bundle alone, with a slot for each field.
     made = type("Slots", (), {"__slots__": bundle._fields})()
     for name, value in bundle._asdict().items():
         setattr(made, name, value)
@@ -245,12 +253,12 @@ def find_kernel(
             tell(slower_notice(unknown))
         return None
     worth = getattr(core, "WORTH_COMPILING", contract.WORTH_COMPILING)
+    # For fewer games the same core plays in plain Python.
     kernel = core_kernel(core, is_compiled=can_compile() and (games is None or games >= worth))
     if not kernel.fits(lineup):
         return None
     if tell and kernel.is_compiled and not kernel.is_saved():
-        compiling = import_module("ccgrid.engine.rows.compiling")
-        tell(compiling.announcement(lineup.game, "some seconds"))
+        tell(saved_code.announcement(lineup.game, "some seconds"))
     return kernel
 
 
@@ -284,6 +292,7 @@ class KernelMatches:
         self._seats = len(lineup.policies)
         self._numbers = numbers
         self._seeds = fork_seeds(lineup.seed, numbers)
+        # `Dice.fork` mixes the seed first: that part is the same for all games of a match.
         self._forks = [mix(seed) for seed in self._seeds]
         self._totals = [[0] * self._seats for _ in numbers]
         self._lengths = [0] * len(numbers)
@@ -295,6 +304,7 @@ class KernelMatches:
         going: Sequence[int] = range(len(self._numbers))
         starts: Sequence[int] = ()
         for number in range(self._plan.length or 0):
+            # With the same deal the players move on by a seat after each game.
             turn = number % self._seats if self._plan.same_deal else 0
             deals = self._deals(going, number, turn, starts)
             batch = self._kernel.run_deals(self._lineup, deals, keep_moves=keep_moves)
@@ -306,9 +316,11 @@ class KernelMatches:
                 self._starters = first
             goes_on = [self._count_game(place, row) for place, row in zip(going, rows, strict=True)]
             if self._plan.same_deal:
+                # The next game is the same deal, so the same seat starts; after the last of them the dice decide anew.
                 starts = first if has_first and turn + 1 < self._seats else ()
             elif has_first:
                 starts = [_next_first(row, seat) for row, seat in zip(rows, first, strict=True)]
+            # Only the matches that go on; not strict, since there may be no starts at all.
             starts = [seat for seat, goes in zip(starts, goes_on, strict=False) if goes]
             going = [place for place, goes in zip(going, goes_on, strict=True) if goes]
             if not going:
@@ -319,10 +331,12 @@ class KernelMatches:
         games, seats = Tally(self._seats), self._seats
         for _, batch, turn in self.rounds():
             tally = batch.tally()
+            # Counts of seats, turned back to those of the lineup.
             for counts in (tally.wins, tally.shared, tally.points):
                 counts[:] = counts[seats - turn :] + counts[: seats - turn]
             games.add(tally)
         columns = tuple(zip(*self._totals, strict=True))
+        # Matches are counted as games are: starters, games as moves, and the points or games won as scores.
         codes = [0] * len(self._numbers)
         return games, Batch(self._numbers, self._starters, self._lengths, columns, codes, ("over",)).tally()
 
@@ -352,6 +366,7 @@ class KernelMatches:
         if row.count(best) == 1:
             totals[row.index(best)] += 1
         # Over as soon as nobody can catch up.
+        # Who is second would have to win all that are left.
         first, second = sorted(totals, reverse=True)[:2]
         return left > 0 and first <= second + left
 

@@ -81,13 +81,16 @@ class Portions:
         """The next portion; with `among` players the last ones are smaller, so that none waits long for the others."""
         size = self._size
         if among > 1:
+            # Rounded up: -(-a // b).
             fair = -(-len(self._numbers) // (_SPREAD * among))
             size = min(size, max(fair, size // _SMALLER, 1))
+        # Slices of a range are ranges: nothing is copied.
         taken, self._numbers = self._numbers[:size], self._numbers[size:]
         return taken
 
     def learn_pace(self, numbers: range, seconds: float) -> None:
         """Learns how long a portion took: the next ones are larger or smaller."""
+        # Not more than four times as many at once: the first portions also load and compile.
         fitting = int(_SECONDS * len(numbers) / seconds) if seconds > 0 else self._most
         self._size = max(1, min(fitting, _GROWTH * max(self._size, len(numbers)), self._most))
 
@@ -125,8 +128,10 @@ def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[P
     Raises:
         EngineError: a process died; and whatever playing raises.
     """
+    # This process is one of the workers.
     others = min(workers, portions.left) - 1
     if others < 1:
+        # Nothing to be gained by starting a process.
         yield from play_here(work, portions)
         return
     pool = ProcessPoolExecutor(others, _start_context(), initializer=_sit_down, initargs=(work.table,))
@@ -137,6 +142,7 @@ def play_all(work: Task[Result], portions: Portions, workers: int) -> Iterator[P
     except BrokenExecutor:
         raise EngineError("a process that played games was ended: try again, or with one worker") from None
     finally:
+        # Waits for what is being played; portions that wait are dropped.
         pool.shutdown(cancel_futures=True)
         sys.setswitchinterval(usual)
 
@@ -150,6 +156,7 @@ def play_in_threads(work: Task[Result], portions: Portions, workers: int) -> Ite
     waiting: deque[Future[PortionResult[Result]]] = deque()
     try:
         while portions or waiting:
+            # Handed out until as many are under way as keep every thread busy.
             while portions and len(waiting) <= _AHEAD * workers:
                 waiting.append(pool.submit(play_portion, work.play, work.table, portions.take(workers)))
             result = waiting.popleft().result()
@@ -169,6 +176,7 @@ def _start_context() -> BaseContext:
 
     Elsewhere, and where other threads run, which a copy would not have, a new one is started and sent the table.
     """
+    # A copy has one thread only: a lock that another thread held would stay locked in it.
     is_safe = sys.platform == "linux" and threading.active_count() == 1
     return multiprocessing.get_context("fork" if is_safe else "spawn")
 
@@ -184,8 +192,11 @@ def _hand_out(
         while portions and sum(not future.done() for future in waiting) < _AHEAD * others:
             with block_interrupts():
                 waiting.append(pool.submit(_play, work.play, portions.take(others + 1)))
+        # The others have enough: a portion is played here.
         if portions and len(waiting) < most:
             waiting.append(_future_here(work, portions.take(others + 1)))
+        # Results are taken as they come to the front; one that is not done is waited for only where nothing else can be
+        # done.
         while waiting and (waiting[0].done() or not portions or len(waiting) >= most):
             result = waiting.popleft().result()
             portions.learn_pace(result.numbers, result.seconds)
@@ -216,6 +227,7 @@ def block_interrupts() -> Iterator[None]:
 
 def _sit_down(table: Any) -> None:
     global _table
+    # Ctrl-C ends this process through the one that started it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):  # what ends the program that started this process ends this one, too
         if (number := getattr(signal, name, None)) is not None:
@@ -229,6 +241,7 @@ def _outlive_nobody() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
+        # Not `sys.exit`, which would end this thread alone.
         os._exit(1)
 
 
@@ -274,6 +287,7 @@ class Runner:
             for portion in self._portions(work, Portions(numbers, work.first, work.most)):
                 interrupts.are_held = True
                 yield portion
+                # Back from the caller: what it was given is counted.
                 interrupts.are_held = False
                 if interrupts.came:
                     raise KeyboardInterrupt
@@ -295,6 +309,7 @@ def _play_as_worth(work: Task[Result], portions: Portions) -> Iterator[PortionRe
     for portion in play_here(work, portions):
         yield portion
         seconds += portion.seconds
+        # Of the last portion alone: the first ones also load and compile.
         pace = portion.seconds / len(portion.numbers)
         if seconds >= _LOOK:
             break
@@ -338,6 +353,7 @@ def _interrupts_between() -> Iterator[_Interrupts]:
     """Takes the keyboard's interrupts as long as the block runs, where Python would raise `KeyboardInterrupt`."""
     interrupts = _Interrupts()
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    # Signals can be handled in the main thread only, and not where somebody else already does.
     if not usual or threading.current_thread() is not threading.main_thread():
         yield interrupts
         return

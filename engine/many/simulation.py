@@ -44,12 +44,14 @@ def play_out(state: State, players: Sequence[Player], dice: Dice) -> tuple[list[
     """
     moves: list[str] = []
     # The random player looks at nothing, and what it would see takes long to make.
+    # By its class, not its name: a player derived from it may look.
     looking = [None if type(player) is RandomPlayer else player for player in players]
     below = dice.below
     while legal := state.legal_moves():
         player = looking[seat := state.to_move]
         try:
             move = (
+                # As `RandomPlayer.choose`, with the same throw.
                 legal[below(len(legal))] if player is None else player.choose(state.view(seat), legal, dice, NO_LIMIT)
             )
         except ForfeitError as lost:
@@ -127,6 +129,7 @@ def simulate(
 
     empty = _Counts(Tally(table.seats), Tally(table.seats))
     saved = SavedCounts(resume, _work_document(table) if resume else {}, _Counts)
+    # Where the counts begin the records do: what was written after them is cut off.
     if records:
         found = saved.load(empty, _Counts.adds_up)
         records.begin(found[2].written if found else None, found[2].games.games if found else 0)
@@ -176,6 +179,7 @@ class _Table:
     def kernel(self, tell: Callable[[str], object] | None = None) -> CoreKernel | None:
         """What plays these games fastest here; records are written by plain kernels alone, of matches by none."""
         if self.plan is None:
+            # For one game nothing is compiled: the texts of records are made in plain Python anyway.
             return find_kernel(self.lineup, 1 if self.keep else self.games, tell=tell)
         return None if self.keep else find_kernel(self.lineup, self.games * (self.plan.length or 1), tell=tell)
 
@@ -238,8 +242,10 @@ def _task(table: _Table, count: int, runner: Runner, tell: Callable[[str], objec
     if kernel is None:
         prepare(table.players.values(), table.lineup.game, tell, games=count, options=table.lineup.options)
         return Task(_play_chunk, table, _CHUNK)
+    # A portion of matches has as many games as a portion of games.
     at_once = max(1, kernel.games_at_once // (table.plan.length or 1 if table.plan else 1))
     if kernel.is_compiled and runner.cluster is None:
+        # Once, before threads ask for it all at the same time.
         kernel.load()
         return Task(partial(_count_quickly, kernel), table, at_once, at_once, in_threads=True)
     return Task(_play_quickly, table, at_once, at_once)
@@ -264,6 +270,7 @@ def _keep_quickly(kernel: CoreKernel, table: _Table, numbers: range) -> _Chunk:
     batch = kernel.run(lineup, numbers, keep_moves=True)
     lines = []
     for number, moves, *scores in zip(numbers, batch.moves or (), *batch.scores, strict=True):
+        # The setup once more by the readable rules: a kernel keeps no cards.
         dice = Dice(lineup.seed).fork(number)
         setup = find_game(lineup.game).deal(lineup.players, lineup.decks(dice), dice, options=lineup.options)
         lines.append(Record(setup, moves, seed=dice.seed, result=tuple(scores)).to_json_line() + "\n")
@@ -293,6 +300,7 @@ def _play_number(table: _Table, number: int) -> _GameResults:
         return _GameResults([(record, outcome)], [starter], outcome)
     match, starters = table.plan, []
     while match.ending() is None:
+        # Each game of a match has dice of its own, so none depends on how long those before it were.
         own = dice.fork(match.next_game.number)
         setup = match.deal(decks, own, options=lineup.options)
         record, _, starter = _play_setup(table, setup, own)
@@ -306,6 +314,7 @@ def _play_number(table: _Table, number: int) -> _GameResults:
 
 def _play_setup(table: _Table, setup: Setup, dice: Dice) -> tuple[Record, Outcome, int]:
     start = setup.start()
+    # By name: in a match players do not sit in the same seats in all games.
     starter = [*table.players].index(setup.players[start.to_move])
     prepare(table.players.values(), setup.game, options=table.lineup.options)
     try:

@@ -75,6 +75,7 @@ class Tally:
             self.wins[outcome.winner] += 1
             self.first_player_wins += outcome.winner == first
 
+    # In place: whoever adds up a million games makes no new lists.
     def add(self, other: "Tally") -> None:
         """Adds the games of another tally."""
         self.games += other.games
@@ -91,6 +92,7 @@ class Tally:
             games == self.games == won + self.draws
             and self.first_player_wins <= won
             and max(self.shared, default=0) <= self.draws
+            # Each draw is shared by two seats at least.
             and 2 * self.draws <= sum(self.shared)
         )
 
@@ -255,12 +257,14 @@ class SavedCounts(Generic[CountsT]):
         if self.path is None or not self.path.exists():
             return None
         file = _read(self.path)
+        # Keys of both: neither may say something that the other does not.
         for key in [*self._work, *file.work]:
             if file.work.get(key) != self._work.get(key):
                 raise EngineError(f"{self._name} is of other games: {self._difference(key, file.work)}")
         try:
             document = msgspec.json.decode(file.counts)
             # The types alone would accept lists of any length.
+            # The empty counts as a document: the lists have as many entries as there are seats.
             if _same_shape(document, msgspec.json.decode(msgspec.json.encode(empty))):
                 counts = msgspec.json.decode(file.counts, type=self._kind)
                 if adds_up(counts, file.done):
@@ -298,6 +302,7 @@ def _same_shape(found: Any, empty: Any) -> bool:
         )
     if isinstance(empty, list):
         return isinstance(found, list) and len(found) == len(empty) and all(map(_same_shape, found, empty))
+    # A number that is not 0 at the beginning (how many seats there are) must be the same.
     return bool(found == empty or not empty)
 
 
@@ -314,6 +319,7 @@ def _read(path: Path) -> _File:
     try:
         with path.open("rb") as file:
             return msgspec.json.decode(file.read(_LARGEST), type=_File)
+    # Deep brackets end in a RecursionError.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EngineError(f"{harmless(path)} has no games to continue: name another file, or a new one") from None
 
@@ -338,7 +344,9 @@ def digest(value: object) -> str:
     """
     seen = hashlib.sha256()
     for part in _parts(value):
+        # Names from files may hold lone surrogates, which UTF-8 alone would refuse.
         seen.update(part.encode("utf-8", "surrogatepass"))
+        # A mark between the parts: "ab", "c" is not "a", "bc".
         seen.update(b"\0")
     return seen.hexdigest()[:_DIGEST_LENGTH]
 
@@ -347,9 +355,11 @@ def _parts(value: object) -> Iterable[str]:
     if value is None or isinstance(value, str | int | float | bool):
         return (repr(value),)
     if is_dataclass(value) and not isinstance(value, type):
+        # Fields that do not count in a comparison do not count here.
         inner = (_parts(getattr(value, one.name)) for one in fields(value) if one.compare)
         return chain((type(value).__name__, "("), chain.from_iterable(inner), (")",))
     if isinstance(value, Mapping):
+        # In the order of the keys, however the mapping was made.
         items = sorted(value.items())
         return chain(("{",), chain.from_iterable(_parts(one) for item in items for one in item), ("}",))
     if isinstance(value, Sequence):
@@ -393,6 +403,7 @@ class SavedRecords:
         if written and not os.path.lexists(self._part) and _holds(self.path, written, games, whole=True):
             copy_new(self.path, self._part)  # more games than were asked for before
         is_there = os.path.lexists(self._part)
+        # A new work, and a file that some other one left.
         if written is None and is_there:
             self._check(self._part)
         elif written is not None and (written or is_there) and not _holds(self._part, written, games):
@@ -403,6 +414,7 @@ class SavedRecords:
         if self._before is not None and not (written and _begins(self.path, self._part)):
             self._check(self.path)
         self._file = open_own(self._part)
+        # What was written after the counts is cut off: those games are played again.
         self._file.truncate(written or 0)
         self._file.seek(written or 0)
 
@@ -421,6 +433,7 @@ class SavedRecords:
             EngineError: a file was put there meanwhile.
         """
         if self._file is not None:
+            # On the disk before it has its name.
             os.fsync(self._file.fileno())
             self.close()
             if self.path.exists() and (self._before is None or not os.path.samestat(self._before, self.path.stat())):
@@ -444,9 +457,11 @@ def _holds(path: Path, written: int, games: int, *, whole: bool = False) -> bool
     lines, last = 0, b"\n"
     with path.open("rb") as file:
         if not written:
+            # Nothing is counted yet: an empty file will do, and one that begins as records do.
             return file.read(1) in (b"", b"{")
         while written and (piece := file.read(min(written, _CHUNK))):
             lines, last, written = lines + piece.count(b"\n"), piece[-1:], written - len(piece)
+    # The last byte ends a line, and there are as many lines as games.
     return lines == games and last == b"\n"
 
 

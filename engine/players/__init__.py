@@ -1,34 +1,36 @@
 """The registry of computer players: one module and one line each."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, find_named
-from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.players.player import (
     NO_LIMIT,
+    PROGRAM,
     Budget,
     ForfeitError,
     GreedyPlayer,
     LevelPlayer,
     Player,
-    ProgramPlayer,
     RandomPlayer,
     StrongPlayer,
 )
+
+if TYPE_CHECKING:
+    from ccgrid.engine.game import State
 
 __all__ = [
     "LEVELS",
     "NO_LIMIT",
     "PLAYERS",
+    "PROGRAM",
     "Budget",
     "ForfeitError",
     "GreedyPlayer",
     "LevelPlayer",
     "Player",
-    "ProgramPlayer",
     "RandomPlayer",
     "StrongPlayer",
     "choose_move",
@@ -45,7 +47,7 @@ LEVELS: Final[tuple[LevelPlayer, ...]] = (
 """The levels at which people play against the computer, the easiest first."""
 
 PLAYERS: Final[tuple[Player, ...]] = (RandomPlayer(), GreedyPlayer(), StrongPlayer(), *LEVELS)
-"""Those that ccgrid brings; another program is a player, too (`ProgramPlayer`)."""
+"""Those that ccgrid brings; another program is a player, too (`players.program`)."""
 
 
 def find_player(name: str) -> Player:
@@ -58,7 +60,9 @@ def find_player(name: str) -> Player:
     'the move that gains most at once'
     """
     kind, colon, parameter = name.partition(":")
-    if kind == ProgramPlayer.name:
+    if kind == PROGRAM:
+        from ccgrid.engine.players.program import ProgramPlayer
+
         return ProgramPlayer().with_parameter(parameter)
     player = find_named("computer player", kind, PLAYERS)
     return player.with_parameter(parameter) if colon else player
@@ -79,15 +83,12 @@ def prepare(
     Raises:
         EngineError: another program cannot be started.
     """
+    variant = find_game(game).variant(options)
     for player in players:
-        if isinstance(player, ProgramPlayer):
-            player.start()
-        thinker = player.player if isinstance(player, LevelPlayer) else player
-        if isinstance(thinker, StrongPlayer):
-            thinker.prepare(game, tell, games, find_game(game).variant(options))
+        player.prepare(game, tell, games, variant)
 
 
-def choose_move(player: Player, state: State, dice: Dice, budget: Budget = NO_LIMIT) -> str:
+def choose_move(player: Player, state: "State", dice: Dice, budget: Budget = NO_LIMIT) -> str:
     """The move that a computer player makes, shown its own seat's view alone; EngineError once the game is over."""
     legal = state.legal_moves()
     if not legal:

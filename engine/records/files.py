@@ -31,7 +31,7 @@ from ccgrid.catalog.codes import (
 from ccgrid.catalog.files import write_whole
 from ccgrid.engine import schema
 from ccgrid.engine.cards import no_lookup, read_cards, read_score_card, zone_card_table
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Ending, Game, Lookup, Outcome
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import (
@@ -45,11 +45,12 @@ from ccgrid.engine.records.record import (
     read_document,
     reading_json,
 )
-from ccgrid.engine.schema import RecordError, parse_json, to_json_line
+from ccgrid.engine.schema import parse_json, to_json_line
 
 LONGEST_LINE: Final = 900
 """The most characters in the line of a game with one shared deck."""
 
+# How many letters of names are kept, from whole names down to none.
 _LETTERS: Final = (20, 16, 12, 9, 6, 4, 2, 0)
 _PLAYER_LETTERS: Final = 8
 _TWO: Final = 2
@@ -94,6 +95,7 @@ class _Detail(NamedTuple):
         )
 
 
+# From everything to as little as can be: the first that fits into a line is taken.
 _DETAILS: Final = (
     _Detail(),
     _Detail(ids=False),
@@ -138,6 +140,7 @@ def deck_letters(game: str, cards: Sequence[Card]) -> list[tuple[int, str]]:
     ordered = in_code_order(cards)
     details = dict.fromkeys((detail.letters, detail.ids) for detail in _DETAILS)
     texts = [_deck_text(game, ordered, letters, ids) for letters, ids in details]
+    # A number that does not depend on how well a machine compresses.
     return [(_deck_number(text), to_letters(compress(text))) for text in texts]
 
 
@@ -153,6 +156,7 @@ def deck_code(game: str, cards: Sequence[Card], name: str = "", seed: int | None
         CodeError: it is too long for any line.
     """
     extra = {key: value for key, value in (("name", name), ("seed", seed)) if value not in ("", None)}
+    # A deck for each player, which is not shared: nothing is left out.
     if find_game(game).decks_needed(_TWO) != 1:
         return WrittenCode(str(Code(f"{game}\n{to_lines(cards)}", None, _extra_json(extra))))
     ordered = in_code_order(cards)
@@ -187,11 +191,13 @@ def code_document(text: str) -> dict[str, Any]:
 def _document(code: Code) -> dict[str, Any]:
     name, _, deck = code.deck.partition("\n")
     more = parse_json(code.more.encode("utf-8", "surrogatepass")) if code.more else {}
+    # The reverse of `_number_stream`, number by number.
     reader = NumberReader(code.game or b"")
     players = tuple(reader.take_text() for _ in range(reader.take(_BASE)))
     first, claims = reader.take(_BASE), reader.take(2)
     if first > len(players):
         raise ValueError("who starts is no player")
+    # Whether options differ, and the checksum: for who looks for a deck's games, and not needed here.
     reader.take(2)
     reader.take()  # which deck it is, for who compares it without unpacking it
     game = find_game(name)
@@ -205,6 +211,7 @@ def _document(code: Code) -> dict[str, Any]:
     moves = []
     for _ in range(reader.take()):
         legal = state.legal_moves()
+        # Without a legal move the empty one is refused below.
         moves.append(legal[reader.take(len(legal))] if legal else "")
         state = state.play_unchecked(moves[-1])
     if not reader.is_at_end:
@@ -235,6 +242,7 @@ def _shared_deck_line(record: Record, table: Mapping[str, Any], detail: _Detail)
     order = []
     for card in known:
         # A place among the cards that are left: any such number is a card, so every code is an order of the deck.
+        # `index` finds the first of equal cards: copies are told apart by nothing.
         order.append(lines.index(to_lines((card,))))
         lines.pop(order[-1])
     rest = {key: value for key, value in table.items() if key not in ("cards", "pile")}
@@ -310,6 +318,7 @@ def _extra_json(extra: Mapping[str, Any]) -> str:
 def _short_names(players: Sequence[str], letters: int | None) -> Sequence[str]:
     """The players' names, shorter, and still different."""
     cut = [player if letters is None else player[:letters].strip() for player in players]
+    # Names that would be empty or equal become the numbers of the seats.
     return cut if all(cut) and len(set(cut)) == len(cut) else [str(seat) for seat in range(1, len(cut) + 1)]
 
 
@@ -341,6 +350,7 @@ def read_stream(
     """The games in an open file of this name, as `read_games` says."""
     start = b"" if name.endswith(".toml") else _text_start(stream)
     is_codes = start.lower() == CODE_NAME.encode()
+    # By its name or by how it begins: JSON Lines, codes, else TOML.
     if name.endswith(JSON_LINES) or is_codes or start[:1] == b"{":
         number = 0
         for number, line in _numbered_lines(stream):
@@ -348,6 +358,7 @@ def read_stream(
         if number == 0:
             yield Reading(name, error=RecordError("file", "holds no game"))
     else:
+        # One byte more than allowed, so that what is too long is seen.
         yield _reading(stream.read(schema.LARGEST_DOCUMENT + 1), schema.parse_toml, name, lookup, decks)
 
 
@@ -367,6 +378,7 @@ def read_one(path: str | Path, lookup: Lookup = no_lookup, decks: DeckLookup = n
         RecordError: the file cannot be read, or holds more games behind one that is right.
     """
     games = read_games(path, lookup, decks)
+    # A reading is always there: of an empty file it says so.
     reading = next(games)
     if reading.error is None and next(games, None) is not None:
         raise RecordError("file", "holds more than one game: give a file with one")
@@ -423,6 +435,7 @@ def read_ending(path: str | Path, lookup: Lookup = no_lookup) -> EndingReading:
     """
     with _open_stream(path) as stream:
         data = stream.read(schema.LARGEST_DOCUMENT + 1)
+    # Filled in as far as it can be read: an error keeps what is known by then.
     ending = EndingReading(str(path))
     try:
         document = schema.parse_toml(data)
@@ -473,6 +486,7 @@ def _short(code: str) -> str:
 
 
 def _text_start(stream: BufferedReader) -> bytes:
+    # `peek` reads nothing away. EF BB BF is the mark that some editors put at the beginning.
     return stream.peek(_CHUNK).removeprefix(b"\xef\xbb\xbf").lstrip()[: len(CODE_NAME)]
 
 
@@ -482,6 +496,7 @@ def _numbered_lines(stream: BufferedReader) -> Iterator[tuple[int, bytes]]:
         number += 1
         if line.strip():
             yield number, line
+        # `readline` gave only its beginning.
         if len(line) > schema.LARGEST_DOCUMENT:  # its rest is not a game of its own
             while line and not line.endswith(b"\n"):
                 line = stream.readline(_CHUNK)

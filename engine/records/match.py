@@ -6,11 +6,10 @@ from typing import Any, Final, cast
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Ending, Outcome, Setup, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.records.record import LONGEST_MATCH, CountedInMatch, MatchGame, MatchStandingJson, Reading, Record
-from ccgrid.engine.schema import RecordError
 
 USUAL_GAMES: Final = 3
 """How many games a match has whose points are added, where nobody says."""
@@ -77,6 +76,7 @@ class Match:
     @property
     def next_setup(self) -> Setup | None:
         """The setup of the next game where the deal of an earlier one is played again; else None."""
+        # How many games of this deal are played: so many back is the first of them.
         again = len(self.records) % len(self.players) if self.same_deal else 0
         return seated(self.records[-again].setup, self.next_players) if again else None
 
@@ -91,6 +91,7 @@ class Match:
             return None
         if self.same_deal:
             return None if (setup := self.next_setup) is None else setup.first
+        # After a draw the seat behind the last starter's.
         last, outcome = self.records[-1].setup.first, self.outcomes[-1]
         return outcome.winner if outcome.winner is not None else ((last or 0) + 1) % len(self.players)
 
@@ -135,6 +136,7 @@ class Match:
         if outcome is None:
             raise EngineError("this game is not over: only a finished one counts in a match")
         scores = dict(zip(record.setup.players, outcome.scores, strict=True))
+        # By the names: in this game the players may sit in other seats than in the match.
         outcome = Outcome.of(tuple(scores[player] for player in self.players), outcome.ending)
         record_in_match = replace(record, match=self.next_game)
         return replace(self, records=(*self.records, record_in_match), outcomes=(*self.outcomes, outcome))
@@ -149,6 +151,7 @@ class Match:
         for number, record in enumerate(records, start=len(self.records) + 1):
             try:
                 match = match.add(record)
+            # Games are counted as people do: from 1, with those before.
             except EngineError as error:
                 raise EngineError(f"game {number}: {error}") from None
         return match
@@ -168,6 +171,7 @@ class Match:
             return Ending(
                 "all-games", f"all {self.length} games are played" if self.length > 1 else "the game is played"
             )
+        # Even if the second one wins all games that are left.
         first, second = sorted(self.scores(), reverse=True)[:2]
         if not self.adds_points and first > second + left:
             return Ending("decided", f"nobody can catch up in the {left} remaining games")
@@ -198,6 +202,7 @@ def _check_match(match: Match) -> Match:
     check_seats(find_game(match.game), match.players)
     if match.length is not None and not 1 <= match.length <= LONGEST_MATCH:
         raise EngineError(f"a match has 1 to {LONGEST_MATCH} games, not {match.length}")
+    # Each deal is played from every seat, or some would have had the better one more often.
     if match.same_deal and match.length is not None and match.length % len(match.players):
         seats = len(match.players)
         raise EngineError(
@@ -289,6 +294,7 @@ class MatchReader:
         if match is None:
             return Standing(place)
         first = match.next_first
+        # Said before anything else: it is what a person sees first.
         if first is not None and record.setup.players == match.next_players and record.setup.first != first:
             raise RecordError("first", _why_starts(match, match.next_players[first]))
         if reading.state is None or reading.state.outcome() is None:

@@ -1,6 +1,6 @@
 """Game records: what a record holds, how a document is checked and becomes one, and how one is written.
 
-The schema and the order of the checks are those of RECORD.md. Nothing in a record is ever executed.
+The schema is that of docs/records.md. Nothing in a record is ever executed.
 """
 
 import datetime
@@ -9,14 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast, get_args
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, no_lookup, zone_card, zone_card_table
-from ccgrid.engine.errors import EngineError, MoveError, UnknownCardError, quoted
+from ccgrid.engine.errors import EngineError, MoveError, RecordError, UnknownCardError, quoted
 from ccgrid.engine.game import Game, Lookup, Outcome, Setup, State, check_seats
 from ccgrid.engine.games import find_game
 from ccgrid.engine.notation import play, read_record_move
-from ccgrid.engine.schema import RecordError, Schema
+from ccgrid.engine.schema import Schema
 
 FORMAT: Final = 1
 """The format of records: the number rises when an older program could not read, or would misread, a newer record."""
@@ -49,11 +50,14 @@ def with_decks(game: Game, document: Mapping[str, Any], lookup: Lookup, find: De
     named = document["deck"]
     names = [named] if isinstance(named, str) else list(named)
     needed = game.decks_needed(len(document["players"]))
+    # One name stands for the decks of all players.
     if len(names) not in {1, needed} or not needed:
         wanted = "no deck" if not needed else "one deck" if needed == 1 else f"one deck for all, or {needed}"
         raise RecordError("deck", f"names {len(names)}, and {game.name} is played with {wanted}")
     decks = [_cards(name, game, find) for name in names]
     if needed > 1:
+        # With a deck for each player the cards of the setup are looked up in the decks; one shared deck also says what
+        # the setup leaves out.
         return SetupWithDeck(table, lambda text: _in_any(text, names, decks))
     return SetupWithDeck(_with_shared_deck(table, decks[0], names[0]), lookup)
 
@@ -67,6 +71,7 @@ def _cards(name: str, game: Game, find: DeckLookup) -> tuple[Card, ...]:
 
 def _in_any(text: str, names: Sequence[str], decks: Sequence[Sequence[Card]]) -> Card:
     """The card that a text means in the decks of all players; raises CatalogError where it is in none or not plain."""
+    # As it is written, then in any case.
     for fits in (_is_called, _is_alike):
         found = [card for deck in decks for card in deck if fits(card, text)]
         if found and any(_printed_numbers(card) != _printed_numbers(found[0]) for card in found):
@@ -92,7 +97,9 @@ def _with_shared_deck(table: Mapping[str, Any], deck: Sequence[Card], name: str)
     """The setup with its cards written out, and the rest of the deck in its pile."""
     left: list[Card | None] = list(label([zone_card(card) for card in deck]))
     known = [_take_card(value, left, f"cards[{place}]", name) for place, value in enumerate(table["cards"])]
+    # Taken out of what is left after the cards on the table: no card is in both.
     pile = [_take_card(value, left, f"pile[{place}]", name) for place, value in enumerate(table.get("pile", ()))]
+    # Without a pile all that is left of the deck is the pile.
     rest = pile or [zone_card_table(card) for card in left if card is not None]
     return {**table, "cards": known, **({"pile": rest} if rest else {})}
 
@@ -105,6 +112,7 @@ def _take_card(value: str | Mapping[str, Any], left: list[Card | None], where: s
             if card is not None and fits(value, card):
                 left[place] = None
                 return value if isinstance(value, Mapping) else zone_card_table(card)
+    # Up to three digits: decks are not longer, and `int` is not asked for endless ones.
     number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4 else 0
     if 0 < number <= len(left) and (numbered := left[number - 1]) is not None:
         left[number - 1] = None
@@ -427,9 +435,12 @@ def replay_json(record: Record, begin: int = 0) -> ReplayJson:
 def read_document(
     document: Mapping[str, Any], lookup: Lookup = no_lookup, *, file: str = "record", decks: DeckLookup = no_decks
 ) -> Reading:
-    """Checks a document of plain values in the order of RECORD.md, up to the first failure; the reading carries it."""
+    """Checks a document of plain values, one thing after the other, up to the first failure; the reading carries it."""
+    # Filled in as far as it goes: where a check fails the reading keeps the game, the players and the moves until then.
     reading = Reading(file)
     try:
+        # The format first: of a newer one nothing else may be believed. Then the game, which knows the shape of the
+        # rest.
         _check_format(document)
         game = document_game(document)
         reading = replace(reading, game=game.name)
@@ -439,6 +450,7 @@ def read_document(
         table, lookup = with_decks(game, document, lookup, decks)
         record = _record(game, {**document, "setup": table}, players, lookup)
         record, state, plies, error = _replay(record)
+        # A wrong move leaves a record and a position all the same; the result is then not looked at.
         reading = replace(reading, record=record, state=state, plies=plies, error=error)
         if error is None and "result" in document:
             check_result(document["result"]["scores"], state)
@@ -527,6 +539,7 @@ def _record(game: Game, document: Mapping[str, Any], players: tuple[str, ...], l
         date=schema.read_day(document["date"]) if "date" in document else None,
         event=document.get("event"),
         seed=document.get("seed"),
+        # A result for other players is found wrong later, with its place; here it only has to be a tuple.
         result=tuple(claimed[player] for player in players) if claimed.keys() == set(players) else None,
         notes=schema.read_notes(document.get("notes", {})),
         match=match,
@@ -538,6 +551,8 @@ def _replay(record: Record) -> tuple[Record, State, int, RecordError | None]:
     state, moves = record.setup.start(), list(record.moves)
     for index, text in enumerate(record.moves):
         try:
+            # What a person wrote loosely becomes the move as the rules write it, so that every reader sees one
+            # spelling.
             moves[index] = read_record_move(state, text)
             state = state.play_unchecked(moves[index])
         except (MoveError, UnknownCardError) as error:

@@ -13,6 +13,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 CONTRACT: Final = "ccgrid.engine.rows.core"
 EMPTY: Final[Mapping[str, object]] = MappingProxyType({})
+# Functions of other packages (`math.sqrt`) call nothing of a core: they stay as they are.
 _OURS: Final = "ccgrid.engine."
 
 
@@ -38,6 +39,7 @@ def compiled_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
 @cache
 def bound(function: Callable[..., Any], core: ModuleType) -> Callable[..., Any]:
     """A function that calls this core, in plain Python."""
+    # Plain Python needs nothing made of the copy: it is called as it is.
     binding = Binding(core, lambda again, original: again, in_core, getattr(core, "IN_PLAIN_PYTHON", {}))
     made: Callable[..., Any] = binding.of(function)
     return made
@@ -71,6 +73,7 @@ class Binding:
 
     def of(self, function: Any) -> Any:
         """What is made of a function, bound to the core."""
+        # `over` of the contract becomes `over` of the core here, so both names lead to one copy.
         function = self._resolve(function, self._core)
         if function not in self._made:
             # A copy of the globals of its module for all functions of that module: in it names of the contract mean
@@ -78,6 +81,7 @@ class Binding:
             names = self._globals.setdefault(function.__module__, dict(function.__globals__))
             if function.__module__ == self._core.__name__:
                 names |= self._other
+            # The same code with other globals: nothing is parsed or copied, and `over` in it finds the core's `over`.
             again = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
             again.__qualname__, again.__kwdefaults__ = function.__qualname__, function.__kwdefaults__
             self._made[function] = self._finish(again, function)  # known before its names are: it may call itself
@@ -96,6 +100,7 @@ def in_core(function: FunctionType, core: ModuleType) -> FunctionType:
 
 def calls(function: FunctionType) -> Iterator[tuple[str, FunctionType]]:
     """The functions of ours whose names a function uses."""
+    # A dictionary and no set: the order of the code, so that what is hashed of it (`compiling._folder`) stays the same.
     for name in dict.fromkeys(_names(function.__code__)):
         value = function.__globals__.get(name)
         if isinstance(value, FunctionType) and value.__module__.startswith(_OURS):
@@ -104,6 +109,7 @@ def calls(function: FunctionType) -> Iterator[tuple[str, FunctionType]]:
 
 def _names(code: CodeType) -> Iterator[str]:
     yield from code.co_names
+    # Comprehensions and lambdas are code of their own among the constants.
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)

@@ -192,6 +192,8 @@ def most_promising(moves: Row, promises: Row, count: int) -> int:
     for place in range(count):
         promise = promises[place]
         if promise > most:
+            # What was moved for less is overwritten. Never more is written than was read: `found` does not pass
+            # `place`.
             most, found = promise, 0
         if promise == most:
             moves[found] = moves[place]
@@ -264,6 +266,7 @@ def last_lead(table: Any, s: Row) -> int:
 
 def best_first(moves: Row, promises: Row, count: int) -> None:
     """Sorts `count` moves."""
+    # By insertion: moves are few, and an order by promise and number is the same plain and compiled, stable or not.
     for place in range(1, count):
         move, promise, at = moves[place], promises[place], place
         while at > 0 and (promises[at - 1] < promise or (promises[at - 1] == promise and moves[at - 1] > move)):
@@ -276,6 +279,7 @@ def finish(table: Any, s: Row, moves: Row, promises: Row, dice: Seeds) -> None:
     """Plays a game in a drawn world on, to its end or to where it can be judged."""
     while over(table, s) < 0:
         found = best(table, s, moves, promises)
+        # One move needs no throw; which throws are made is owed, since the game goes on with these dice.
         play(table, s, moves[below(dice, found) if found > 1 else 0])
 
 
@@ -287,18 +291,22 @@ def judge(table: Any, s: Row, scale: float, points: Floats, worths: Floats) -> N
     scores(table, s, points)
     best, leaders = points[0], 0
     for seat in range(len(points)):
+        # Not `max(points)`: a core reads rows number by number.
         best = max(best, points[seat])
     for seat in range(len(points)):
         leaders += 1 if points[seat] == best else 0
     for seat in range(len(points)):
         ahead = lead(points, seat)
+        # Who is ahead of all others wins alone; who leads with others shares, who is behind has nothing.
         share = 1.0 / leaders if ahead == 0 else (1.0 if ahead > 0 else 0.0)
+        # -1 to 1, and from there 0 to 1: more than `scale` points ahead is worth no more.
         clear = (1.0 + min(max(ahead / scale, -1.0), 1.0)) / 2.0
         worths[seat] = (1.0 - MARGIN) * share + MARGIN * clear
 
 
 def lead(points: Floats, seat: int) -> float:
     """A seat's points ahead of the best of the others."""
+    # Below all points that there are. A core reads only whole numbers of a module, so not `inf`.
     best = -1e300
     for other in range(len(points)):
         if other != seat:

@@ -24,6 +24,7 @@ from ccgrid.engine.rows.row import Row, Row32, Seeds
 
 _LOW = (1 << 32) - 1
 _MOST_SIDES = 1 << 32
+# `Dice.fork` makes seeds of as many bits as people can type: the upper ones.
 _SHIFT = 64 - SEED_BITS
 
 
@@ -34,9 +35,11 @@ def dice_row(seed: int) -> Row:
 
 def below(dice: Seeds, sides: int) -> int:
     """The throw of `Dice.below`, for at most 2**31 sides."""
+    # SplitMix64, as `engine.dice` explains it, without a call: `& ALL` does nothing when compiled.
     dice[0] = z = (dice[0] + STEP) & ALL
     z = ((z ^ z >> 30) * FIRST) & ALL
     z = ((z ^ z >> 27) * SECOND) & ALL
+    # The upper 32 of 64 random bits times the sides: a fraction of 1 in 32 bits, stretched to 0 … sides.
     product = ((z ^ z >> 31) >> 32) * sides
     # Lemire's way to throw without a division: the upper half of the product is the throw. Only where its lower half is
     # below 2**32 % sides it would come up too often, and is thrown again; the division is made where that is possible
@@ -51,6 +54,7 @@ def below(dice: Seeds, sides: int) -> int:
 
 def fork(dice: Seeds, number: int) -> None:
     """Throws on as `Dice(seed).fork(number)` does."""
+    # The seed, and not the state: a fork is the same however often was thrown before.
     z = dice[1]
     z = ((z ^ z >> 30) * FIRST) & ALL
     z = ((z ^ z >> 27) * SECOND) & ALL
@@ -67,6 +71,7 @@ def shuffle(dice: Seeds, things: Row, begin: int, count: int) -> None:
 
 
 def _shuffle_one_by_one(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
+    # Place by place from the front, each with itself or a later one. The last one has nothing left to swap with.
     for place in range(min(count, size - 1)):
         z = (dice[0] + STEP) & ALL  # `below`, written out: dealing is half of what a short game takes
         z = ((z ^ z >> 30) * FIRST) & ALL
@@ -85,10 +90,14 @@ def _shuffle_one_by_one(dice: Seeds, things: Row, begin: int, size: int, count: 
 @compiled_as(_shuffle_one_by_one)
 def shuffle_first(dice: Seeds, things: Row, begin: int, size: int, count: int) -> None:
     """Draws `count` things of a part of a row to its beginning: the first ones that `shuffle` would put there."""
+    # No throw for the last place, as in `_shuffle_one_by_one`; 0 for an empty deck.
     count, end = max(min(count, size - 1), 0), begin + size
     for place, thrown in enumerate(_next_halves(dice[0], count), begin):
         product = thrown * (end - place)
+        # `size` instead of `end - place`, which is no more: a few throws go the long way for nothing, with the same
+        # result.
         if product & _LOW < size:  # it may have to be thrown again
+            # The state goes on by `STEP` for each throw that counted; this one is thrown once more from there.
             dice[0] = (dice[0] + STEP * (place - begin)) & ALL
             _shuffle_one_by_one(dice, things, place, end - place, begin + count - place)
             return
@@ -107,8 +116,10 @@ def _next_halves(state: int, count: int) -> tuple[int, ...]:
                 room to multiply  read in here  thrown away
     """
     each, steps, halves = _lanes(count)
+    # The lower half of each lane; it cuts off what a shift took from the lane above, and what a product left over.
     low = each * ALL
     z = (state * each + steps) & low
+    # Masked before it is multiplied: otherwise a product would not fit its lane.
     z = ((z ^ z >> 30) & low) * FIRST & low
     z = ((z ^ z >> 27) & low) * SECOND & low
     return halves.unpack((z ^ z >> 31).to_bytes(16 * count, "little"))
@@ -119,6 +130,7 @@ def _lanes(count: int) -> tuple[int, int, Struct]:
     """A one in each of `count` lanes; by how much the state is further in each; and how the halves are read."""
     each = sum(1 << 128 * lane for lane in range(count))
     steps = sum((lane + 1) * STEP << 128 * lane for lane in range(count))
+    # Of 16 bytes a lane, lowest first: 4 thrown away, 4 read as one number, 8 left over.
     return each, steps, Struct("<" + "4xI8x" * count)
 
 
@@ -138,6 +150,7 @@ def sample(dice: Seeds, size: int, drawn: Row, begin: int, count: int, places: R
         places[other] = places[place]
         places[place] = there
         drawn[begin + place] = there
+    # Only what was swapped is out of order: `count` first places, and those that they were swapped with.
     for place in range(count):
         places[place] = place
         places[swapped[place]] = swapped[place]
@@ -219,6 +232,7 @@ class Labels:
         count = 0
         self.looks: Row = []
         for card in cards:
+            # For each name the looks that there are, numbered over all names.
             there = found.setdefault(card.name, {})
             key = look(card)
             if key not in there:
@@ -228,6 +242,7 @@ class Labels:
         order = {name: number for number, name in enumerate(found)}
         self.names = [order[card.name] for card in cards]
         self.texts: list[str] = []
+        # Two names with two and one looks:  texts  Ant | Ant #2 | Bee     begins  0, 2
         self.begins: Row = []
         for name, there in found.items():
             self.begins.append(len(self.texts))
@@ -236,6 +251,8 @@ class Labels:
 
     def ranks(self, ending: str = "") -> Row:
         """For each label the place of its text, with this ending, when all are sorted."""
+        # Texts do not sort like their labels: "Ant #10" comes before "Ant #2", and an ending moves "Ant" behind "Ant
+        # #2".
         ranks = [0] * len(self.texts)
         for rank, place in enumerate(sorted(range(len(ranks)), key=lambda place: self.texts[place] + ending)):
             ranks[place] = rank
@@ -277,6 +294,7 @@ def pool_of(
 ) -> DeckPool:
     """The pool of cards with these labels; `sizes` are those of the decks."""
     is_random = kind in (RANDOM_DECKS, STEPWISE_DECKS)
+    # Decks that are there lie one behind the other in `cards`; of those that are drawn only the sizes are known.
     begins = list(sizes) if is_random else [0, *accumulate(sizes)]
     pool = DeckPool(
         kind,
@@ -288,6 +306,7 @@ def pool_of(
         labels.begins,
         begins,
         [0] * (0 if is_random else len(labels.names)),
+        # `NUMBERS_A_STEP` a step, in one row. `int`, since the last one is a truth value.
         [int(number) for step in steps for number in step],
     )
     if not is_random:
@@ -300,6 +319,7 @@ def pool_of(
 def room(pool: DeckPool) -> SeatDecks:
     """Room for the cards that are dealt."""
     longest, seats = pool.longest, pool.seats
+    # `sample` draws from all cards, or from all decks: one row of the numbers 0, 1, 2 … does for both.
     everything = max(pool.cards, len(pool.decks))
     return SeatDecks(
         longest,
@@ -341,6 +361,7 @@ def draw_by_steps(pool: DeckPool, seat_decks: SeatDecks, begin: int, dice: Seeds
         enough, is_new = pool.steps[step + 3], pool.steps[step + 4]
         if is_new:
             since = count
+        # Before the step's cards are looked at, as `BattleDecks` does: the throws are the same.
         sample(dice, available, chosen, 0, drawn, seat_decks.everything, seat_decks.swapped)
         before = count
         for place in range(drawn):
@@ -358,6 +379,7 @@ def draw_by_steps(pool: DeckPool, seat_decks: SeatDecks, begin: int, dice: Seeds
 def draw_decks(pool: DeckPool, seat_decks: SeatDecks, dice: Seeds) -> None:
     """Fills in every seat's deck, drawn if it is to be, and not shuffled yet."""
     cards, labels, decks = seat_decks.cards, seat_decks.labels, pool.decks
+    # Not filled in again for the next range of games, either.
     if pool.source == FIXED_DECKS and seat_decks.is_filled[0]:
         return
     seat_decks.is_filled[0] = 1
@@ -368,6 +390,7 @@ def draw_decks(pool: DeckPool, seat_decks: SeatDecks, dice: Seeds) -> None:
         if pool.source >= RANDOM_DECKS:
             seat_decks.size[seat] = decks[seat]
             if pool.source == RANDOM_DECKS:
+                # A card is its place among all: what is sampled is the deck already.
                 sample(dice, pool.cards, cards, begin, decks[seat], seat_decks.everything, seat_decks.swapped)
             else:
                 draw_by_steps(pool, seat_decks, begin, dice)

@@ -29,6 +29,7 @@ from ccgrid.engine.rows.core import (
 from ccgrid.engine.rows.row import Row, copy, count_bits, lowest_bit
 from ccgrid.engine.rows.solving import INTERRUPTED, UNKNOWN, Proofs, look_up, store
 
+# Up to 7 hidden cards: a sum over 5040 orders of at most `MOST_GAINED` each stays below `UNKNOWN`.
 FACTORIALS: Final = (1, 1, 2, 6, 24, 120, 720, 5040)
 MOST_HIDDEN: Final = len(FACTORIALS) - 1
 
@@ -74,10 +75,12 @@ class Work(NamedTuple):
 
 def work_of(core: ModuleType, position: Position, zeros: Callable[[int], Row]) -> Work:
     """Room for a search from a position on; `zeros` makes rows."""
+    # One more for the move that `begin` waits with at depth 0, and one for the position that is looked at.
     deep, wide = position.plies + 2, core.MOST_MOVES
     return Work(
         [0] * 5,
         position.row,
+        # For each depth:  hidden cards | what moves change    (the hidden cards are part of the key in `look_up`)
         zeros(deep * (1 + core.changing(position.table))),
         zeros(deep * FIELDS),
         zeros(deep * wide),
@@ -95,6 +98,7 @@ def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -
     """
     least, most = span(table, work.s, hidden, left)
     work.move_stack[0] = move
+    # Depth 0 is the position with this one move: its value is what the move is worth to who makes it.
     wait(table, work, 0, left, low, UNKNOWN)
     work.frames[KNOWN_LOW], work.frames[KNOWN_HIGH] = -UNKNOWN, UNKNOWN
     work.frames[LEAST], work.frames[MOST], work.frames[COUNT] = least, most, 1
@@ -121,8 +125,10 @@ def first_way(work: Work, depth: int) -> None:
     """Begins with the first way in which the next move of a position that waits can turn cards up: with one card."""
     frames, at = work.frames, FIELDS * depth
     left = frames[at + HIDDEN]
+    # Nothing looked at yet: all n! orders are left.
     frames[at + TOTAL], frames[at + REST], frames[at + DEEP] = 0, FACTORIALS[count_bits(left)], 0
     if left:
+        # One card is the guess; `go_on` picks more where the move turns up more, none where it turns up none.
         work.picks[depth * MOST_HIDDEN] = lowest_bit(left)
         frames[at + DEEP] = 1
 
@@ -130,8 +136,11 @@ def first_way(work: Work, depth: int) -> None:
 def next_way(work: Work, depth: int) -> bool:
     """Goes on to the next way in which the move can turn cards up that is tried, if there is one."""
     frames, picks, at, place = work.frames, work.picks, FIELDS * depth, depth * MOST_HIDDEN
+    # `picks` count up like the digits of a number, no digit twice. Of cards 0, 1, 2, two turned up:
+    #     01  02  10  12  20  21
     deep = frames[at + DEEP]
     while deep:
+        # The cards that are not picked at an earlier place.
         free = frames[at + HIDDEN]
         for earlier in range(place, place + deep - 1):
             free ^= 1 << picks[earlier]
@@ -140,6 +149,7 @@ def next_way(work: Work, depth: int) -> bool:
         if free:
             picks[place + deep - 1] = lowest_bit(free)
             break
+        # This place has had all cards: the one before it goes up, and `go_on` fills this one again.
         deep -= 1
     frames[at + DEEP] = deep
     return deep > 0
@@ -158,6 +168,7 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
     )
     others = frames[at + HIDDEN]
     while is_short:  # until it turns no more cards up than were picked
+        # The move was played with too few cards picked: back to the position, and once more with the next one.
         copy(s, 0, work.stack, depth * (changes + 1) + 1, changes)
         others = frames[at + HIDDEN]
         for number in range(deep):
@@ -169,8 +180,10 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
         if is_short:
             picks[place + deep] = lowest_bit(others)
             deep += 1
+    # The pick was not needed: one way, which all orders share.
     if reveals == 0:
         deep, others = 0, frames[at + HIDDEN]
+    # The orders of the cards that stay hidden: so many orders of all hidden cards begin with these picks.
     seat, weight, asked = frames[at + MOVER], FACTORIALS[count_bits(others)], max(frames[at + BEST], frames[at + LOW])
     frames[at + DEEP] = deep
     frames[at + REST] -= weight
@@ -179,11 +192,13 @@ def go_on(table: Any, hidden: Any, work: Work) -> None:
     # need not come to more than `high_enough`.
     too_low = asked - total - rest * frames[at + MOST]
     high_enough = frames[at + HIGH] - total - rest * frames[at + LEAST]
+    # What was settled by the move is no longer in the value of the position after it.
     gained = weight * (settled_lead(table, s) - frames[at + SETTLED_LEAD])
     if seat:
         gained = -gained
     frames[at + GAIN], frames[at + TOO_LOW], frames[at + HIGH_ENOUGH] = gained, too_low, high_enough
     state[NEXT_HIDDEN] = others
+    # Asked of the position after it, as its mover sees it: for the other one bounds change sign and places.
     if s[SEAT] == seat:
         frames[at + STAYS], state[NEXT_LOW], state[NEXT_HIGH] = 1, too_low - gained, high_enough - gained
     else:
@@ -201,6 +216,7 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
         most: after about this many positions it gives `INTERRUPTED`; called again it goes on.
     """
     s, frames, state = work.s, work.frames, work.state
+    # One more each: the hidden cards lie before the position in `stack`.
     size, decides, end = 1 + changing(table), 1 + deciding(table), state[NODES] + most
     while True:
         left, low, high, value, depth = state[NEXT_HIDDEN], state[NEXT_LOW], state[NEXT_HIGH], 0, state[DEPTH]
@@ -211,13 +227,16 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
             if s[SEAT]:
                 value = -value
         else:
+            # Where `wait` would put it, one deeper: copied early, since the key of `look_up` is a part of one row.
             begins = (depth + 1) * size
             work.stack[begins] = left
             copy(work.stack, begins + 1, s, 0, size - 1)
             known_low, known_high = look_up(proofs, work.stack, begins, decides)
             least, most_gained = span(table, s, hidden, left)
+            # `span` is of one order of cards, values are of all of them.
             known_low, known_high = max(known_low, scale * least), min(known_high, scale * most_gained)
             is_known = known_low >= high or known_high <= low or known_low >= known_high
+            # Fail-soft: a bound that was proved says more than the one that was asked for.
             value = known_high if known_high <= low else known_low
             if not is_known:
                 if state[NODES] >= end:
@@ -230,9 +249,11 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
                 frames[at + LEAST], frames[at + MOST] = least, most_gained
                 frames[at + COUNT] = search_moves(table, s, work.moves, work.promises)
                 copy(work.move_stack, depth * len(work.moves), work.moves, 0, frames[at + COUNT])
+        # Up again: a value is given to the position that waits, and that may settle this one, too.
         while is_known:
             at = FIELDS * depth
             value = frames[at + GAIN] + (value if frames[at + STAYS] else -value)
+            # Star1 cuts: the ways that are left are counted with the bound that they cannot pass.
             frames[at + TOTAL] += value
             if value <= frames[at + TOO_LOW]:
                 frames[at + TOTAL] += frames[at + REST] * frames[at + MOST]
@@ -240,6 +261,7 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
                 frames[at + TOTAL] += frames[at + REST] * frames[at + LEAST]
             elif next_way(work, depth):
                 break
+            # The move is done, whether in all its ways or cut.
             best = max(frames[at + BEST], frames[at + TOTAL])
             frames[at + BEST] = best
             frames[at + NUMBER] += 1
@@ -248,6 +270,8 @@ def search(table: Any, hidden: Any, proofs: Proofs, work: Work, most: int) -> in
                 if depth == 0:
                     return best
                 known_low, known_high = frames[at + KNOWN_LOW], frames[at + KNOWN_HIGH]
+                # `best` is exact between the bounds; beyond one of them it is a bound only. Depth 0 has one move, and
+                # is not kept.
                 if best > frames[at + LOW]:
                     known_low = best
                 if best < frames[at + HIGH]:

@@ -60,11 +60,14 @@ def play_games(
     """
     dice, s, moves, points = room.dice, room.s, room.moves, room.points
     games = len(columns.first)
+    # The room for the moves of one game; 0 where nobody wants moves.
     most = len(columns.moves) // max(games, 1)
     for game in range(games):
+        # Decks, dealing and playing each have dice of their own: with other players the same cards come.
         dice[0] = starts.drawing[game]
         if game == 0 or pool.source != FIXED_DECKS:
             draw_decks(pool, seat_decks, dice)
+        # Without a row of their own the deal goes on with the dice that drew the decks, and so does the play.
         if len(starts.dealing):
             dice[0] = starts.dealing[game]
         deal(table, s, seat_decks, starts.first[game] if len(starts.first) else -1, dice)
@@ -86,4 +89,5 @@ def play_games(
         columns.endings[game] = ending
         scores(table, s, points)
         for seat in range(len(greedy)):
+            # Column by column: all games of a seat lie side by side.
             columns.scores[seat * games + game] = points[seat]

@@ -122,6 +122,7 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
     dice, links, sums, nodes_of = search.dice, search.links, search.sums, search.nodes_of
     s, moves, promises, at_root, path = search.s, search.moves, search.promises, search.at_root, search.path
     points, worths = search.points, search.worths
+    # World 0 stands in for all: what who is to move may do here does not depend on what they cannot see.
     fork(dice, 0)
     draw_world(table, start, hidden, search)
     seat, count_at_root = s[SEAT], search_moves(table, s, moves, promises)
@@ -133,12 +134,14 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
         # Two lines go down the tree: `node` by moves alone, `own` also by what each of them turned up. `own` is 0 where
         # that line has ended, and both are the same node until something is turned up.
         node, own, child, deep = 0, 0, child_of(links, 0, move, CHILD), 0
+        # The tree ends where the path is full. `path` has node, mover, node, mover …
         plies = len(path) // MOST_COUNTED
         # A move that was tried n times was tried in worlds 0 to n - 1: all moves are tried in the same worlds.
         tried = links[child * LINKS + VISITS] if child else 0
         fork(dice, tried if ways.number < 0 else ways.number)
         draw_world(table, start, hidden, search)
         while True:
+            # `s[SEAT]` is read before the move: what comes of a node counts for who made its move.
             mover, is_split, is_new = s[SEAT], own != node, child == 0
             if is_new:
                 child = add_child(links, node, move, CHILD)  # 0 where there is no room: then nothing is counted there
@@ -155,11 +158,13 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
             elif not is_split:
                 own = node
             before = reveal_count(table, s)
+            # On the new node's move the tree ends: what follows is played on.
             play(table, s, move)
             plies -= 1
             if is_new or plies == 0 or over(table, s) >= 0:
                 break
             what = reveal_code(table, s, before)
+            # A node that is new has nothing below it to choose by: that line ends here.
             if own_is_new:
                 own = 0
             elif what and own:
@@ -168,18 +173,23 @@ def play_rounds(table: Any, start: Row, hidden: Any, search: Search, ways: Ways)
                 path[deep], path[deep + 1] = own, mover
                 deep += 2
             count = search_moves(table, s, moves, promises)
+            # `moves` are sorted: the first one alone is what a greedy player makes.
             if len(points) > 2 and s[SEAT] != seat and below(dice, GREEDY_OF) == 0:
                 count = 1
+            # The replies to what was turned up, once they were tried often enough; else those to the moves alone.
             chooser = own if links[own * LINKS + VISITS] >= ENOUGH and own else node
             move = moves[choice(links, sums, chooser, moves, count, ways.exploring, nodes_of)]
             child = child_of(links, node, move, CHILD)
         finish(table, s, moves, promises, dice)
         judge(table, s, ways.scale, points, worths)
+        # Node 0 is in no path: it is the position, and nobody moved there.
         links[VISITS] += 1
         for place in range(0, deep, 2):
             if path[place]:
                 mover = path[place + 1]
                 ahead = lead(points, mover)
+                # Leads of -2 to 2 times `scale` are 0 to 1, as in `thinking`; a straight line, so that the mean lead
+                # decides.
                 value = 0.5 + ahead / (4.0 * ways.scale) if ways.by_lead else worths[mover]
                 count_in(links, sums, path[place], value, ahead)
     return lead(points, seat)
@@ -198,6 +208,7 @@ def child_of(links: Row, node: int, move: int, kind: int) -> int:
 
 def add_child(links: Row, node: int, move: int, kind: int) -> int:
     """A new node of a move below another, or of what was turned up, or 0 where there is no room."""
+    # The root has no sibling: its number counts the nodes that there are.
     child = links[SIBLING] + 1
     if (child + 1) * LINKS > len(links):
         return 0
@@ -217,11 +228,13 @@ def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, explorin
     # Progressive widening: with more visits more of the moves are tried.
     width = min(count, WIDTH + int(WIDENING * sqrt(links[node * LINKS + VISITS])))
     child = links[node * LINKS + CHILD]
+    # Children are a list: put down by move, so that each of `moves` finds its node at once.
     while child:
         nodes_of[links[child * LINKS + MOVE]] = child
         child = links[child * LINKS + SIBLING]
     chosen = -1
     for place in range(width):
+        # Untried moves come first, in the order in which they look best.
         child = nodes_of[moves[place]]
         if not child:
             chosen = place
@@ -233,6 +246,7 @@ def choice(links: Row, sums: Floats, node: int, moves: Row, count: int, explorin
             child = nodes_of[moves[place]]
             visits, seen = links[child * LINKS + VISITS], links[child * LINKS + TIMES_LEGAL]
             # Of moves that are not always legal counts how often they were, not how often anything was.
+            # UCB1: the mean, and more the less a move was tried.
             value = sums[child * SUMS + TOTAL] / visits + exploring * sqrt(log(seen + 1) / visits)
             if value > most:
                 most, chosen = value, place

@@ -54,6 +54,7 @@ def lowest_bit(bits: int) -> int:
 
 def bits_of(bits: int, places: Row) -> int:
     """How many bits are set, whose places are in `places`, the lowest first."""
+    # As in `bit_at`: `bits & (bits - 1)` is the number without its lowest bit.
     count = 0
     while bits:
         places[count] = lowest_bit(bits)
@@ -71,9 +72,11 @@ def bit_at(bits: int, number: int) -> int:
     while number > 3:
         bits &= bits - 1
         number -= 1
+    # The first four set bits are found whether they are needed or not: that is sooner than a branch guessed wrong.
     second = bits & (bits - 1)
     third = second & (second - 1)
     fourth = third & (third - 1)
+    # `number` in two bits: the lower one chooses in both pairs, the upper one the pair.
     one = second if number & 1 else bits
     other = fourth if number & 1 else third
     return lowest_bit(other if number & 2 else one)

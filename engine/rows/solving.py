@@ -32,6 +32,7 @@ from ccgrid.engine.rows.row import Row, copy
 UNKNOWN: Final = 1 << 30
 """No value is so large."""
 
+# Four places of 8 bytes in each of three rows: half a cache line of each.
 _LINE: Final = 4
 _FIRST: Final = 0x2545F4914F6CDD1D
 _SECOND: Final = 0x369DEA0F31A53F85
@@ -58,6 +59,8 @@ def empty_table(places: int, zeros: Callable[[int], Row]) -> Proofs:
 
 
 def _hash_pair(row: Row, begin: int, count: int) -> tuple[int, int]:
+    # Two hashes of the same numbers: one takes each in bit by bit, the other adds it, so that they seldom fail
+    # together.
     first, second = _SECOND, _FIRST
     for place in range(begin, begin + count):
         first = (first ^ row[place]) * _FIRST
@@ -69,10 +72,12 @@ def _hash_pair(row: Row, begin: int, count: int) -> tuple[int, int]:
 
 def _look_up_in_table(proofs: Proofs, row: Row, begin: int, count: int) -> tuple[int, int]:
     first, second = _hash_pair(row, begin, count)
+    # The mask has no two lowest bits: a line begins at a multiple of four.
     line = first & (len(proofs.first) - _LINE)
     for place in range(line, line + _LINE):
         if proofs.first[place] == first and proofs.second[place] == second:
             known = proofs.bounds[place]
+            # Both bounds were stored `UNKNOWN` higher, so that neither is negative.
             return (known >> 32) - UNKNOWN, (known & (1 << 32) - 1) - UNKNOWN
     return -UNKNOWN, UNKNOWN
 
@@ -83,6 +88,7 @@ def _store_key(proofs: Proofs, first: int, second: int, known: int) -> None:
     chosen = line + (second & (_LINE - 1))
     for place in range(line, line + _LINE):
         is_free = proofs.bounds[place] == 0
+        # The first free place ends the search: a line is filled from its front, and nothing is taken out.
         if is_free or (proofs.first[place] == first and proofs.second[place] == second):
             proofs.taken[0] += is_free
             chosen = place
@@ -98,6 +104,7 @@ def _store_in_table(proofs: Proofs, row: Row, begin: int, count: int, low: int, 
 @compiled_as(_look_up_in_table)
 def look_up(proofs: Any, row: Row, begin: int, count: int) -> tuple[int, int]:
     """The bounds of a position, which is a part of a row."""
+    # The key is the part that decides: positions that differ in settled points alone share their bounds.
     found: tuple[int, int] = proofs.get(tuple(row[begin : begin + count]), (-UNKNOWN, UNKNOWN))
     return found
 
@@ -185,6 +192,7 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
     depth, end = state[DEPTH], state[NODES] + most
     if depth == AFRESH:
         low, high = bounds(table, proofs, s, decides, work.points)
+        # Known already, or a game that is over.
         if not low < root_bound <= high:
             return low if low >= root_bound else high
         depth, frames[BOUND], frames[LOW], frames[HIGH] = 0, root_bound, low, high
@@ -193,12 +201,14 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
     # Depth first without recursion, so that it can be interrupted and go on. The position at `depth` is in local names
     # while it is looked at; `frames` has it while positions after it are.
     while True:
+        # `s` is as it was before this position was looked at: called again, the search begins with it.
         if is_new:  # a position of which too little is known
             if state[NODES] >= end:
                 state[DEPTH] = depth
                 return INTERRUPTED
             count = search_moves(table, s, work.moves, work.promises)
             copy(move_stack, depth * wide, work.moves, 0, count)
+            # Each move is played on a copy of the position. A core has no way to take a move back.
             copy(stack, depth * changes, s, 0, changes)
             best, number, seat, before, is_new = -UNKNOWN, 0, s[SEAT], settled_lead(table, s), False
         while best < bound and number < count:
@@ -208,12 +218,14 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
             number += 1
             state[NODES] += 1
             gained = settled_lead(table, s) - before
+            # Settled points are counted for the first seat.
             if seat:
                 gained = -gained
             stays = s[SEAT] == seat
             # Null windows: asked is only whether a value reaches a bound. For the other player that is whether theirs
             # stays below.
             below = bound - gained if stays else gained - bound + 1
+            # `low < below <= high`: what is known does not answer, so this position has to be searched.
             low, high = bounds(table, proofs, s, decides, work.points)
             if low < below <= high:
                 frames[at + BOUND], frames[at + BEST], frames[at + COUNT] = bound, best, count
@@ -225,9 +237,11 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
             value = gained + value if stays else gained - value
             if value > best:
                 best = value
+        # One deeper: the position after the move is in `s`.
         if is_new:
             continue
         low, high = frames[at + LOW], frames[at + HIGH]
+        # Fail-soft: `best` may be further than the bound that was asked for. All moves were tried where it is below.
         if best >= bound:
             low = best
         else:
@@ -235,7 +249,9 @@ def search(table: Any, proofs: Proofs, work: Work, root_bound: int, most: int) -
         store(proofs, stack, depth * changes, decides, low, high)
         if depth == 0:
             return best
+        # Up again: the names of this loop are those of the position above, which goes on with its next move.
         value, depth, at = best, depth - 1, at - FIELDS
+        # Before the names are exchanged: what the move to here settled, and whether the same seat moved on.
         gained, stays = before - frames[at + SETTLED_LEAD], seat == frames[at + MOVER]
         bound, best, count = frames[at + BOUND], frames[at + BEST], frames[at + COUNT]
         number, seat, before = frames[at + NUMBER], frames[at + MOVER], frames[at + SETTLED_LEAD]
@@ -254,6 +270,7 @@ def bounds(table: Any, proofs: Proofs, s: Row, decides: int, points: Row) -> tup
         return look_up(proofs, s, 0, decides) if lead == UNDECIDED else (lead, lead)
     scores(table, s, points)
     value = points[0] - points[1] - settled_lead(table, s)
+    # Points are the first seat's less the second's; a value is for who would be to move.
     if s[SEAT]:
         value = -value
     return value, value

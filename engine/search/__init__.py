@@ -122,13 +122,16 @@ def think(view: State, dice: Dice, *, rounds: int | None = None, clock: Clock = 
             thought.
         clock: when the answer has to be there. One of the two has to be given.
     """
+    # Whoever calls: nothing beyond what the seat sees may be looked at from here on.
     view = view.view(view.to_move)
+    # From the surest to the vaguest: proved, exact averages over hidden cards, then games played on.
     solver, to_prove = _quick_solver(view, clock)
     if thought := proved(view, solver, to_prove):
         return thought
     by_core = searched(view, rounds, clock)
     if values := expected(view, by_core, rounds, clock.part(_TO_BE_EXACT)):
         return thought_of(view, values)
+    # Fewer rounds of a game that is slow: `rounds_for` says how many.
     return measured(view, _tree(view, by_core, dice), find_game(view.game).rounds_for(view, rounds), clock)
 
 
@@ -189,6 +192,7 @@ def _quick_solver(view: State, clock: Clock) -> tuple[Solver | None, Clock]:
         return None, clock
     if solver.is_quick(view):
         return solver, clock.part(_TO_BE_EXACT)
+    # Without a clock the answer must not depend on how fast the machine is: then only what is quick is proved.
     is_tried = clock.end is not None and solver is not proving.SOLVER
     return solver if is_tried else None, clock.part(_TO_PROVE)
 

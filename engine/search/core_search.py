@@ -18,7 +18,7 @@ from ccgrid.engine.game import State
 from ccgrid.engine.games import find_game
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.rows import core as contract
-from ccgrid.engine.rows import expectimax, solving
+from ccgrid.engine.rows import expectimax, saved_code, solving
 from ccgrid.engine.rows import rounds as nodes
 from ccgrid.engine.rows.binding import bound, outside
 from ccgrid.engine.rows.core import CoreWorld, Position
@@ -82,6 +82,7 @@ def is_search_compiled(core: ModuleType, rounds: int | None, clock: Clock) -> bo
     if not _can_compile():
         return False
     if clock.end is not None:
+        # Never compiled while a clock runs: only loaded.
         return clock.end - time.perf_counter() > _TO_LOAD and _is_saved(core)
     return rounds is not None and (rounds >= _WORTH_COMPILING or (rounds >= _WORTH_LOADING and _is_saved(core)))
 
@@ -105,7 +106,7 @@ def prepare(
         return
     if rounds is None or rounds >= _WORTH_COMPILING:
         if tell is not None and not _is_saved(core):
-            tell(_compiling().announcement(f"the search of {game}", "half a minute"))
+            tell(saved_code.announcement(f"the search of {game}", "half a minute"))
         for search in searches(core):
             _compiling().compiled(search, core)
         if rounds is None and getattr(core, "IS_OPEN", False):
@@ -117,13 +118,14 @@ def solves_compiled(search: Callable[..., Any], core: ModuleType, nodes: int, cl
     """Whether the compiled search of a core goes on where so many positions were looked at in plain Python."""
     if not _can_compile():
         return False
+    # Not imported only to ask: Numba alone takes about a second.
     compiling: Any = sys.modules.get("ccgrid.engine.rows.compiling")
     if compiling is not None and compiling.is_loaded(search, core):
         return True
     if nodes < _NODES_WORTH_LOADING or (clock.end is not None and clock.end - time.perf_counter() < _TO_LOAD):
         return False
-    compiling = import_module("ccgrid.engine.rows.compiling")
-    return compiling.is_saved(search, core) or (clock.end is None and nodes > _NODES_WORTH_COMPILING)
+    # Loading is worth it earlier than compiling, and compiling only where nobody counts seconds.
+    return saved_code.is_saved(search, core) or (clock.end is None and nodes > _NODES_WORTH_COMPILING)
 
 
 def _is_loaded(core: ModuleType) -> bool:
@@ -132,7 +134,7 @@ def _is_loaded(core: ModuleType) -> bool:
 
 
 def _is_saved(core: ModuleType) -> bool:
-    return all(_compiling().is_saved(search, core) for search in searches(core))
+    return all(saved_code.is_saved(search, core) for search in searches(core))
 
 
 def _compiling() -> Any:
@@ -141,6 +143,7 @@ def _compiling() -> Any:
 
 @cache
 def _can_compile() -> bool:
+    # Found, not imported.
     return all(find_spec(name) is not None for name in ("numba", "numpy"))
 
 
@@ -194,12 +197,14 @@ class CoreSearcher:
 
     def search(self, state: State, bound: int, clock: Clock) -> int:
         """A number at least `bound` that the value reaches; or one below `bound` that it does not exceed."""
+        # The core's values leave out what is settled: it is taken from the bound, and added to the answer.
         settled = self._begin(state)
         while True:
             clock.check()
             if self._may_compile and not self.is_compiled and self._is_worth_compiling(clock):
                 self._nodes_before = self.nodes
                 self._load(is_compiled=True)
+                # Other rows, and an empty table: the search starts afresh, the positions counted so far stay counted.
                 self._begin(state)
             self._make_room()
             at_once = NODES_A_CALL if self.is_compiled else NODES_A_LOOK
@@ -220,6 +225,7 @@ class CoreSearcher:
         def outside_of(function: Any) -> Any:
             return outside(function, self._core, is_compiled=is_compiled)
 
+        # In plain Python a core may keep long numbers in fewer words: its rows are made anew for each kind.
         position = outside_of(self._core.position)(self._first)
         self._table, self._row_of = position.table, outside_of(self._core.row_of)
         self._settled = vars(self._core).get("settled_lead", contract.settled_lead)
@@ -247,6 +253,7 @@ class CoreSearcher:
     def _make_room(self) -> None:
         if not self.is_compiled:
             make_room(self._proofs, self._most_kept)
+        # At seven eighths of its places most lines of four are full, and new proofs push old ones out.
         elif 8 * self._proofs.taken[0] > 7 * self.size and self.size < self.places:
             self.size = min(TIMES * self.size, self.places)
             larger = self._empty()
@@ -309,9 +316,11 @@ class CoreTree:
         self.nodes_of = ints([0] * world.most)
         self._added = NODES_A_ROUND if hasattr(core, "reveal_code") else 1
         self._more: Any = arrays.more if arrays else _more
+        # Rows that grow with the tree are put in at each call (`_play_rounds`); these here stay.
         moves, results = [0] * core.MOST_MOVES, [0.0] * world.seats
         path, start = [0] * (MOST_COUNTED * world.depth), world.start
         search = Search(dice_row(dice.seed), [], [], [], start[:], moves, moves[:], moves[:], path, results, results[:])
+        # The very row of `nodes_of`: it has to be the compiled one, which is empty between two calls.
         self._search = bundle(search)._replace(nodes_of=self.nodes_of)
         table = arrays.table_arrays(world.table) if arrays else world.table
         self._rows = table, ints(start), bundle(world.hidden)
@@ -326,6 +335,7 @@ class CoreTree:
     def grow(self, rounds: int, *, by_lead: bool = False) -> None:
         """Plays so many rounds; with `by_lead` everybody wants points ahead, else to win, by however much."""
         self._make_room(rounds)
+        # -1, -1: any first move, and the world by how often it was tried.
         self._play_rounds(Ways(rounds, -1, -1, self.exploring, self.scale, int(by_lead)))
 
     def lead(self, move: str, number: int) -> float:
@@ -357,8 +367,10 @@ class CoreTree:
 
     def _make_room(self, rounds: int) -> None:
         room = len(self.links) // nodes.LINKS
+        # At most so many nodes can come in these rounds, and the root.
         missing = min(int(self.links[nodes.SIBLING]) + self._added * rounds + 1, self.most_nodes) - room
         if missing > 0:
+            # At least as much again, so that rows are seldom copied.
             more = min(max(missing, room), self.most_nodes - room)
             self.links = self._more(self.links, nodes.LINKS * more)
             self.sums = self._more(self.sums, nodes.SUMS * more)
@@ -400,6 +412,7 @@ class CoreExpectimax:
         )
         rows = world.table, world.hidden, work
         self._table, self._hidden, self._work = map(arrays.arrays, rows) if arrays else rows
+        # `[:]` of an array is a view of it, of a list a copy: `copy()` is one of either.
         self._start = self._work.s[:].copy()
         self._size = _LEAST_PLACES
         self._proofs: Any = self._empty() if arrays else {}
@@ -426,17 +439,21 @@ class CoreExpectimax:
             OutOfTimeError: there was not enough time, or there are too many positions.
         """
         found, best = dict[int, int](), -UNKNOWN
+        # Moves that play alike share a number, and are searched once.
         for number in dict.fromkeys(self._numbers.values()):
+            # Less than the best is not needed exactly; as much is, since equal moves are all named.
             low = -UNKNOWN if of_all else best - 1
             value = self._value(number, low, clock if found else clock.part(_FOR_FIRST), most)
             if value > low:
                 found[number] = value
             best = max(best, value)
+        # Values are sums over the orders of all hidden cards: n! of them.
         moves, scale = self._numbers.items(), expectimax.FACTORIALS[self._count]
         return {move: self._ahead + found[number] / scale for move, number in moves if number in found}
 
     def _value(self, move: int, low: int, clock: Clock, most: int | None) -> int:
         self._work.s[:] = self._start
+        # All hidden cards are still there: a bit for each.
         self._begin(self._table, self._hidden, self._work, move, (1 << self._count) - 1, low)
         at_once = NODES_A_LOOK if self._arrays is None else NODES_A_CALL
         while True:
@@ -475,6 +492,7 @@ def expected(
         clock: when the answer has to be there.
         of_all: as of `CoreExpectimax.values`.
     """
+    # `unseen` is only known where the hidden cards are all that is hidden.
     if searched is None or searched.world.unseen is None or searched.world.seats != 2:
         return None
     if searched.world.unseen > expectimax.MOST_HIDDEN:

@@ -68,6 +68,7 @@ NO_CLOCK: Final = Clock()
 def make_room(table: dict[Any, Any], most: int) -> None:
     """Gives up the oldest of what is kept where that is more than `most`."""
     if len(table) > most:
+        # A dictionary keeps its order: the first ones were put in first.
         for old in list(islice(table, len(table) - most + most // _GIVEN_UP)):
             del table[old]
 
@@ -204,6 +205,7 @@ class Bounds:
 
     def close(self, state: State, searcher: Searcher, clock: Clock) -> int:
         """Searches until the bounds meet, and gives the value; raises OutOfTimeError, and keeps what was proved."""
+        # The first bound is the lead as it stands.
         bound, step, passes = lead_of(state, state.to_move), STEP, 0
         while self.low < self.high:
             clock.check()
@@ -218,6 +220,7 @@ class Bounds:
             passes += 1
             if passes > _STEPS:
                 step *= 2
+            # Bounds so near each other are halved: a step from one could go beyond the other.
             if self.high - self.low < 2 * step:
                 bound = (self.low + self.high) // 2
             if self.tell is not None:
@@ -230,6 +233,7 @@ def move_values(state: State, searcher: Searcher, clock: Clock = NO_CLOCK) -> di
     values = {}
     for move in state.legal_moves():
         after = state.play_unchecked(move)
+        # `value` is for who is to move there, which may be the other one.
         value = Bounds(*searcher.reach(after)).close(after, searcher, clock)
         values[move] = value if after.to_move == state.to_move else -value
     return values
@@ -251,6 +255,7 @@ def first_best(state: State, value: int, searcher: Searcher, clock: Clock = NO_C
     for move in moves:
         clock.check()
         after = state.play_unchecked(move)
+        # The last one needs no search: some move gets the value, and no other did.
         if move == moves[-1] or reaches(after, value, searcher, clock, stays=after.to_move == state.to_move):
             break  # where no other does, the last one gets it
     return move, after
@@ -261,6 +266,7 @@ def reaches(after: State, value: int, searcher: Searcher, clock: Clock, *, stays
     low, high = searcher.reach(after)
     if stays:
         return low >= value or (high >= value and searcher.search(after, value, clock) >= value)
+    # Whole points: the other's value is at most -value where it does not reach 1 - value.
     bound = 1 - value
     return high < bound or (low < bound and searcher.search(after, bound, clock) < bound)
 
@@ -268,6 +274,7 @@ def reaches(after: State, value: int, searcher: Searcher, clock: Clock, *, stays
 def lead_of(state: State, seat: int) -> int:
     """The points of one of two seats less those of the other."""
     scores = state.scores()
+    # own - other = 2 * own - (own + other)
     return 2 * scores[seat] - sum(scores)
 
 
@@ -320,6 +327,7 @@ class StateSearcher:
             clock.check()
             make_room(self._proved, MOST_KEPT)
         moves = state.legal_moves()
+        # Here `to_move` still means something: `search` may be asked of a position that is over.
         if not moves:
             return lead_of(state, state.to_move)
         low, high = self._proved.get(state, (-UNBOUNDED, UNBOUNDED))
@@ -334,6 +342,7 @@ class StateSearcher:
             )
         best = -UNBOUNDED
         # What looks best is tried first: the sooner a move reaches the bound, the fewer of the others are looked at.
+        # `sorted` keeps the order of moves that look alike, so the search is the same each time.
         for move in sorted(moves, key=lambda move: -self._heuristic(state, move)):
             after = state.play_unchecked(move)
             if after.ending() is not None:  # whose turn it would be means nothing then
@@ -341,6 +350,7 @@ class StateSearcher:
             elif after.to_move == state.to_move:
                 value = self._search(after, bound, clock, depth + 1)
             else:
+                # -v >= bound where v does not reach 1 - bound: the window of a search for whole points.
                 value = -self._search(after, 1 - bound, clock, depth + 1)
             best = max(best, value)
             if best >= bound:
@@ -376,6 +386,7 @@ def _is_small(state: State) -> bool:
     """Whether no more than `QUICK_NODES` positions lie below."""
     seen: set[Any] = {state}
     waiting = [state]
+    # By positions, not by moves: many orders of the same moves lead to one position, which counts once.
     while waiting:
         one = waiting.pop()
         for move in one.legal_moves():
@@ -407,6 +418,7 @@ class StateWorld:
         """`state` is what a seat sees, or more, which is not looked at."""
         self.seats = len(state.players)
         self.seat = self._first = state.to_move
+        # Kept as the seat sees it: whatever else `state` knew cannot leak into a world.
         self._view = state.view(state.to_move)
         self._pool = pool
         self._heuristic = find_game(state.game).heuristic
@@ -422,6 +434,7 @@ class StateWorld:
     def legal(self) -> list[str]:
         """Those first that the heuristic says are best."""
         state, heuristic = self._state, self._heuristic
+        # Negated, so that one sort gives the best first, and equal ones by the alphabet.
         values = [(-heuristic(state, move), move) for move in state.legal_moves()]
         return [move for _, move in sorted(values)]
 
@@ -439,6 +452,7 @@ class StateWorld:
         """Everybody plays the move that the heuristic says is best; among equals any."""
         heuristic = self._heuristic
         while self._moves < self.longest and (moves := self._state.legal_moves()):
+            # Points where the game is cut off count as if they were the last.
             values = {move: heuristic(self._state, move) for move in moves}
             best = max(values.values())
             self.play(dice.choose([move for move, value in values.items() if value == best]))

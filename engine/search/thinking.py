@@ -94,6 +94,7 @@ def leads(scores: Sequence[float]) -> list[float]:
     [2, -3, -2]
     """
     first, second = sorted(scores, reverse=True)[:2]
+    # Two of the best lead each other by nothing: the second of the sorted ones is as high.
     return [score - (second if score == first else first) for score in scores]
 
 
@@ -130,6 +131,7 @@ class WorldTree:
         self._dice = dice
         self._root = Node()
         self._count = 1
+        # World 0, as in `engine.rows.rounds`: the same dice are forked in the same order there.
         world.begin(dice.fork(0))
         self._legal = list(world.legal())
         self._named = {world.name(move): move for move in self._legal}
@@ -157,6 +159,7 @@ class WorldTree:
         root, world, path = self._root, self._world, []
         move = _choice(root, self._legal, exploring) if first is None else first
         found = root.children.get(move)
+        # A move that was tried n times was tried in worlds 0 to n - 1.
         dice = self._dice.fork((found.visits if found else 0) if number is None else number)
         world.begin(dice)
         mover, node = world.seat, root
@@ -164,6 +167,7 @@ class WorldTree:
             is_new = found is None
             if found is None:
                 found = Node()
+                # Without room it is played all the same, and counted nowhere.
                 if self._count < self.most_nodes:
                     node.children[move] = found
                     self._count += 1
@@ -172,6 +176,7 @@ class WorldTree:
             node = found
             if is_new or not (legal := world.legal()):
                 break
+            # `rows.rounds.GREEDY_OF` says what this was measured to be worth.
             if world.seats > 2 and world.seat != mover and dice.below(GREEDY_OF) == 0:
                 legal = legal[:1]
             move = _choice(node, legal, exploring)
@@ -179,6 +184,8 @@ class WorldTree:
         scores = world.finish(dice)
         ahead = leads(scores)
         if by_lead:
+            # Leads of -2 to 2 times `scale` are 0 to 1: about as far apart as wins and losses are, for the same
+            # `exploring`.
             values = [0.5 + lead / (4 * world.scale) for lead in ahead]
         else:
             leaders = list(scores).count(max(scores))
@@ -197,10 +204,12 @@ def _choice(node: Node, legal: Sequence[Any], exploring: float) -> Any:
     """The move to descend by: the first that was never tried, else the one that promises most."""
     children = node.children
     tried = []
+    # As in `rows.rounds.choice`, so that both trees grow alike.
     legal = legal[: _WIDTH + int(_WIDENING * sqrt(node.visits))]
     for move in legal:
         child = children.get(move)
         if child is None:
+            # `legal` begins with what looks best.
             return move
         child.seen += 1
         tried.append(child)
@@ -336,6 +345,7 @@ def best_proved(state: State, solver: Solver, clock: Clock) -> str | None:
     searcher = solver.searcher(state)
     low, high = searcher.reach(state)
     after = {move: state.play_unchecked(move) for move in state.legal_moves()}
+    # A win, then a draw, then by halving how high: the result is known first, if time runs out.
     best, bound = list(after), 1  # `best` are worth `low` at least; at first it is asked which of them win
     found: str | None = None
     try:
@@ -344,12 +354,16 @@ def best_proved(state: State, solver: Solver, clock: Clock) -> str | None:
             for move in best:
                 if reaches(after[move], bound, searcher, clock, stays=after[move].to_move == state.to_move):
                     good.append(move)
+                    # One move that wins is an answer, before it is known which others do.
                     found = good[0] if bound > 0 else found
             if good:
                 best, low = good, max(low, bound)
+                # A bound below 0 says something only where nothing better is left: then every move loses, by more or
+                # less.
                 found = good[0] if bound >= 0 or high < 0 else found
             else:
                 high = min(high, bound - 1)
+            # Once no win is possible: is it a draw? Else the middle between the bounds, rounded up.
             bound = 0 if low < 0 <= high else (low + high + 1) // 2
     except OutOfTimeError:
         return found
@@ -365,9 +379,11 @@ def thought_of(state: State, values: Mapping[str, float]) -> Thought:
 def chosen(tree: SearchTree, rounds: int | None, clock: Clock) -> str:
     """The move that was tried most in a search for what wins the game; of equal ones what promises more."""
     if tree.only is not None:
+        # Nothing to choose: no round is played.
         return tree.only
     grow(tree, rounds, clock)
     tried = tree.tried()
+    # By visits, not by mean: a move that was seldom tried may owe its mean to luck. `sorted` settles ties by name.
     return max(sorted(tried), key=lambda move: (tried[move].visits, tried[move].total))
 
 
@@ -375,10 +391,12 @@ def grow(tree: SearchTree, rounds: int | None, clock: Clock, *, by_lead: bool = 
     """Lets a tree grow by so many rounds, or until the clock ends, at least by one."""
     done, count = 0, 1
     while (rounds is None or done < rounds) and not (done and clock.is_over):
+        # No more rounds than are wanted; with a clock alone as many as the last look allowed.
         count = min(count, (rounds or done + count) - done)
         start = time.perf_counter() if clock.end is not None else 0.0
         tree.grow(count, by_lead=by_lead)
         done += count
+        # Twice as many at once, while that takes less than half the time between two looks.
         if clock.end is None or time.perf_counter() - start < _A_LOOK / 2:
             count = min(2 * count, tree.at_once)
 
@@ -396,13 +414,16 @@ def measured(state: State, tree: SearchTree, rounds: int | None, clock: Clock = 
     measuring = None if rounds is None else max(rounds - int(rounds * _TO_GROW), _LEAST * len(legal))
     done = 0
     while (measuring is None or done < measuring) and not clock.is_over:
+        # Each world is given to every move in turn: whenever time runs out, all were tried in about the same worlds.
         number, place = divmod(done, len(legal))
         node = found[legal[place]]
         lead = tree.lead(legal[place], number)
         node.visits, node.lead, node.squares = node.visits + 1, node.lead + lead, node.squares + lead * lead
         done += 1
+    # One game has no spread; what came of the move while the tree grew is better than that.
     tried = {move: node if node.visits > 1 else grown.get(move, node) for move, node in found.items()}
     means = {move: node.mean() for move, node in tried.items() if node.visits}
+    # An error of infinity is cut to this: nothing here is further off than the largest mean, or a clear lead.
     worst, widest = min(means.values()), max(tree.scale, *(abs(mean) for mean in means.values()))
     bias, spread = BIAS_IN_THE_OPEN if state.is_open(state.to_move) else BIAS, _spread(tried.values())
     estimates = [
@@ -423,12 +444,15 @@ def _error(node: Node, grown: Node, of_all: float, bias: float) -> float:
     if node.visits < 2:
         return inf
     own = max(node.spread(), grown.spread())
+    # The variance, shrunk towards that of all moves: as if `_BY_ALL` games of all moves had been seen with this one.
     spread = sqrt((node.visits * own**2 + _BY_ALL * of_all**2) / (node.visits + _BY_ALL))
+    # Three errors that have nothing to do with each other add up by their squares.
     return spread * hypot(1 / sqrt(node.visits - 1), bias, _UNTRIED / sqrt(grown.visits + 1))
 
 
 def _spread(nodes: Collection[Node]) -> float:
     """How far single games of all moves are from the mean of their move."""
+    # Back from standard deviations to sums of squares; a degree of freedom less for each move's own mean.
     squares = sum(node.visits * node.spread() ** 2 for node in nodes)
     return sqrt(squares / max(sum(max(node.visits - 1, 0) for node in nodes), 1))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ccgrid.catalog.card import ZONES
-from ccgrid.engine.picture import OPPOSITE, STEPS, Board
+from ccgrid.engine.board import OPPOSITE, STEPS, Board
 
 
 def test_cells_are_a_column_letter_and_a_row_counted_from_the_top():

@@ -36,6 +36,7 @@ from ccgrid.catalog.codes import (
 )
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.records import files
 from ccgrid.engine.records.files import (
@@ -51,7 +52,6 @@ from ccgrid.engine.records.files import (
     write_game,
 )
 from ccgrid.engine.records.record import Record, read_document
-from ccgrid.engine.schema import RecordError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from ccgrid.engine import schema
-from ccgrid.engine.schema import RecordError, parse_json, parse_toml, to_json_line, to_toml
+from ccgrid.engine.errors import RecordError
+from ccgrid.engine.schema import parse_json, parse_toml, to_json_line, to_toml
 
 MIDNIGHT = datetime.datetime(2026, 11, 21)
 NOTHING_ELSE = "must be a text, a number, true or false, a date, a list or a table"

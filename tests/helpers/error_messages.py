@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 
 
 def error_of(act: Callable[[], object], kind: type[Exception] = CatalogError) -> str:

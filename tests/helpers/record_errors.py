@@ -1,6 +1,6 @@
 """Where records are wrong, and the few cards that they may name."""
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.records.record import read_document
 
 

@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import deck_tiles
 from ccgrid.engine.picture import (
     Cell,
     Divider,
@@ -22,6 +21,7 @@ from ccgrid.engine.picture import (
     TextGrid,
     Tile,
     Tiles,
+    deck_tiles,
 )
 from ccgrid.view import reports
 from ccgrid.view.card import show_card

@@ -10,17 +10,19 @@ from typing import Final
 
 from helpers.text_files import write_layout
 
-from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.card import SourceRow
 from ccgrid.catalog.codes import is_code, to_letters, with_checksum
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
 from ccgrid.catalog.collection.formats import FORMATS, open_rows
 from ccgrid.catalog.collection.upstream import read_migrations
-from ccgrid.catalog.decks import check_deck, read_deck_code
+from ccgrid.catalog.deck_text import read_deck_code
+from ccgrid.catalog.decks import check_deck
 from ccgrid.catalog.documents import Limits, RowWatch, load_json, load_toml, read_text
 from ccgrid.catalog.download import cache
 from ccgrid.catalog.download.hosts import DownloadError
 from ccgrid.catalog.download.transfer import decode
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReader, EvidenceReader
 from ccgrid.catalog.imports.layout_draft import examine, layout_text, try_layout
 from ccgrid.catalog.imports.run import ImportRequest, import_source

@@ -9,10 +9,10 @@ from forged import GOOD, member, overlapping, plain_tar, rows, zipped
 from readers import import_file, read_collection
 
 from ccgrid.catalog import documents
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats import format as formats
 from ccgrid.catalog.documents import Allowance, RowWatch
 from ccgrid.catalog.download.cache import DamagedError, GzipCheck
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.archives import open_tree
 from ccgrid.catalog.store import imports
 

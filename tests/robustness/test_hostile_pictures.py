@@ -17,7 +17,7 @@ from broken_pictures import HOSTILE, KINDS, drawn, jpeg_says
 from limits import DONE, REFUSED, limited_each
 from PIL import EpsImagePlugin
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.scan.scanner import open_picture
 
 

@@ -11,7 +11,7 @@ import pytest
 from disk import FailingStatements, failing_statements, full
 from helpers.catalogues import Shell, rows
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import OUTCOME
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.download import Client, connection
+from ccgrid.catalog.errors import CatalogError
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"

@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from ccgrid.catalog.card import NoSuchNameError
 from ccgrid.catalog.collection.formats import lists, tables, xml_lists
 from ccgrid.catalog.collection.formats.apps import APPS
 from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
 from ccgrid.catalog.collection.formats.tables import parse_map
+from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.readers.streams import Remark
 
 __all__ = ["FORMATS", "FileReading", "Format", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
@@ -32,6 +32,7 @@ FORMATS: Final = (
         write=lists.write_json_lines,
         ending=".jsonl",
     ),
+    # Of all tables only ccgrid's own entry sniffs: `tables.read` then finds the app by its headings.
     *(
         Format(
             app.name,
@@ -96,6 +97,7 @@ def open_rows(
     """
     file = CollectionFile(path, name, remark, columns, named=wanted is not None)
     if wanted is None:
+        # Who says what the columns are means a table.
         wanted = find_format(_ANY_TABLE) if columns is not None else _detect_format(file)
     reading = wanted.read(file)
     found = find_format(reading.name) if reading.name else wanted

@@ -58,6 +58,7 @@ class Dialect:
 
     def finish(self, finish: str) -> str:
         """The app's word for a finish."""
+        # A finish that the app does not know is foil for it.
         return self.finishes.get(finish, finish if self.free_finish else self.finishes.get("foil", ""))
 
     def condition(self, condition: str) -> str:
@@ -66,6 +67,7 @@ class Dialect:
             return self.conditions.get(condition, condition)
         place = CONDITIONS.index(condition)
         known = [grade for grade in CONDITIONS if grade in self.conditions]
+        # Rather worse than better: nobody shall be promised too much.
         worse = [grade for grade in known if CONDITIONS.index(grade) > place]
         return self.conditions[worse[0] if worse else known[-1]]
 
@@ -185,6 +187,7 @@ def heading_key(heading: str) -> str:
 def columns_of_text(text: str) -> tuple[tuple[str, str], ...]:
     """Columns from `Heading>field` between commas; a heading alone is one that a collection does not hold."""
     pairs = (column.strip().partition(">") for column in text.split(","))
+    # "Type" alone has no field: it is passed over.
     return tuple((heading, field) for heading, _, field in pairs)
 
 
@@ -563,6 +566,7 @@ def app_of(header: list[str]) -> App | None:
             continue
         own = {heading_key(heading) for heading, _ in app.columns}
         known = len(keys & set(app.field_of()))
+        # Each heading known counts one; each of its own that is missing takes a third.
         score = known - 0.3 * len(own - keys)
         if best is None or score > best[0]:
             best = score, app

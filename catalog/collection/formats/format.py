@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.apps import Dialect
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
     CONDITIONS,
     MARKS,
@@ -43,6 +43,7 @@ class SkippedRow(NamedTuple):
     reason: str
 
 
+# The last two are MTGO's answers under the heading Sideboarded.
 _BESIDE: Final = frozenset(
     ("sideboard", "side", "side deck", "sb", "maybeboard", "considering", "tokens", "planes/schemes", "yes", "true")
 )
@@ -160,6 +161,7 @@ SAYS: Final[Mapping[str, tuple[str, ...]]] = {
     "flag": ("own",),
 }
 """For each field of a column that goes into the details, which of the fields of `Details` it says."""
+# What says no under a heading such as Signed, as apps write it.
 _QUIET: Final = frozenset(("", "0", "False", "false", "No", "no", "FALSE"))
 _FLAGS: Final = frozenset((*MARKS, "trade", "flag"))
 _TODAY: Final = re.compile(
@@ -192,6 +194,7 @@ def read_details(texts: Sequence[str], columns: Iterable[DetailColumn]) -> str:
         if not (text := text.strip()[:LONGEST_TEXT]):
             continue
         if field == "trade":
+            # A number of copies; or a yes, which means all of them: more than any row has.
             known["for_trade"] = min(int(text), MOST_COPIES) if text.isdecimal() else MOST_COPIES * is_yes(text)
         elif field == "flag":
             if is_yes(text):
@@ -202,6 +205,7 @@ def read_details(texts: Sequence[str], columns: Iterable[DetailColumn]) -> str:
             known["tags"] = tags_of(text)
         elif field == "grade" and not is_no_grade(text) and condition_word(text) not in CONDITIONS:
             known["grader"], known["grade"] = grade_of(text)
+        # "3.50 EUR" says the currency, too; a column of its own goes before.
         elif field == "price" and (price := price_of(text)):
             known["price"] = price[0]
             known.setdefault("currency", price[1])
@@ -209,6 +213,7 @@ def read_details(texts: Sequence[str], columns: Iterable[DetailColumn]) -> str:
             known["currency"] = text
         elif field == "acquired":
             known["acquired"] = text
+        # Whatever else it is, it is kept under its heading.
         elif field != "grade":
             own[heading] = text
     if not known and not own:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.apps import heading_key
 from ccgrid.catalog.collection.formats.format import (
     EVERYTHING,
@@ -22,11 +21,13 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
 )
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word, is_yes, language_code, tags_of
 from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, remark_survey, survey, text_lines
 
+# M10 · PLST · 4ED
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")
 
 
@@ -52,6 +53,7 @@ def read_card_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator
                 if len(raw) > LONGEST_LINE:
                     raise CatalogError(f"{name}, line {number} is too long to be a card. Is it the right file?")
                 line = tidy(raw)
+                # A heading is no card; what comes under "About" is none, either.
                 if (heading := heading_of(line)) is not None:
                     about = heading in ABOUT
                 elif line and not about and not is_comment(line):
@@ -65,6 +67,7 @@ def _row(number: int, line: str) -> Row | SkippedRow:
     read = fullest(line)
     if not read.copies_meant:
         return SkippedRow(number, line[:LONGEST_RAW], NO_COPIES)
+    # Kept for reading it again with names at hand; a line that was cut would mean another card.
     whole = line if len(line) <= LONGEST_RAW else ""
     row = with_reading(Row(number, line[:LONGEST_RAW], (), written=whole), read)
     return row._replace(name=row.name[:LONGEST_TEXT])
@@ -108,9 +111,11 @@ def read_ydk(file: CollectionFile) -> FileRows:
                 if len(raw) > LONGEST_LINE:
                     raise CatalogError(f"{file.name}, line {number} is too long for a passcode. Is it the right file?")
                 line = raw.strip()
+                # #main, #extra, !side
                 if line.startswith(("#", "!")):
                     beside = line[1:].strip().casefold().startswith("side")
                 elif _PASSCODE.fullmatch(line):
+                    # 00012345 is printed, 12345 is the passcode in most data.
                     yield Row(number, line, ((NORMAL, 1),), ids=(("konami", line.lstrip("0")),), beside=beside)
                 elif line:
                     yield SkippedRow(number, line[:LONGEST_RAW], "not a passcode")
@@ -121,6 +126,7 @@ def read_ydk(file: CollectionFile) -> FileRows:
 _LIMITS: Final = Limits(LARGEST_DOCUMENT)
 _DECK: Final = ("commander", "mainBoard")
 _BESIDE: Final = ("sideBoard", "displayCommander", "planes", "schemes", "tokens")
+# { "meta": { … or { "data": { …
 _MTGJSON_BEGINNING: Final = re.compile(rb'\{\s*"(?:meta|data)"\s*:\s*\{')
 _BOARD: Final = re.compile(rb'"(?:mainBoard|commander)"\s*:\s*\[')
 _IDS: Final = {"scryfallId": "scryfall"}
@@ -206,6 +212,7 @@ _TEXTS = ("id", "name", "set_code", "set_name", "collector_number", "finish", "c
 def sniff_own(file: CollectionFile) -> bool:
     """Whether a file is JSON, by how it begins."""
     start = file.beginning()
+    # An object, a list of objects, or a list that begins on the next line.
     return start.startswith((b"{", b"[{")) or start.split(b"\n")[0].strip() == b"["
 
 
@@ -218,6 +225,7 @@ def read_json_lines(path: Path, name: str) -> Iterator[Row | SkippedRow]:
     """The rows of a file, read as they are asked for; raises CatalogError where not JSON at all."""
     with open_data(path) as stream:
         for row in json_rows(stream, name):
+            # "line 12" or "value 12"
             line = int("".join(filter(str.isdigit, row.where)) or 0)
             raw = bytes(row.body[: 4 * LONGEST_RAW]).decode("utf-8", "replace").strip()[:LONGEST_RAW]
             try:
@@ -231,6 +239,7 @@ def read_json_lines(path: Path, name: str) -> Iterator[Row | SkippedRow]:
 def _own_row(line: int, raw: str, value: Any) -> Row | SkippedRow:
     if not isinstance(value, dict):
         return SkippedRow(line, raw, "not a JSON object")
+    # What others call a field is put under our name for it.
     value = {_OWN.get(heading_key(key), key): one for key, one in value.items()}
     texts = [_own_text(value.get(key)) for key in (*_TEXTS, *Place._fields)]
     if not all(isinstance(text, str) for text in texts):
@@ -271,6 +280,7 @@ def _details(value: dict[str, Any], copies: int) -> str:
     for field, kind in Details.__annotations__.items():
         said = value.get(field)
         if field == "for_trade":
+            # True means all copies.
             known[field] = copies if said is True else said if isinstance(said, int) and 0 < said <= MOST_COPIES else 0
         elif field == "tags":
             known[field] = tags_of(said if isinstance(said, str) else ",".join(filter(_is_text, said or ())))
@@ -301,6 +311,7 @@ def _own_text(value: Any) -> Any:
 
 def _ids(text: str, name: str) -> tuple[tuple[str, str], ...]:
     """An id of the catalogue, or a number, which is Arena's; beside a name only where that agrees."""
+    # A number alone is Arena's id; beside a name nobody knows whose it is.
     if text.isdecimal():
         return (("id" if name else "arena", text),)
     return (("card", text),) if text else ()

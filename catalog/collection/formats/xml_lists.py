@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from xml.parsers import expat
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
@@ -18,6 +17,7 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
     is_beside,
 )
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NORMAL, Holding
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data
@@ -40,6 +40,8 @@ class _XmlRows:
     """The rows of a list, collected while expat reads; `format` is known from the first element on."""
 
     def __init__(self, name: str) -> None:
+        # While expat reads: `text` gathers what stands in an element that is wanted, else it is None; `card` holds what
+        # was read of a card that is not complete, `beside` whether its part of the deck is a sideboard.
         self.name, self.format, self.depth = name, "", 0
         self.deck = self.game = ""
         self.beside = False
@@ -63,6 +65,7 @@ class _XmlRows:
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
             raise CatalogError(f"{self.name}: damaged XML ({reason}, line {error.lineno}).") from None
+        # One of ours, which is a ValueError as well: from `_start`, or for an entity.
         except CatalogError:
             raise
         except (LookupError, ValueError) as error:  # an encoding that is not known
@@ -81,11 +84,13 @@ class _XmlRows:
                     f"{self.name}: an XML list starts with <deck> or <cockatrice_deck>, not <{tag[:40]}>."
                 )
             self.format = _FORMATS[tag]
+            # Three programs call their root <deck>: LackeyCCG gives a version, OCTGN a game, MTGO neither.
             if tag == "deck" and "version" in attributes:
                 self.format = "lackey"
             elif tag == "deck" and "game" in attributes:
                 self.format, self.game = "octgn", attributes["game"].casefold()
             return
+        # MTGO writes CatID and Quantity, Cockatrice setShortName: names are compared in one case.
         values = {key.casefold(): value for key, value in attributes.items()}
         if tag in _PARTS:
             self.beside = is_beside(values.get("name", ""))
@@ -93,14 +98,19 @@ class _XmlRows:
             self._add(values, "quantity", beside=is_beside(values.get("sideboard", "")))
         elif tag == "card" and self.format == "cockatrice":
             self._add(values, "number", beside=self.beside)
+        # <card qty="3" id="...">Name</card>: the row is complete at its end.
         elif tag == "card" and self.format == "octgn":
             self.card, self.text = values, []
+        # MTGO's elements are <Cards>: a <card> in what was taken for its list shows LackeyCCG without a version.
+        #
+        #     <card><name>Name</name><set>code</set></card>
         elif tag == "card":
             self.format, self.card, self.line = "lackey", {}, self.parser.CurrentLineNumber
         elif (tag in ("name", "set") and self.format == "lackey") or tag == "deckname":
             self.text = []
 
     def _characters(self, text: str) -> None:
+        # Expat gives long texts in pieces; what goes on for megabytes is not gathered.
         if self.text is not None and sum(map(len, self.text)) < LONGEST_TEXT:
             self.text.append(text)
 
@@ -117,6 +127,7 @@ class _XmlRows:
             else:
                 self.card[tag] = text
         elif tag == "card" and self.format == "lackey":
+            # One element for each copy, so every row is one copy.
             raw = f"{self.card.get('name', '')} [{self.card.get('set', '')}]"
             name, set_code = self.card.get("name", ""), self.card.get("set", "")
             if name:
@@ -130,6 +141,7 @@ class _XmlRows:
         raw = " ".join(f"{key}={value!r}" for key, value in attributes.items())[:LONGEST_RAW]
         # Cockatrice leaves a count of one out.
         copies, name = attributes.get(count, "1"), attributes.get("name", "")[:LONGEST_TEXT]
+        # Fewer than eight digits before `int`, which takes long for very long numbers.
         if not (copies.isascii() and copies.isdigit() and len(copies) < 8 and 0 < int(copies) <= MOST_COPIES):
             self.rows.append(SkippedRow(line, raw, f"{copies[:40]!r} is not a number of copies"))
             return
@@ -176,6 +188,8 @@ def read_xml(path: Path, name: str) -> tuple[str, str, str, Iterator[Row | Skipp
     """
     with open_data(path) as stream:
         reader = _XmlRows(name)
+        # Read as far as the first rows: what comes before them tells the format, the game and the deck's name.
+        # The rows themselves are thrown away, and read anew when somebody asks for them.
         data = stream.read(_CHUNK)
         while data and not reader.feed(data, last=False):
             data = stream.read(_CHUNK)
@@ -213,6 +227,7 @@ def write_lackey(holdings: Iterable[Holding]) -> Iterator[str]:
     yield _HEAD + '<deck version="0.8">\n<superzone name="Deck">\n'
     for holding in holdings:
         card = f"<card><name>{_text(holding.name)}</name><set>{_text(holding.set_code)}</set></card>\n"
+        # LackeyCCG has no count.
         for _ in range(holding.copies):
             yield card
     yield "</superzone>\n</deck>\n"
@@ -223,6 +238,7 @@ def write_cockatrice(holdings: Iterable[Holding]) -> Iterator[str]:
     yield _HEAD + '<cockatrice_deck version="1">\n  <deckname></deckname>\n  <zone name="main">\n'
     for holding in holdings:
         printing = ""
+        # A set alone or a number alone tells no printing, so they are written together or not at all.
         if holding.set_code and holding.number:
             set_code, number = _attribute(holding.set_code.upper()), _attribute(holding.number)
             printing = f" setShortName={set_code} collectorNumber={number}"
@@ -234,6 +250,7 @@ def write_cockatrice(holdings: Iterable[Holding]) -> Iterator[str]:
 
 def _attribute(text: str) -> str:
     value = _printable(text).translate(_IN_ATTRIBUTES)
+    # Single quotes, where they spare the `&quot;`.
     if '"' in value and "'" not in value:
         return f"'{value}'"
     return '"' + value.replace('"', "&quot;") + '"'

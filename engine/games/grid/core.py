@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card, CardPool
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.cards import LARGEST_SCORE
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError
@@ -24,7 +25,6 @@ from ccgrid.engine.games.grid.options import OPTIONS as DECLARED
 from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
 from ccgrid.engine.options import as_fields, option_values
-from ccgrid.engine.picture import OPPOSITE
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
 from ccgrid.engine.rows.dealing import SeatDecks, below, decks_of, pool_without_labels, shuffle, shuffle_first
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
@@ -41,6 +41,7 @@ IN_PLAIN_PYTHON: Final = {"WORDS": 1}
 """How many numbers hold the lanes. In plain Python numbers have no limit, and one of 200 bits is a third faster."""
 
 LANE: Final = 5
+# 15 + 1 is 16, the first number with bit 4: one more than equal, and the highest bit of the lane is set.
 _EQUAL: Final = 15
 """The bits of a lane, and what it holds where the number that moves equals the one that it faces."""
 
@@ -130,6 +131,7 @@ def deciding(table: Table) -> int:
 
 def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -> None:
     """Shuffles the deck, and turns up the nine first cards."""
+    # From the pool's cards to kinds: cards that play alike are one number, and are shuffled as such.
     cards, kinds, chosen = table.cards, table.kinds, seat_decks.cards
     for place in range(DECK_SIZE):
         s[DECK + place] = cards[kinds[chosen[place]]]
@@ -159,6 +161,7 @@ def add_up(table: Table, s: Row) -> None:
         s[LANES + word] = total
         # A legal move is the highest bit of its lane. Words hold every fourth move, so shifted like this they
         # interleave.
+        # The highest bit of lane 0 is bit 4; of word 1 it belongs to bit 1, so it sinks by one less, and so on.
         legal |= (total & tops) >> LANE - 1 - word
     s[LEGAL] = legal
 
@@ -206,6 +209,7 @@ def highest(table: Table, s: Row) -> int:
     """The moves that take the highest score, as bits."""
     left, target, best, found = s[LEGAL], table.target, -1, 0
     while left:
+        # The lowest bit that is set: two's complement flips all bits above it.
         bit = left & -left
         score = s[CELLS + target[lowest_bit(left)]] >> SCORE
         left ^= bit
@@ -234,10 +238,13 @@ def play(table: Table, s: Row, move: int) -> None:
     seat = s[SEAT]
     s[POINTS + seat] += taken >> SCORE
     s[NEXT] = next_in_deck(coming)
+    # Order 1-2-2: HALF counts 0 1 0 1 after the first move, and the turn goes on where it becomes 1. In the usual order
+    # it stays 0, as `in_pairs` does, so the turn goes on after every move.
     in_pairs = table.in_pairs
     if in_pairs:
         s[HALF] ^= 1
     if s[HALF] == in_pairs:
+        # A division by the number of players costs more than this branch.
         seat += 1
         s[SEAT] = seat if seat < table.seats else 0
     if table.covers:
@@ -277,6 +284,7 @@ def reveal_code(table: Table, s: Row, since: int) -> int:
     """The kinds of the cards that were turned up, five bits each."""
     found = 0
     for place in range(DECK + since, DECK + s[NEXT]):
+        # A deck has 20 kinds at most, and 0 is no card: five bits.
         found = found << 5 | kind_on_cell(s[place])
     return found
 
@@ -291,6 +299,7 @@ def span(table: Table, s: Row, hidden: Hidden, left: int) -> tuple[int, int]:
     room, count = hidden.scores, 0
     for cell in range(CELLS, CELLS + GRID_SIZE):
         if s[cell]:
+            # Sorted as they come, highest first: `gain_bounds` takes from both ends.
             insert(room, count, s[cell] >> SCORE)
             count += 1
     while left:
@@ -314,6 +323,7 @@ def kind_on_cell(card: int) -> int:
     return (card & PLACE) // (GRID_SIZE * WORDS)
 
 
+# For [9, 5, 2, 1], one move each: 9 - 1 + 5 = 13 at best; at worst one takes 1, and the other 9: 1 - 9 = -8.
 def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int, int]:
     """The least and the most that the player to move can still gain on the other with `count` cards left.
 
@@ -325,6 +335,8 @@ def gain_bounds(scores: Row, count: int, in_pairs: int, half: int) -> tuple[int,
     """
     low = high = worst = best = mine = others = 0
     is_mine = True
+    # `mine` and `others` count the moves of each: the best of the cards left are taken from the front, the worst from
+    # the back.
     for _ in range(count - 1):
         if is_mine:
             high += scores[mine]
@@ -347,6 +359,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
     cards, drawn, top = hidden.cards, hidden.drawn, s[NEXT]
     for place in range(len(cards)):
         drawn[place] = cards[place]
+    # More cards than the pile has places may be in question: as many as there are places come of the shuffled ones.
     shuffle_first(dice, drawn, 0, len(cards), DECK_SIZE - top)
     for place in range(DECK_SIZE - top):
         s[DECK + top + place] = drawn[place]
@@ -375,6 +388,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
         return None
     kinds = kinds_of(cards)
     firsts = dict(zip(reversed(kinds), range(len(kinds) - 1, -1, -1), strict=True))  # a pool makes a card when asked
+    # `reversed` above: the last write wins, so each kind has the first of its cards.
     different = [cards[firsts[kind]] for kind in range(len(firsts))]
     if not all(map(_can_play, different)):
         return None
@@ -391,8 +405,10 @@ def world(view: GridState) -> CoreWorld:
     s = row_of(table, view)
     # Where nobody knows the deck, hidden cards are taken for copies of the nine or more known ones: twice as many are
     # enough for the eleven that may be in the pile.
+    # `cards[0]` is no card.
     left = table.cards[1 + len(known) :] or table.cards[1:] * (2 if view.pile else 0)
     numbers = {move: number for number, move in moves_by_number().items() if s[LEGAL] >> number & 1}
+    # Averages over hidden cards need the very cards of the pile; copies of known ones are a guess.
     known_pile = len(left) if len(left) == view.pile else None
     hidden = Hidden(left, left[:], [0] * DECK_SIZE)
     return CoreWorld(table, seats, s, hidden, numbers, len(table.source), DECK_SIZE, unseen=known_pile)
@@ -424,8 +440,10 @@ def position(state: GridState) -> Position:
 
 def row_of(table: Table, state: GridState) -> Row:
     """The row of a position of a game whose deck is the pool of the table, as far as it is known."""
+    # A view knows fewer cards than the deck has: the rest of DECK stays 0, and is dealt by `deal_unseen`.
     s, cards, known = [0] * length(table), table.cards, min(len(table.kinds), len(state.setup.cards))
     s[SEAT], s[NEXT] = state.to_move, state.turned_up
+    # Order 1-2-2: after an odd number of moves who is to move has two.
     s[HALF] = sum(map(len, state.taken)) & table.in_pairs
     s[POINTS : POINTS + table.seats] = state.scores()
     s[CELLS : CELLS + GRID_SIZE] = [0 if card == EMPTY else cards[table.kinds[card]] for card in state.grid]
@@ -456,6 +474,7 @@ def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: O
         sum(1 << LANE * lane + LANE - 1 for lane in range(len(MOVES) // WORDS)),
         lanes_of([card.zones for card in cards]),
         [0, *[card.score << SCORE | size * kind for kind, card in enumerate(cards, 1)]],
+        # 0 is no card.
         [1 + kind for kind in kinds],
         [moves[bit][0] if bit in moves else 0 for bit in bits],
         [moves[bit][1] if bit in moves else 0 for bit in bits],
@@ -464,6 +483,8 @@ def table_of(cards: Sequence[Card], kinds: Sequence[int], seats: int, options: O
 
 def moves_by_number() -> dict[int, str]:
     """Every move, by the place of its bit."""
+    # Four words:  move 0 1 2 3 4 5 6 7 8      One word:  move 0 1 2 3
+    #              bit  0 1 2 3 5 6 7 8 10                 bit  0 5 10 15
     return {LANE * (number // WORDS) + number % WORDS: move for number, move in enumerate(MOVES)}
 
 
@@ -487,6 +508,7 @@ def lanes_of(cards: Sequence[Mapping[str, int]]) -> list[int]:
         more[faced][WORDS * target + word] -= 1 << lane
     lanes = nothing
     for numbers in cards:
+        # A number adds as many ones above the -1 of a card without numbers as it is high.
         row = least
         for zone, value in numbers.items():
             row = [one + (value - LOWEST + 1) * each for one, each in zip(row, more[zone], strict=True)]

@@ -17,11 +17,8 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.decks import Meeting, can_meet
 from ccgrid.engine.games.grid.state import DECK_SIZE
 from ccgrid.engine.insight.deck_rating import (
-    BY_ONE,
-    CHOICES,
-    EVEN,
-    MET,
     QUICK_PLAYERS,
+    Bars,
     DeckCounts,
     DeckSearch,
     FoundDeck,
@@ -32,9 +29,6 @@ from ccgrid.engine.many.kernels import can_compile, find_kernel
 from ccgrid.engine.many.runner import Runner, Task
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.players import StrongPlayer, find_player, prepare
-
-_SAFE: Final = 0.01
-"""A search aims so much beyond each bar: what looks good enough in some games is often a little less so in others."""
 
 MOST_OF_POINTS: Final = 0.15
 """No card of a lively deck has more of its points."""
@@ -62,38 +56,10 @@ def evenness_of_cards(cards: Sequence[Card]) -> float:
     return _EVENNESS * min(sum((score - mean) ** 2 for score in scores) / highest**2 / _SPREAD, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """How far a deck is from each bar, in shares; what is 0 or less is reached.
-
-    `komi` are the points for who does not start with which it is most even, 0 where it is even enough without.
-    """
-
-    met: float
-    even: float
-    by_one: float
-    choices: float
-    komi: int
-
-    @classmethod
-    def of(cls, counts: DeckCounts, usual_choices: float) -> "Bars":
-        """What was counted of a deck, beside the choices a turn of random decks."""
-        alone = abs(counts.first_share - 0.5)
-        komi = 0 if alone <= EVEN else counts.komi
-        uneven = abs(counts.share_with(komi) - 0.5) if komi else alone
-        wanted = CHOICES * usual_choices
-        return cls(
-            MET - counts.met_share,
-            uneven - EVEN,
-            counts.per_game(counts.by_one) - BY_ONE,
-            (wanted - counts.per_turn(counts.choices)) / max(wanted, 0.1),
-            komi,
-        )
-
-    @property
-    def missing(self) -> float:
-        """How much is missing in all, with something to spare: what a search makes less."""
-        return sum(max(0.0, bar + _SAFE) for bar in (self.met, 2 * self.even, self.by_one, self.choices))
+def bars_of(counts: DeckCounts, usual_choices: float) -> Bars:
+    """How far a deck is from the bars of a good one, beside the choices a turn of random decks."""
+    shares = counts.met_share, counts.first_share, counts.share_with(counts.komi), counts.per_game(counts.by_one)
+    return Bars.of(*shares, counts.per_turn(counts.choices), usual_choices)
 
 
 Promise = Callable[[Sequence[Card]], float]
@@ -107,6 +73,7 @@ def climb(
     None of the `steps` swaps that were tried makes its numbers meet more often in a grid laid at random. More than
     `enough` choices do not count. `promise` says what else the cards are good for.
     """
+    # Climbing: one card for another at random, which stays where it is better. `meeting` follows by the swap alone.
     deck = dice.sample(len(pool), DECK_SIZE)
     meeting = Meeting([pool[place] for place in deck])
     cards = [pool[place] for place in deck]
@@ -121,6 +88,7 @@ def climb(
         cards = [pool[place] for place in deck]
         found = _promise(meeting, cards, enough) + promise(cards)
         if found > best:
+            # Only what is better stays: equal decks do not take turns.
             best = found
         else:
             meeting.swap(place, pool[before])
@@ -133,6 +101,7 @@ def _promise(meeting: Meeting, cards: Sequence[Card], enough: float) -> float:
     points = sum(card.score for card in cards) or 1
     heaviest = max(card.score for card in cards) / points
     liveliness = _WEIGHT * min(meeting.share / _ENOUGH, 1) + min(meeting.choices / enough, 1)
+    # The heaviest card costs from 0.02 below the bar on.
     return liveliness - 5 * max(0.0, heaviest - MOST_OF_POINTS + 0.02)
 
 
@@ -158,6 +127,7 @@ class Race:
 
     def most_games(self) -> int:
         """How many games all of them take."""
+        # Half of the field falls out after each heat: `field >> heat` are left.
         return self.times * sum(games * max(self.field >> heat, 1) for heat, games in enumerate(self.heats))
 
 
@@ -193,6 +163,7 @@ class SearchPlan:
         if kind == "lively":
             return games + self.ascents * self.lively_games
         if kind == "good":
+            # Random decks are measured twice: as the bar of the search, and beside the deck that was found.
             return games + self.usual[0] * self.usual[1] + self.ascents * (self.lively_games // 2) * (1 + _ROUNDS)
         if kind == "balanced":
             return (
@@ -237,6 +208,7 @@ PLAIN_RACES: Final = replace(
 def plan_of(player: str) -> SearchPlan:
     """How far a search looks in which this player plays."""
     if player in QUICK_PLAYERS:
+        # Which is why a search finds other decks where the extra is there.
         return COMPILED_PLAN if can_compile() else PLAIN_PLAN
     return COMPILED_RACES if can_compile() else PLAIN_RACES
 
@@ -306,6 +278,7 @@ class GridDeckSearch(DeckSearch):
     @staticmethod
     def meets(cards: Sequence[Card]) -> list[int]:
         """For each card with how many of the others its numbers can be compared, one being higher."""
+        # Decks of two: their share is above 0 where some number of the one can face some of the other.
         return [sum(Meeting((one, two)).share > 0 for two in cards if two is not one) for one in cards]
 
     def lively(self) -> FoundDeck:
@@ -317,6 +290,7 @@ class GridDeckSearch(DeckSearch):
         """
         plan, dice = self._meeting_plan(), Dice(self.seed)
         enough = _CHOICES * self._usual_choices(plan, dice)
+        # Forks 0 to `ascents` - 1 climb, the next one deals the games, and -1 measures what was found.
         climbed = [climb(self.pool, dice.fork(ascent), enough, plan.steps) for ascent in range(plan.ascents)]
         lineups = [self._lineup(self._cards(deck), dice.fork(plan.ascents).seed, self.player) for deck in climbed]
         counts = self._count(lineups, plan.lively_games)
@@ -333,6 +307,7 @@ class GridDeckSearch(DeckSearch):
             TooFewCardsError: there are too few cards.
             EngineError: the numbers of these cannot meet.
         """
+        # `dice` itself is thrown on below; each ascent has a fork, which depends on nothing that was thrown.
         plan, dice = self._meeting_plan(), Dice(self.seed)
         usual = self._usual(plan, dice)
         choices, games = usual.per_turn(usual.choices), plan.lively_games // 2
@@ -344,12 +319,14 @@ class GridDeckSearch(DeckSearch):
         found: dict[Deck, DeckCounts] = {}
         for _ in range(1 + _ROUNDS):
             # Seeds have 53 bits (`engine.dice.SEED_BITS`).
+            # One seed for all decks of a round: the same dice for each, so that luck weighs on all alike.
             seed = dice.bits() >> 11
             lineups = [self._lineup(self._cards(deck), seed, self.player) for deck in field]
             for deck, counts in zip(field, self._count(lineups, games), strict=True):
                 found.setdefault(deck, DeckCounts()).add(counts)
-            best = sorted(found, key=lambda deck: Bars.of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
-            if Bars.of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
+            best = sorted(found, key=lambda deck: bars_of(found[deck], choices).missing)[: max(plan.ascents // 3, 1)]
+            # Not before it was played in four rounds: what looks best after one is often only lucky.
+            if bars_of(found[best[0]], choices).missing == 0 and found[best[0]].games >= 4 * games:
                 break
             field = [
                 *best,
@@ -379,9 +356,11 @@ class GridDeckSearch(DeckSearch):
         What was counted in a race counts in the next, so that a deck that was lucky once does not stay. It ends where
         the best is even enough in `fresh` new games, too.
         """
+        # The places of each score, for `_mutate`: first any score, then any card that has it.
         scores = [places for _, places in sorted(self._by_score().items())]
         left, found = list(decks), dict.fromkeys(decks, _Shares())
         for race in chain.from_iterable(repeat(kind, kind.times) for kind in races):
+            # A quarter of the field are the best so far, the rest are like them, by turns.
             left = left[: race.field // 4]
             parents = tuple(left)
             for place in range(race.field - len(left)):
@@ -390,11 +369,13 @@ class GridDeckSearch(DeckSearch):
                     left.append(other)
             for games in race.heats:
                 self._play(left, games, player, dice, found)
+                # `sorted` keeps the order of equal ones: the older deck stays in front.
                 left = sorted(left, key=lambda deck: found[deck].unevenness)[: max(len(left) // 2, 1)]
             if fresh and found[left[0]].unevenness <= _CLOSE:
                 self._play(left[:1], fresh, player, dice, found)
             if found[left[0]].unevenness <= _CLOSE:
                 break
+            # What fell out is forgotten, or `found` would grow with every race.
             found = {deck: found[deck] for deck in left}
         return left
 
@@ -413,10 +394,12 @@ class GridDeckSearch(DeckSearch):
     def measure(self, cards: tuple[Card, ...]) -> FoundDeck:
         """A deck with what it does in games that no search has seen, and what random decks of the pool do."""
         plan = self._plan()
+        # Dice that no part of a search throws: its forks begin at 0.
         dice = Dice(self.seed).fork(-1)
         both = (self.player, self.player)
         rating = rate(GAME, cards, plan.rated, dice.seed, policies=both, runner=self.runner, progress=self.progress)
         usual = self._usual(plan, dice)
+        # Players who think were rated in few games; no more are asked of them for the share of who starts.
         if self.player not in QUICK_PLAYERS:
             return FoundDeck(cards, rating, usual, rating.counts.first_share, rating.counts.games)
         [(share, _)] = self._starts([self._lineup(cards, dice.bits() >> 11, self.player)], plan.fresh)
@@ -476,6 +459,7 @@ class GridDeckSearch(DeckSearch):
 
     def _mutate(self, deck: Deck, dice: Dice, scores: Sequence[Sequence[int]]) -> Deck:
         changed = list(deck)
+        # One to three cards.
         for _ in range(1 + dice.below(3)):
             # Of the cards any, or of the scores any: high ones are rare, and matter most.
             card = dice.below(len(self.pool)) if dice.below(5) < 3 else dice.choose(dice.choose(scores))
@@ -487,10 +471,12 @@ class GridDeckSearch(DeckSearch):
         """Of each deck the points share of who starts, and of drawn games."""
         is_quick = lineups[0].policies[0] in QUICK_PLAYERS
         in_threads = is_quick and can_compile() and self.runner.cluster is None
+        # Decks in portions of 8 at most; the first portion has 2, or 1 where a deck takes seconds.
         work = Task(_start_shares, (tuple(lineups), games), 8, 2 if is_quick else 1, in_threads=in_threads)
         shares: list[tuple[float, float]] = []
         for numbers, more, _ in self.runner.run(work, range(len(lineups))):
             shares += more
+            # Games of greedy players that come before those of players who think are not counted in `most_games`.
             if is_quick == (self.player in QUICK_PLAYERS):
                 self.progress(len(numbers) * games)
         return shares
@@ -510,6 +496,7 @@ def _start_shares(table: tuple[tuple[Lineup, ...], int], numbers: range) -> list
     for lineup in (lineups[number] for number in numbers):
         kernel = find_kernel(lineup)
         if kernel is None:
+            # No kernel: another player, or an option that the core does not know. Counted by the readable rules.
             counts = count_games(lineup, range(1, games + 1))
             shares.append((counts.first_share, counts.per_game(counts.margins.get(0, 0))))
             continue

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ccgrid.catalog.card import ZONES, Card, CardPool
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.decks import GameDecks, PrintedFields, RandomDecks
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, MOVES
-from ccgrid.engine.picture import OPPOSITE
 
 _WAYS: Final = {zone: sum(BOARD.zone_towards(move[:2], move[3:]) == zone for move in MOVES) for zone in ZONES}
 """In how many pairs of neighbours on the grid a zone faces the other cell."""

@@ -19,13 +19,12 @@ from ccgrid.engine.cards import (
     zone_card,
 )
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, UnknownCardError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, UnknownCardError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
 from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
 from ccgrid.engine.options import as_fields, schemas, values_in
-from ccgrid.engine.schema import RecordError
 
 
 class GridGame(Game):
@@ -53,6 +52,7 @@ class GridGame(Game):
     def reveal(self, view: GridState, cards: Mapping[str, Card]) -> GridState:
         """The view with these cards in its draw pile."""
         known = view.setup.cards[: view.turned_up]
+        # The names are those of `GridState.unseen`.
         pile = [cards[f"pile:{number}"] for number in range(view.pile)]
         return view.with_pile(label([*known, *pile])[len(known) :])
 
@@ -80,6 +80,8 @@ class GridGame(Game):
             raise EngineError(f"{self.name} is played with one deck of {DECK_SIZE} cards, not {len(decks[0])}")
         deck, moving, facing = _deck_rows(tuple(decks[0]))
         # Cards and their numbers are put into the same order; the empty cell stays behind the last card.
+        # One order is drawn, and everything that belongs to a card is put into it by `itemgetter`: faster than one by
+        # one.
         order = dice.permutation(DECK_SIZE)
         place = itemgetter(*order, DECK_SIZE)
         starts = dice.below(len(players)) if first is None else first
@@ -123,6 +125,7 @@ class GridGame(Game):
         komi = options.komi
         if first is not None and first not in piles:
             raise RecordError("first", f"{quoted(first)} has no pile")
+        # Without it nobody knows whose turns came, so any piles may be.
         if first is not None:
             _check_turns(piles, first, options)
         if komi and first is None:
@@ -142,6 +145,7 @@ def _options(table: Mapping[str, Any]) -> Options:
 
 def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Options) -> None:
     """Refuses piles that cannot be, since nobody passes; in which order the others sit is not known."""
+    # Of a game of so many moves, how often each seat had the turn; seat 0 is who started.
     turns = Counter(options.turn(move) % len(piles) for move in range(sum(map(len, piles.values()))))
     started, *others = (turns[seat] for seat in range(len(piles)))
     if len(piles[first]) != started or sorted(len(piles[name]) for name in piles if name != first) != sorted(others):

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.grid.state import BOARD, EMPTY
 from ccgrid.engine.insight.lessons import Course, Experiment, Lesson, Sample, start_wins, wins
-from ccgrid.engine.picture import OPPOSITE
 
 _KINDS: Final = ("corner", "edge", "centre")
 _WHERE: Final = {cell: _KINDS[(cell[0] == "b") + (cell[1] == "2")] for cell in BOARD.cells}

@@ -3,10 +3,12 @@
 import re
 from typing import Final
 
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.games.grid.state import BOARD, MOVES, GridState
-from ccgrid.engine.picture import OPPOSITE
 
+# a1xb2
 _NOTATION: Final = re.compile(r"[a-c][1-3]x[a-c][1-3]")
+# a1xb2 · a1 x b2 · a1b2 · A1 takes b2 · a1->b2 · a1 ==> b2 · a1 · xb2; each of the three parts may be missing.
 _LOOSE: Final = re.compile(
     r"(?P<source>[a-c][1-3])?\s*(?P<takes>x|×|to|takes|[-=]*>|-)?\s*(?P<target>[a-c][1-3])?", re.IGNORECASE
 )
@@ -41,9 +43,11 @@ class GridNotation:
         typed = _LOOSE.fullmatch(text.strip())
         source, takes, target = typed.group("source", "takes", "target") if typed else (None, None, None)
         if source and target:
+            # Two cells are a move whether it can be one or not: `why_illegal` says more than "not understood".
             return (f"{source}x{target}".lower(),)
         if source and not takes:
             return tuple(move for move in MOVES if move.startswith(source.lower()))
+        # `b2` alone is read as a source.
         if target and takes:
             return tuple(move for move in MOVES if move.endswith(target.lower()))
         return ()

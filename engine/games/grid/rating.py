@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ccgrid.catalog.card import Card
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.dice import Dice, fork_seeds
 from ccgrid.engine.games.grid import core
@@ -12,7 +13,6 @@ from ccgrid.engine.games.grid.options import USUAL
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, GRID_SIZE, GridState
 from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, RatingRules, Use
 from ccgrid.engine.many.tally import Lineup
-from ccgrid.engine.picture import OPPOSITE
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.core import SEAT
 from ccgrid.engine.rows.dealing import FIXED_DECKS, dice_row, draw_decks, pool_without_labels, room
@@ -31,6 +31,7 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
     draw_decks(pool, seat_decks, dice)
     deal, play, throw, take = [bound(one, core) for one in (core.deal, core.play, core.random_move, core.greedy_move)]
     counts = DeckCounts()
+    # The zone of the card that is taken: numbers meet where it has one there.
     facing = {
         number: OPPOSITE[BOARD.zone_towards(move[:2], move[3:]) or ""]
         for number, move in bound(core.moves_by_number, core)().items()
@@ -39,12 +40,15 @@ def count_games(cards: Sequence[Card], seed: int, numbers: range, greedy: Sequen
         dice[0] = game_seed
         deal(table, s, seat_decks, -1, dice)
         first, uses, lead = s[SEAT], list[Use](), Lead()
+        # As `rows.games`, but looking at each move: what a rating counts no core counts.
         while legal := s[core.LEGAL]:
             seat, choices = s[SEAT], count_bits(legal)
             move = take(table, s, [], [], dice) if greedy[seat] else throw(table, s, [], dice)
             taken = s[core.CELLS + table.target[move]]
+            # A card on a cell says where its lanes begin: behind those of no card, `_CARD` numbers each.
             card = deck[(taken & core.PLACE) // _CARD - 1]
             play(table, s, move)
+            # Names, not kinds: cards that play alike are told apart here.
             uses.append(Use(card.name, seat, card.score))
             lead.look(s[core.POINTS : core.POINTS + seats])
             counts.choices += choices

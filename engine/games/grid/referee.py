@@ -35,6 +35,7 @@ class GridCards(RealCards):
 
     def places(self, setup: GridSetup) -> Sequence[str]:
         """The cells of the grid that have no card yet."""
+        # The nine first cards of a setup lie on the cells in their order.
         return BOARD.cells[len(setup.cards) :]
 
     def deck(self, setup: GridSetup, seat: int) -> tuple[Card, ...]:
@@ -91,8 +92,11 @@ class GridCards(RealCards):
 
     def exchange(self, setup: GridSetup, wrong: Card, right: Card) -> GridSetup:
         """The last of the wrong cards that was turned up is the right one."""
+        # Cards may share a name's numbers but not a name: `index` from the back finds the last one.
         cards = list(setup.cards)
+        # `index` of the reversed list, counted from the front.
         place = len(cards) - 1 - cards[::-1].index(wrong)
+        # The right card was turned up, too: the two change places, or it would lie there twice.
         if right not in self.unseen(setup, 0):
             cards[len(cards) - 1 - cards[::-1].index(right)] = wrong
         cards[place] = right
@@ -107,10 +111,12 @@ class GridCards(RealCards):
 
 def _cover_count(setup: GridSetup, state: GridState | None) -> int:
     """How many cards on the grid are covered already; -1 where a cell is still to be filled after a move."""
+    # After a move one card fills the cell that it left; what was turned up beyond that one covers cards from a1 on.
     return len(setup.cards) - (GRID_SIZE if state is None else state.turned_up + 1)
 
 
 def _with(setup: GridSetup, cards: tuple[Card, ...]) -> GridSetup:
+    # Empty rows of numbers: `GridSetup` makes them anew for these cards.
     return replace(setup, cards=cards, moving=(), facing=())
 
 

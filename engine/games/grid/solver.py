@@ -11,6 +11,7 @@ class GridSearcher(CoreSearcher):
     """Searches whole games; at most 512 MB are remembered compiled."""
 
     solving: ClassVar[Any] = solving
+    # A place is a key and a proof, 16 bytes: 1 MB at first, 512 MB at most.
     least_places: ClassVar[int] = 1 << 16
     places: ClassVar[int] = 1 << 25
 

@@ -58,6 +58,7 @@ _HIGH: Final = 20
 _BEST: Final = 40
 _CARDS_GONE: Final = 48
 _BOUND: Final = (1 << _HIGH) - 1
+# 2**19 to either side: a game is worth at most 20 times the largest score, 10,000.
 _MIDDLE: Final = 1 << _HIGH - 1
 
 _FRAME: Final = 8
@@ -124,6 +125,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
         key, left = key_of(s), cards_left(work, s)
         known = proof_for(proofs, work, key, left, in_pairs)
         low, high = low_of(known), high_of(known)
+        # Over: nothing more is gained.
         if s[LEGAL] == 0:
             low = high = 0
         if not low < root_bound <= high:
@@ -138,6 +140,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
     # found, which then counts for the move one level up.
     while True:
         begin = MOST_MOVES * depth
+        # 1 where who is to move has two moves: then the position after the move is theirs as well.
         half = key >> _HALF
         if is_new:
             if state[NODES] >= end:
@@ -151,6 +154,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
             for cell in range(GRID_SIZE):  # moves that take the same card: what the cards left then say of them
                 if legal & takers[cell] == 0:
                     continue
+                # `+` binds before `>>`, and that before `&`: the five bits of this cell.
                 taken = key >> _KIND * cell + _KIND & _KINDS
                 # Cards of one kind have neighbouring ranks, and any of them may be the one that goes: the lowest does.
                 copies, worth = left & ranks[taken], scores[taken]
@@ -171,6 +175,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
                     if high > best:
                         best, chosen = high, lowest_bit(legal & takers[cell])
                     continue
+                # By insertion, highest score first: what takes most is searched first.
                 group, place = worth << _WORTH | cell, grouped
                 if cell == hinted:
                     group |= _FIRST
@@ -181,6 +186,8 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
                 grouped += 1
             place = 0
             # The key after a move is this with the kinds of two cells exchanged: all but these changes in the same way.
+            # `^ in_pairs << _HALF` turns the bit for two moves over, where there is one; a card more is turned up, if
+            # one is left.
             base = (key ^ in_pairs << _HALF) + next_in_deck(s[NEXT]) - s[NEXT]
             while best < bound and place < grouped:  # the positions after them; memory is asked for all at once
                 group = groups[place]
@@ -193,12 +200,14 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
                 while into:
                     move = lowest_bit(into)
                     if group >= _FIRST:
+                        # The first move of the hinted group is the one that was best before; `group = 0` ends that.
                         move = hint
                         group = 0
                     into ^= 1 << move
                     source = _KIND * sources[move] + _KIND
                     mover = key >> source & _KINDS
                     at_source, at_target = cells_after(mover, card)
+                    # Two fields change: each is exchanged by what it differs in.
                     following = base ^ (mover ^ at_source) << source ^ (taken ^ at_target) << target
                     moves[begin + count], keys[begin + count] = worth << _WORTH | move, following
                     lefts[begin + count] = rest
@@ -224,6 +233,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
                     lefts[begin + count] = lefts[place]
                     count += 1
                 place += 1
+            # Nothing to search where all is known already: then the position is not needed again.
             if best < bound and count:
                 copy(stack, depth * DECK, s, 0, DECK)
         value, climbs = 0, best >= bound or number == count
@@ -246,6 +256,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
             if s[LEGAL]:
                 frames[at + _VALUE], frames[at + _MOVE_OF_BEST], frames[at + _COUNT] = best, chosen, count
                 frames[at + _NUMBER] = number
+                # Own next move: what is missing to the bound. The other's: theirs must stay below what is left of it.
                 key, left, below = keys[place], lefts[place], bound - worth if half else worth - bound + 1
                 if covers:  # cards may have been laid over others
                     key, left = key_of(s), cards_left(work, s)
@@ -264,9 +275,11 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
             bound, key, left = frames[at + _TARGET], frames[at + _KEY], frames[at + _CARDS]
             best, chosen, count = frames[at + _VALUE], frames[at + _MOVE_OF_BEST], frames[at + _COUNT]
             number = frames[at + _NUMBER]
+            # `key` is of the position one level up now: with one move the value below was the other player's.
             if key >> _HALF == 0:
                 value = -value
         place = MOST_MOVES * depth + number
+        # What the move took, and what both will gain after it.
         value += moves[place] >> _WORTH
         if value > best:
             best, chosen = value, moves[place] & _MOVE
@@ -276,6 +289,7 @@ def search(table: Table, proofs: Proofs, work: Work, root_bound: int, most: int)
 def key_of(s: Row) -> int:
     """The key of a position."""
     key = s[NEXT] | s[HALF] << _HALF
+    # The lowest five bits are the number of cards turned up: cells begin above them.
     for cell in range(GRID_SIZE):
         key |= kind_on_cell(s[CELLS + cell]) << _KIND * cell + _KIND
     return key
@@ -283,6 +297,7 @@ def key_of(s: Row) -> int:
 
 def cards_left(work: Work, s: Row) -> int:
     """The cards on the grid and in the pile, as bits by their ranks."""
+    # Cards of a kind have neighbouring bits: the first free one is taken for each that is still there.
     left = 0
     for cell in range(GRID_SIZE):
         free = work.ranks[kind_on_cell(s[CELLS + cell])] & ~left
@@ -305,6 +320,7 @@ def proof_for(proofs: Proofs, work: Work, key: int, left: int, in_pairs: int) ->
 def count_reach(reach: Row, ranked: Row, room: Row, left: int, in_pairs: int, half: int) -> int:
     """The bounds of the value when these cards are left, as a proof."""
     count, cards = count_bits(left), left
+    # `ranked` is lowest first and `gain_bounds` wants the highest first: filled from the back.
     place = count
     while cards:
         place -= 1
@@ -376,6 +392,7 @@ def _store_in_table(proofs: Proofs, key: int, proof: int) -> None:
         # With few cards left a position is soon proved anew: its proof makes room first.
         if places[place + 1] >> _CARDS_GONE >= most:
             chosen, most = place, places[place + 1] >> _CARDS_GONE
+    # All four have more cards left than this one: any makes room, by two bits of the kind on a1.
     if most < proof >> _CARDS_GONE:
         chosen = line + 2 * (key >> _KIND & 3)
     places[chosen], places[chosen + 1] = key, proof
@@ -420,10 +437,12 @@ def work_of(core: ModuleType, position: Position, zeros: Any) -> Work:
     scores = [card >> SCORE for card in table.cards]
     deck = [*table.kinds, 0]
     cards = [*map(kind_on_cell, s[CELLS : CELLS + GRID_SIZE]), *deck[s[NEXT] :]]
+    # Equal scores are kept together by kind, so that the cards of a kind have neighbouring ranks.
     ranked = sorted([kind for kind in cards if kind], key=lambda kind: (scores[kind], kind))
     ranks = [sum(1 << rank for rank, one in enumerate(ranked) if one == kind) for kind in range(len(scores))]
     legal = moves_by_number()
     takers = [sum(1 << move for move in legal if table.target[move] == cell) for cell in range(GRID_SIZE)]
+    # Each move takes a card, and one position more is looked at.
     deep = len(ranked) + 1
     moves, keys, lefts = [[0] * deep * MOST_MOVES for _ in range(3)]
     return Work(
@@ -434,6 +453,7 @@ def work_of(core: ModuleType, position: Position, zeros: Any) -> Work:
         ranks,
         [scores[kind] for kind in ranked],
         takers,
+        # A place for each set of the cards left, twice where one or two moves are to come: 2**20 or 2**21 at most.
         zeros(1 << len(ranked) + table.in_pairs),
         [0] * DECK_SIZE,
         [0] * GRID_SIZE,

@@ -8,11 +8,11 @@ from operator import gt, itemgetter
 from typing import Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import HIGHEST, ZONES, Card
+from ccgrid.engine.board import OPPOSITE, Board
 from ccgrid.engine.cards import in_no_order, without, zone_card_table
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.grid.options import USUAL, Options
-from ccgrid.engine.picture import OPPOSITE, Board
 
 DECK_SIZE: Final = 20
 BOARD: Final = Board(3)
@@ -20,8 +20,10 @@ GRID_SIZE: Final = len(BOARD.cells)
 EMPTY: Final = -1
 """Stands in `GridState.grid` for a cell without a card; every other number there is a card's place in the deck."""
 
+# -1 never takes: no number is lower. 11 is never taken: no number is higher.
 _NO_NUMBERS: Final = (-1,) * len(ZONES)
 _CANNOT_BE_TAKEN: Final = (HIGHEST + 1,) * len(ZONES)
+# a1xa2, a1xb1, a1xb2 … c3xc2: sorted, as legal moves are.
 _PAIRS: Final = {
     f"{cell}x{other}": (cell, other, zone)
     for cell in sorted(BOARD.cells)
@@ -45,6 +47,7 @@ NumberRows = tuple[tuple[int, ...], ...]
 def number_rows(cards: Sequence[Card]) -> tuple[NumberRows, NumberRows]:
     """The numbers of cards made for comparing: those that they move with, and those that they are taken by."""
     numbers = [_zone_numbers(tuple(card.zones.items())) for card in cards]
+    # A card without a number in a zone has -1 there in both: it takes nothing that way, and 0 takes it.
     return (*numbers, _NO_NUMBERS), (*numbers, _CANNOT_BE_TAKEN)
 
 
@@ -74,6 +77,7 @@ class GridSetup:
 
     def __post_init__(self) -> None:
         if not self.deck and len(self.cards) == DECK_SIZE:
+            # The dataclass is frozen; what follows from the fields is filled in once.
             object.__setattr__(self, "deck", in_no_order(self.cards))
         if not self.moving:
             moving, facing = number_rows(self.cards)
@@ -100,6 +104,7 @@ class GridSetup:
         """The same with only the first `count` cards known."""
         if count >= len(self.cards):
             return self
+        # The last row is that of the empty cell, which stays behind the known cards.
         moving, facing = ((*rows[:count], rows[-1]) for rows in (self.moving, self.facing))
         return GridSetup(self.players, self.first, self.cards[:count], self.deck, moving, facing, self.options)
 
@@ -159,12 +164,15 @@ class GridState(State):
         """Takes the card, moves the other onto its cell, and fills the cell it left from the draw pile."""
         source, target = _CELLS[move]
         seat, turned_up, taken, grid = self.to_move, self.turned_up, self.taken, list(self.grid)
+        # The right side is read before anything is written; then source and target in this order.
         captured, grid[target], grid[source] = grid[target], grid[source], EMPTY
         if turned_up < DECK_SIZE:
             self._check_known(turned_up)
             grid[source] = turned_up
             turned_up += 1
         options = self.setup.options
+        # Order 1-2-2: moves 2 and 3 are one player's, 4 and 5 the next one's. Before the first of two an odd number was
+        # made.
         goes_on = options.in_pairs and sum(map(len, taken)) % 2 == 1
         taken = (*taken[:seat], (*taken[seat], captured), *taken[seat + 1 :])
         state = type(self)(self.setup, tuple(grid), turned_up, seat if goes_on else (seat + 1) % len(taken), taken)

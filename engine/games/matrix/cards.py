@@ -5,7 +5,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Final
 
-from ccgrid.engine.picture import Board
+from ccgrid.engine.board import Board
 
 BOARD: Final = Board(3)
 CENTRE: Final = BOARD.cells.index("b2")
@@ -18,6 +18,9 @@ Rearrangement = Callable[[Numbers], Numbers]
 
 CORNERS: Final = ("a1", "a3", "c1", "c3")
 EDGES: Final = ("a2", "b1", "b3", "c2")
+# a1 b1 c1     around the centre, clockwise
+# a2    c2
+# a3 b3 c3
 _RIM: Final = ("a1", "b1", "c1", "c2", "c3", "b3", "a3", "a2")
 
 
@@ -25,6 +28,7 @@ def _along(*cycles: tuple[str, ...]) -> Rearrangement:
     """Along each cycle of cells every number goes to the next cell, the last to the first; all others stay."""
     # For each cell the place whose number comes there.
     sources = list(range(len(BOARD.cells)))
+    # A cycle (a1, b1, c1): the number of a1 goes to b1, that of b1 to c1, that of c1 to a1.
     for cycle in cycles:
         places = [BOARD.cells.index(cell) for cell in cycle]
         for place, following in zip(places, (*places[1:], places[0]), strict=True):
@@ -48,6 +52,7 @@ def _written_with_places() -> dict[str, dict[str, Rearrangement]]:
 _WITH_PLACES: Final = {
     f"{kind} {where}": arrange for kind, places in _written_with_places().items() for where, arrange in places.items()
 }
+# A quarter turn moves corners to corners and edges to edges, two places along the rim: two cycles. A step is one cycle.
 _CLOCKWISE: Final = {"quarter": (_RIM[0::2], _RIM[1::2]), "step": (_RIM,)}
 
 ROTATIONS: Final = tuple(_CLOCKWISE)
@@ -63,6 +68,7 @@ _REARRANGEMENTS: Final[Mapping[str, Mapping[str, Rearrangement]]] = {
 }
 _SWAPS: Final = {f"swap-{'odd' if number % 2 else 'even'} {number}": number for number in NUMBERS}
 
+# With either kind of rotation the moves are called the same.
 MOVES: Final = tuple(sorted((*_REARRANGEMENTS["quarter"], *_SWAPS)))
 """Every move that some board allows."""
 
@@ -75,6 +81,7 @@ KINDS: Final = tuple(sorted({move.partition(" ")[0] for move in MOVES}))
 MOVES_BY_CENTRE: Final[Mapping[str | None, tuple[tuple[str, ...], ...]]] = {
     kind: tuple(
         tuple(move for move in MOVES if move.partition(" ")[0] == kind and _SWAPS.get(move) != centre)
+        # By the number itself: place 0 stays unused.
         for centre in range(len(NUMBERS) + 1)
     )
     for kind in (*KINDS, None)
@@ -89,5 +96,6 @@ def board_after(board: Numbers, move: str, rotate: str) -> Numbers:
         return _REARRANGEMENTS[rotate][move](board)
     place = board.index(number)
     changed = list(board)
+    # The right side is read first, so the two change places.
     changed[place], changed[CENTRE] = changed[CENTRE], number
     return tuple(changed)

@@ -21,12 +21,12 @@ from functools import cache
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
+from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.cards import without
 from ccgrid.engine.decks import DeckSource, FixedDecks
 from ccgrid.engine.games.matrix.cards import BOARD, CENTRE, KIND_OF, KINDS, MOVES, ROTATIONS, Numbers, board_after
 from ccgrid.engine.games.matrix.heuristic import BEHIND, KEEPING, LAST_ROUNDS, LOWEST, TRIES, WIN, WORTH
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState, board_scores
-from ccgrid.engine.picture import AROUND_THE_TABLE
 from ccgrid.engine.rows.binding import not_inlined
 from ccgrid.engine.rows.core import SEAT, UNDECIDED, CoreGames, CoreWorld, Position, most_promising
 from ccgrid.engine.rows.dealing import SeatDecks, below, fork, no_pool, shuffle
@@ -64,6 +64,7 @@ LANE: Final = 6
 LAST: Final = LANE * (CELLS - 1)
 MIDDLE: Final = LANE * CENTRE
 NUMBER: Final = (1 << LANE) - 1
+# In each lane 1; 31, the largest number below its sixth bit; and that bit alone.
 _ONES: Final = sum(1 << LANE * cell for cell in range(CELLS))
 _FULL: Final = 31 * _ONES
 _CARRIES: Final = 32 * _ONES
@@ -72,6 +73,7 @@ A_KIND: Final = len(KINDS)
 EVERY_KIND: Final = (1 << A_KIND) - 1
 EVERY_COPY: Final = sum(1 << A_KIND * copy for copy in range(max(COPIES.values())))
 
+# Kinds are sorted: a bit of a hand is a place in the alphabet.
 PLACES: Final = {kind: place for place, kind in enumerate(KINDS)}
 
 STAY: Final = len(MOVES)
@@ -177,6 +179,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
         in_hand = 0
         for place in range(at, at + ROUNDS):
             in_hand |= s[place]
+        # What is in no hand stays in the box.
         box ^= in_hand
         at += ROUNDS
         s[HANDS + hand] = lower_bits(in_hand, table.copies)
@@ -185,6 +188,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
     copy(s, CARDS, table.numbers, 0, CELLS)
     shuffle(dice, s, CARDS, CELLS)
     board = 0
+    # From the last cell down, so that a1 comes to lie lowest.
     for place in range(CARDS + CELLS - 1, CARDS - 1, -1):
         board = board << LANE | s[place]
     s[NUMBERS], s[ROUNDS_LEFT] = board, ROUNDS
@@ -208,6 +212,7 @@ def with_card(hand: int, kind: int) -> int:
 def begin_round(table: Table, s: Row) -> None:
     """Puts the seats in the order of their scores, highest first; equal scores keep the order they had."""
     board, fronts, behind, end = s[NUMBERS], table.fronts, ORDER + 1, ORDER + table.seats
+    # Insertion, which keeps the order of equal scores: only a lower score before it moves back.
     while behind < end:
         before, seat, place = s[behind - 1], s[behind], behind
         score = board * fronts[AS_IT_IS + seat] >> LAST & NUMBER
@@ -288,6 +293,8 @@ def play(table: Table, s: Row, move: int) -> None:
     s[NUMBERS] = packed_after(table, s[NUMBERS], move)
     kinds_in_hand = s[hand]
     copies = kinds_in_hand & table.columns[move]
+    # `copies` are the bits of one kind, filled from below: 011. With itself shifted down, 001, that makes its highest
+    # bit, 010, which is cleared.
     s[hand] = kinds_in_hand ^ copies ^ copies >> A_KIND
     if turn == table.seats:
         s[ROUNDS_LEFT] -= 1
@@ -308,6 +315,7 @@ def lead_after(table: Table, board: int, move: int, seat: int) -> int:
     if number:
         board, at = swap_with_centre(board, number), AS_IT_IS
     best = 0
+    # Four entries to a move, one for each seat.
     for other in range(at, at + table.seats):
         if other != at + seat:
             best = max(best, board * fronts[other] >> LAST & NUMBER)
@@ -335,6 +343,7 @@ def look_with_kinds(table: Table, s: Row, kinds: int, moves: Row, promises: Row)
             after, at = swap_with_centre(board, number), AS_IT_IS
         if seats == 2:
             lead = (after * leads[at + seat] >> LAST & NUMBER) - EVEN
+            # The last card counts what it gives; before, three points behind are best, and strong cards are kept.
             promise = lead if is_last else -abs(lead + BEHIND) - keeping[4 * move + seat]
         else:
             own, most, least = after * fronts[at + seat] >> LAST & NUMBER, 0, NUMBER
@@ -361,6 +370,7 @@ def greedy_move(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) ->
 def greedy_with(table: Table, s: Row, moves: Row, promises: Row, other: int, dice: Seeds) -> int:
     """The same with other dice to try the last rounds out with; its own are 0."""
     count = look(table, s, moves, promises)
+    # Two know each other's hands, and have nothing to try out.
     if table.seats > 2 and s[ROUNDS_LEFT] <= LAST_ROUNDS:
         try_out(table, s, moves, promises, count, other, dice)
     return moves[below(dice, most_promising(moves, promises, count))]
@@ -373,6 +383,7 @@ def last_lead(table: Table, s: Row) -> int:
     board, seat = s[NUMBERS], s[SEAT]
     kinds = s[HANDS + seat] & EVERY_KIND
     if s[TURN]:
+        # The last card of all.
         return lead_with(table, board, kinds, seat)
     others, most = s[HANDS + 1 - seat] & EVERY_KIND, -EVEN
     picks, barred = table.picks, table.barred[board >> MIDDLE & NUMBER]
@@ -385,6 +396,7 @@ def last_lead(table: Table, s: Row) -> int:
 
 def lead_with(table: Table, board: int, kinds: int, seat: int) -> int:
     """How far a seat leads at best after a move with cards of these kinds; none has to be made for it, but swaps."""
+    # Leads are `EVEN` higher here: 0 is below all of them.
     most, swaps, leads, picks = 0, table.swaps, table.leads, table.picks
     barred = table.barred[board >> MIDDLE & NUMBER]
     for pick in range(kinds * MOST_MOVES, kinds * MOST_MOVES + table.sizes[kinds]):
@@ -406,22 +418,27 @@ def try_out(table: Table, s: Row, moves: Row, promises: Row, count: int, other: 
     """How good `count` moves look where the rest of the game is tried out, with dice of its own, or others."""
     seat = s[SEAT]
     for place in range(count):
+        # 1000 * WIN * TRIES times what the heuristic says, share + lead / 1000, in whole numbers: the lead now, and
+        # below 1000 for each part of a game won.
         promises[place] = WIN * TRIES * lead_after(table, s[NUMBERS], moves[place], seat)
     for place in range(BOX):
         s[BACKUP + place] = s[place]
     hidden = hidden_cards(table, s)
     # Dice fork from their seed: it is the heuristic's while games are tried out, and put back in the end.
     before, seed = dice[0], dice[1]
+    # The dice that the heuristic forks from in this position, or others of them.
     dice[1] = seed_of(s, hidden) ^ other
     for number in range(TRIES):
         for at in range(hidden):
             s[DRAW_ROOM + at] = s[CARDS + at]
         fork(dice, number)
         shuffle(dice, s, DRAW_ROOM, hidden)
+        # Every move of this try goes on from here: the same dice for all of them.
         thrown = dice[0]
         for at in range(BOX):
             s[at] = s[BACKUP + at]
         draw_hands(table, s, seat)
+        # The drawn hands are kept, and put back before each move.
         for hand in range(BOX - HANDS):
             s[TRIAL_HANDS + hand] = s[HANDS + hand]
         for place in range(count):
@@ -453,6 +470,7 @@ def hidden_cards(table: Table, s: Row) -> int:
     """How many cards who is to move does not see, which are in the room for `CARDS`."""
     size = 0
     for number in range(table.copies):
+        # So many of a kind are in the own hand or were played; the copies beyond them are hidden.
         for kind in range(A_KIND):
             # In the order of `MatrixState.unseen`, so that the same throws deal the same hands as in the heuristic.
             seen = table.copies - copies_of(s[BOX], kind)
@@ -479,6 +497,7 @@ def seed_of(s: Row, hidden: int) -> int:
     seed = 0
     for cell in range(CELLS):
         seed = 10 * seed + (s[NUMBERS] >> LANE * cell & NUMBER)
+    # The digits one after the other, as `heuristic._share` writes them: there are 10 to 99 cards, or fewer.
     return (10 * seed + s[SEAT]) * (100 if hidden >= 10 else 10) + hidden
 
 
@@ -488,6 +507,7 @@ def draw_hands(table: Table, s: Row, seat: int) -> None:
     for other in range(table.seats):
         if other != seat:
             left, hand = s[HANDS + other], 0
+            # Of two cards the readable rules list the moves of the one drawn first before the other's.
             s[FIRST + other] = s[taken]
             while left:
                 left &= left - 1
@@ -506,6 +526,7 @@ def finish_trial(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> Non
         kinds = s[HANDS + mover] & EVERY_KIND
         count = table.counts[kinds << 4 | board >> MIDDLE & NUMBER]
         if mover == seat:
+            # Below any lead: points are sums of three numbers, 24 at most.
             most = -NUMBER
             for number in range(count):
                 other = legal_move(table, board, kinds, number)
@@ -516,6 +537,8 @@ def finish_trial(table: Table, s: Row, seat: int, move: int, dice: Seeds) -> Non
             number = below(dice, count)
             lower = kinds & (1 << s[FIRST + mover]) - 1
             if lower and kinds != lower:  # the moves with the card that was drawn first are the first
+                # The moves are listed by kinds: those of the lower kind come first. They are passed over, and counted
+                # in behind.
                 number += table.counts[lower << 4 | board >> MIDDLE & NUMBER]
                 number -= count if number >= count else 0
             move = legal_move(table, board, kinds, number)
@@ -532,6 +555,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         first, second = s[CARDS + one], s[CARDS + other]
         here, there = A_KIND * holders[one], A_KIND * holders[other]
         # A swap stays where no more moves speak against the two hands than before.
+        # Swaps that make it no worse are kept: a walk through hands that fits what was played better and better.
         if against[here + second] + against[there + first] <= against[here + first] + against[there + second]:
             s[CARDS + one], s[CARDS + other] = second, first
     for place in range(size):

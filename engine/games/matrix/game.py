@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, no_lookup
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.matrix.cards import KINDS, NUMBERS, Numbers
 from ccgrid.engine.games.matrix.heuristic import heuristic
@@ -16,7 +16,6 @@ from ccgrid.engine.games.matrix.notation import MatrixNotation
 from ccgrid.engine.games.matrix.options import OPTIONS
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixSetup, MatrixState, board_scores
 from ccgrid.engine.options import schemas, values_in
-from ccgrid.engine.schema import RecordError
 
 SEARCHED_ROUNDS: Final = 3
 """How many of the last rounds are searched with three or four players."""
@@ -47,6 +46,7 @@ class MatrixGame(Game):
     def rounds_for(self, view: MatrixState, asked: int | None) -> int | None:
         """Fewer where three or four play the last rounds: greedy players try these out themselves, which takes long."""
         is_late = len(view.hands) > 2 and not self.is_too_early(view)
+        # A round of such a search plays games whose last rounds are tried out `TRIES` times each.
         return max(asked // COUNTS_FOR, 1) if asked is not None and is_late else asked
 
     def is_too_early(self, view: MatrixState) -> bool:
@@ -78,6 +78,7 @@ class MatrixGame(Game):
         chosen = self.option_values(options)
         pack = dice.shuffled(KINDS * COPIES[len(players)])
         board = dice.shuffled(NUMBERS)
+        # Sorted: the order in which cards were dealt says nothing.
         hands = tuple(tuple(sorted(pack[seat * ROUNDS : (seat + 1) * ROUNDS])) for seat in range(len(players)))
         return MatrixSetup(tuple(players), tuple(board), hands, **chosen)
 
@@ -103,6 +104,7 @@ class MatrixGame(Game):
                     there_are = f"there are {copies} of each card for {len(players)} players"
                     raise RecordError(f"{place}[{index}]", f"is one {kind} too many: {there_are}")
             known_kinds = sorted(kind for kind in hand if kind != UNKNOWN)
+            # Unknown cards stand behind the known ones, as `MatrixSetup` has it.
             hands.append((*known_kinds, *(None,) * (ROUNDS - len(known_kinds))))
         hands = _fill_gaps(hands, counts)
         return MatrixSetup(players, board, tuple(hands), **values_in(OPTIONS, table))
@@ -123,6 +125,7 @@ def _fill_gaps(hands: list[tuple[str | None, ...]], known: Counter[str]) -> list
     if len(hands) != 2 or len(with_gaps) != 1:
         return hands
     [seat] = with_gaps
+    # Two players are dealt all cards: what is not in the one hand is in the other.
     missing = [kind for kind in KINDS for _ in range(COPIES[2] - known[kind])]
     whole = tuple(sorted((*(kind for kind in hands[seat] if kind is not None), *missing)))
     return [whole, hands[1]] if seat == 0 else [hands[0], whole]

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games.matrix.cards import CENTRE, Numbers, board_after
 from ccgrid.engine.games.matrix.state import MatrixState, board_scores, moves_of
-from ccgrid.engine.picture import AROUND_THE_TABLE
 
 KEEPING: Final = 3
 BEHIND: Final = 3
@@ -27,6 +27,7 @@ WORTH: Final = {
 }
 """The lead in points that one card of a kind gives a seat at the end, about; the other kinds give none on average."""
 
+# Hands of `LAST_ROUNDS` cards at most: the cache stays small.
 _moves_of: Final = cache(moves_of)
 """Of small hands, of which there are few."""
 
@@ -62,11 +63,14 @@ def plain_value(board: Numbers, move: str, rotate: str, left: int, seat: int, pl
     scores = board_scores(board_after(board, move, rotate), players)
     lead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
     if left == 1:
+        # The last card: nothing is kept any more.
         return lead
     worth = WORTH[AROUND_THE_TABLE[players][seat]].get(move.partition(" ")[0], 0)
     if players == 2:
+        # Best is exactly `BEHIND` points behind.
         return -abs(lead + BEHIND) - KEEPING * worth
     above = scores[seat] - min(scores[:seat] + scores[seat + 1 :])
+    # To be above the lowest of the others costs, and so does being further behind the best than `BEHIND`.
     return -LOWEST * max(above, 0) - max(-lead - BEHIND, 0) - KEEPING * worth
 
 
@@ -79,10 +83,12 @@ def _share(state: MatrixState, move: str, other: int) -> float:
     seat = state.to_move
     (hidden,) = state.unseen(seat) or (None,)
     cards = hidden.cards if hidden is not None and hidden.cards is not None else ()
+    # The digits of the board, the seat and the number of hidden cards in one row: `core.seed_of` makes the same number.
     seeds = Dice(int("".join(map(str, (*state.board, seat, len(cards))))) ^ other)
     total = 0
     for number in range(TRIES):
         dice = seeds.fork(number)
+        # Dealt to the others in seat order, as many as each holds; what is left lies in the box.
         drawn = [cards[place] for place in dice.permutation(len(cards))]
         hands = []
         for one, hand in enumerate(state.hands):

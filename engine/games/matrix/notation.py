@@ -74,11 +74,14 @@ def moves_typed(text: str) -> tuple[str, ...]:
     """
     if text in MOVES:
         return (text,)
+    # "Shift-North, B" becomes "shift north b".
     plain = " ".join(re.split(r"[\s,_-]+", text.lower())) if len(text) <= _LONGEST_TYPED else ""
     for alias, word in _ALIASES.items():
         plain = re.sub(rf"\b{alias}\b", word, plain)
     tokens = [token for token in plain.split() if token not in _IDLE_WORDS]
+    # Cells, columns, rows and numbers: a1, b, 3.
     where = Counter(token for token in tokens if re.fullmatch(r"[a-c][1-3]?|[1-9]", token))
+    # The others are parts of a card's name: "corners", "north", "cw" as its alias says.
     words = [token for token in tokens if token not in where]
     return tuple(move for move in MOVES if _fits(move, words, where)) if tokens else ()
 
@@ -86,4 +89,5 @@ def moves_typed(text: str) -> tuple[str, ...]:
 def _fits(move: str, words: list[str], where: Counter[str]) -> bool:
     kind, *own = move.split()
     # Every cell, column, row or number that was typed belongs to the move; words may be cut short.
+    # `<=` of counters: nothing was typed that the move does not have.
     return where <= Counter(own) and all(any(part.startswith(word) for part in kind.split("-")) for word in words)

@@ -96,6 +96,7 @@ class MatrixCards(RealCards):
 
     def exchange(self, setup: MatrixSetup, wrong: NamedMatrixCard, right: NamedMatrixCard) -> MatrixSetup:
         """Two numbers of the first board change places."""
+        # Each number's place for the other's: `get` below leaves all other numbers.
         places = {wrong.name: int(right.name), right.name: int(wrong.name)}
         return replace(setup, board=tuple(places.get(str(number), number) for number in setup.board))
 
@@ -115,6 +116,7 @@ class MatrixCards(RealCards):
             raise EngineError(f"{quoted(state.players[seat])} holds {len(state.hands[seat])} cards: name them all.")
         hands = {seat: [*known, *named]}
         if len(state.hands) == 2:
+            # With two players the rest of the cards is in the other hand.
             left = without([card.name for card in self.unseen(setup, seat)], named)
             other = 1 - seat
             hands[other] = [*(kind for kind in state.hands[other] if kind), *left]

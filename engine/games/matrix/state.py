@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Self
 
+from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.cards import UNKNOWN, without
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
@@ -19,12 +20,18 @@ from ccgrid.engine.games.matrix.cards import (
 )
 from ccgrid.engine.games.matrix.options import OPTIONS
 from ccgrid.engine.options import variant
-from ccgrid.engine.picture import AROUND_THE_TABLE
 
 ROUNDS: Final = 10
 COPIES: Final = {2: 2, 3: 4, 4: 4}
 """How many cards of each kind are shuffled, by the number of players."""
 
+# The three cells in front of whoever sits at a side, which that seat scores:
+#
+#           north
+#           a1 b1 c1
+#     west  a2 b2 c2  east
+#           a3 b3 c3
+#           south
 _CELLS: Final = {
     "south": ("a3", "b3", "c3"),
     "west": ("a1", "a2", "a3"),
@@ -93,6 +100,7 @@ class MatrixState(State):
     @property
     def round(self) -> int:
         """The round that is being played, from 1; 11 after the last."""
+        # By who plays last in the round: that hand still has a card for it.
         return ROUNDS + 1 - len(self.hands[self.order[-1]])
 
     def number_on(self, cell: str) -> int:
@@ -102,6 +110,7 @@ class MatrixState(State):
     def discards(self, seat: int) -> tuple[str, ...]:
         """The cards that a seat has played, sorted; everybody saw them."""
         dealt = list(self.setup.hands[seat])
+        # What was dealt less what is held; hidden cards are in both, and cancel out.
         for kind in self.hands[seat]:
             dealt.remove(kind)
         return tuple([kind for kind in dealt if kind is not None])
@@ -116,6 +125,7 @@ class MatrixState(State):
         hands = list(self.hands)
         hand = hands[seat]
         try:
+            # A move names what the card does, `shift-north a`; `KIND_OF` says which kind does that.
             place = hand.index(KIND_OF[move])
         except ValueError:
             raise UnknownCardError("this move plays a card that is not known") from None
@@ -139,11 +149,14 @@ class MatrixState(State):
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
         """The other hands and the cards left in the box: together all cards but those dealt to this seat or played."""
         players = len(self.hands)
+        # All cards are dealt: what one does not hold, the other does.
         if players == 2 and not any(None in hand for hand in self.hands):
             return ()
         others = [one for one in range(players) if one != seat]
         hands = [f"hand:{one}:{number}" for one in others for number in range(len(self.hands[one]))]
         seen = [*self.setup.hands[seat], *(kind for one in others for kind in self.discards(one))]
+        # All cards less those that this seat was dealt and those that the others played. They fill the hands; the rest
+        # is in the box.
         left = without(KINDS * COPIES[players], seen)
         box = [f"box:{number}" for number in range(len(left) - len(hands))]
         return (Unseen((*hands, *box), left),) if left else ()
@@ -171,6 +184,7 @@ class MatrixState(State):
         seats = range(len(self.hands))
         hands = tuple(hand if one == seat else (None,) * len(hand) for one, hand in enumerate(self.hands))
         dealt = tuple(self.setup.hands[one] if one == seat else (*self.discards(one), *hands[one]) for one in seats)
+        # Of the others the setup keeps only what they played, with hidden cards for the rest.
         setup = MatrixSetup(self.setup.players, self.setup.board, dealt, self.setup.rotate)
         return type(self)(setup, self.board, hands, self.order, self.to_move, self.past)
 

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from ccgrid.engine.board import AROUND_THE_TABLE
 from ccgrid.engine.game_view import CardFace, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way, row_numbers
 from ccgrid.engine.games.matrix.cards import BOARD, KINDS, NUMBERS
 from ccgrid.engine.games.matrix.state import COPIES, ROUNDS, MatrixState
 from ccgrid.engine.picture import (
-    AROUND_THE_TABLE,
     Beside,
     Cell,
     Divider,
@@ -75,6 +75,7 @@ def _marked_cells(last: str | None) -> Sequence[str]:
     kind, _, rest = (last or "").partition(" ")
     if kind.startswith("swap-"):
         return ("b2",)
+    # `shift-north a` names a column, `switch-edges b1 c2` cells: `(cell, *cell)` is the cell, its column and its row.
     return [cell for cell in BOARD.cells if any(named in (cell, *cell) for named in rest.split())]
 
 

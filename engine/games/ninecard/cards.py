@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from ccgrid.catalog.card import HIGHEST, LOWEST, Card, CatalogError
+from ccgrid.catalog.card import HIGHEST, LOWEST, Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, label
 from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.game import Lookup
 from ccgrid.engine.games.ninecard.options import OPENINGS, Options
-from ccgrid.engine.schema import RecordError
 
 LARGEST_DECK: Final = 1_000
 LONGEST_NAME: Final = 200
@@ -156,8 +157,10 @@ def energy_allowed(hand: Sequence[BattleCard], options: Options, *, has_sacrific
     creatures = sum(isinstance(card, Creature) for card in hand)
     energy = sum(isinstance(card, Energy) for card in hand)
     if options.facedown:
+        # Face down all creatures but the one that is to be played may be laid.
         return energy + creatures - 1
     if options.one_creature and not has_sacrificed:
+        # One creature may be sacrificed, if another is left to be played.
         return energy + (creatures > 1)
     return energy
 
@@ -171,6 +174,7 @@ def can_open(hand: Sequence[BattleCard], options: Options) -> bool:
 def shuffled(deck: DeckList, dice: Dice, options: Options, opening: str) -> DeckList:
     """A deck shuffled, and shuffled again as long as the opening wants it."""
     cards = dice.shuffled(deck)
+    # `OPENINGS[0]` is the opening that is repeated.
     for _ in range(MOST_AGAIN if opening == OPENINGS[0] else 0):
         if can_open(cards[:HAND_SIZE], options):
             break

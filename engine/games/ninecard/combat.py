@@ -10,9 +10,9 @@ from itertools import combinations
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
+from ccgrid.engine.board import Board
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.games.ninecard.cards import GAP, HIDDEN, BattleCard, Creature, Energy, HiddenCard, known_cards
-from ccgrid.engine.picture import Board
 
 BOARD: Final = Board(3)
 COLUMNS: Final = "abc"
@@ -48,6 +48,7 @@ def clash(attacker: Creature, defenders: Sequence[Creature]) -> Clash:
     >>> clash(Creature("Drake", 7, 5), [Creature("Scout", 2, 3), Creature("Guard", 3, 2)])
     Clash(attacker_lives=False, fallen=(0, 1), breach=0)
     """
+    # `damage` adds up what all defenders met deal out; `attack` is what is left of the attacker's.
     attack, damage = attacker.attack, 0
     fallen = []
     for place, defender in enumerate(defenders):
@@ -79,15 +80,18 @@ def possible_attackers(grid: Grid, last: int | None) -> list[int]:
     A creature with attack 0 cannot, and nobody behind it can either.
     """
     # Columns are passed from left to right, and in each creatures attack from the front.
+    # Before the first attack nothing is behind: -1 is before every cell.
     column, behind = (0, -1) if last is None else (last % BOARD.size, last)
     found = []
     for later in range(column, BOARD.size):
         for cell in column_cells(later):
             creature = grid[cell]
+            # Cells are numbered row by row, so within a column a later row has a higher number.
             if creature is None or (later == column and cell <= behind):
                 continue
             if creature.attack > 0:
                 found.append(cell)
+            # Only the front-most one of each column; one with attack 0 holds up all behind it.
             break
     return found
 
@@ -97,6 +101,7 @@ def landing(grid: Grid, column: int) -> int | None:
 
     It enters at the rear and slides forward while the next cell is empty.
     """
+    # From the rear to the front, until somebody stands there.
     free = None
     for cell in reversed(column_cells(column)):
         if grid[cell] is not None:
@@ -108,6 +113,7 @@ def landing(grid: Grid, column: int) -> int | None:
 def slide(grid: Grid) -> Grid:
     """The grid after every creature has moved as far forward in its column as it can."""
     columns = [column_of(grid, column) for column in range(BOARD.size)]
+    # Row after row across the columns: the order of `BOARD.cells`.
     return tuple(column[row] if row < len(column) else None for row in range(BOARD.size) for column in columns)
 
 
@@ -131,6 +137,7 @@ def fast_replace(value: Value, **changes: Any) -> Value:
     """
     kind: Any = type(value)
     read, places = _fields(kind)
+    # `attrgetter` reads all fields in one call; `dataclasses.replace` looks at each of them.
     values = list(read(value))
     for name, new in changes.items():
         values[places[name]] = new
@@ -173,6 +180,7 @@ class Side:
         """
         if count <= 0 or not self.deck:
             return self
+        # Slices go on where the deck is too short: as many as there are.
         cards = self.deck[:count]
         if HIDDEN in cards:
             raise UnknownCardError("this move draws a card that is hidden")
@@ -211,6 +219,7 @@ class Side:
 
     def without_gap(self) -> "Side":
         """The same without the first card in hand that nobody knows; `ValueError` where there is none."""
+        # `GAP`, not `HIDDEN`: what one seat may not see is known to the one that holds it.
         place = self.hand.index(GAP)
         return fast_replace(self, hand=(*self.hand[:place], *self.hand[place + 1 :]))
 

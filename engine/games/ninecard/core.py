@@ -116,6 +116,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
         s[at + LIFE], s[at + SIZE] = table.life, seat_decks.size[seat]
         tries = table.again
         while True:
+            # Places are shuffled, not cards: their labels are in the order of the deck before it.
             shuffle_order(seat_decks, seat, dice)
             for place in range(seat_decks.size[seat]):
                 there = seat * seat_decks.longest + seat_decks.order[place]
@@ -152,6 +153,7 @@ def put_in_hand(s: Row, hand: int, size: int, card: int) -> None:
 
 def can_play_one(table: Table, s: Row, at: int) -> bool:
     """Whether the side that begins there holds a creature that could be played with all energy that it may lay."""
+    # All cards in hand, less the creatures that cannot be laid, below, are the energy that can be.
     creatures, cheapest, energy = 0, 1000, s[at + ENERGIES] + s[at + HAND_COUNT]
     for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
         if s[place] & CREATURE:
@@ -179,12 +181,14 @@ def count_moves(table: Table, s: Row) -> int:
     for place in range(COUNTS, COUNTS + len(VERBS)):
         s[place] = 0
     count = 0
+    # In an assault: a move for each column that may still attack, and to end it.
     if s[TARGET]:
         for column in range(s[NEXT_COLUMN], 3):
             if attackers(s, column):
                 count += 1
         s[COUNTS + ATTACK], s[COUNTS + END] = count, 1
         return count + 1
+    # Counted are different cards: copies make one move. `dearest` is -1 where no creature can be played.
     energies, creatures, affordable, dearest, last = 0, 0, 0, -1, -1
     ready = s[at + ENERGIES] - s[ENERGY_USED]
     for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
@@ -211,6 +215,7 @@ def count_moves(table: Table, s: Row) -> int:
             free += 1
     cells, others, plays = cells_of(s, at), s[PLAYERS] - 1, affordable * free
     able = cells & ~s[MOVED_CELLS]
+    # A step leaves a cell of a creature that has not moved, and enters an open one: both sets of steps, cut.
     steps, swaps = table.leaving[able] & table.entering[_ALL_CELLS ^ cells], table.within[able]
     s[STEPS], s[SWAPS], s[DEAREST] = steps, swaps, dearest
     steps, swaps = count_bits(steps), count_bits(swaps)
@@ -232,6 +237,8 @@ def list_plays(table: Table, s: Row, least: int) -> int:
         last = card
         for column in range(3):
             if not s[at + COLUMNS + column] >> 2 * CELL:
+                # As the moves, so the texts: a key is the place of the name, and `play_ranks` has four entries for
+                # each.
                 key = card >> KEY << 2 | column
                 # Insertion sort by the texts of the moves: the dice choose by places in that order.
                 rank, there = table.play_ranks[key], PLAYS + count
@@ -255,6 +262,7 @@ def move_of(table: Table, s: Row, verb: int, number: int) -> int:
     elif verb == ASSAULT:
         place = 0
         about = table.by_name[0]
+        # Seats in the order of their names, as the texts of assaults are sorted; who is out is passed over.
         while about == seat or s[SIDES + SIDE * about + OUT] or number:
             if about != seat and not s[SIDES + SIDE * about + OUT]:
                 number -= 1
@@ -266,6 +274,7 @@ def move_of(table: Table, s: Row, verb: int, number: int) -> int:
             if attackers(s, column):
                 number -= 1
             column += 1
+        # In the column that attacks now those in front have done so.
         row = s[NEXT_ROW] if column == s[NEXT_COLUMN] else 0
         while not s[SIDES + SIDE * seat + COLUMNS + column] >> CELL * row & CARD:
             row += 1
@@ -280,6 +289,7 @@ def key_in_hand(s: Row, verb: int, number: int) -> int:
     place, last = SIDES + SIDE * s[SEAT] + HAND, -1
     while True:
         card = s[place]
+        # Copies lie side by side. `&` binds before `==`: for ENERGY cards that are no creatures, else creatures.
         if card != last and (verb == DISCARD or (card & CREATURE == 0) == (verb == ENERGY)):
             if number == 0:
                 return card >> KEY
@@ -318,6 +328,7 @@ def legal(table: Table, s: Row, moves: Row) -> int:
 def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     """Any legal move: they are counted by verbs, and none is listed but those that play creatures."""
     number, place = below(dice, count_moves(table, s)), COUNTS
+    # COUNTS has how many moves each verb has, in the order of the sorted texts.
     while number >= s[place]:
         number -= s[place]
         place += 1
@@ -340,12 +351,14 @@ def best(table: Table, s: Row, moves: Row, promises: Row) -> int:
     A step comes before a creature that can be played only where it decides about a player's last point of life.
     """
     count_moves(table, s)
+    # The heuristic keeps kinds of moves far apart: what comes first in its order is all that has to be looked at.
     verbs, least = _ALL_VERBS, 0
     if s[COUNTS + ENERGY]:
         verbs = 1 << ENERGY
     elif s[COUNTS + FACEDOWN] + s[COUNTS + SACRIFICE] and wants_energy(s):
         verbs = 1 << FACEDOWN | 1 << SACRIFICE
     elif s[COUNTS + PLAY]:
+        # Each point of cost is worth more than where the creature goes: of creatures only the dearest.
         verbs, least = 1 << PLAY, s[DEAREST]
         if may_fall(table, s):  # else no step brings as much as playing any creature is said to
             verbs |= 1 << STEP | 1 << SWAP
@@ -370,6 +383,7 @@ def strongest(s: Row, at: int) -> int:
     most = 0
     for column in range(at + COLUMNS, at + COLUMNS + 3):
         creatures = s[column]
+        # The attack of a creature is bits 4 to 7 of its cell.
         most = max(most, (creatures >> 4 & 15) + (creatures >> 4 + CELL & 15) + (creatures >> 4 + 2 * CELL & 15))
     return most + HIGHEST
 
@@ -378,6 +392,7 @@ def strongest(s: Row, at: int) -> int:
 def look_at_verbs(table: Table, s: Row, moves: Row, promises: Row, verbs: int, least: int) -> int:
     """The moves of some verbs, and how good each looks; creatures that are played cost so much at least."""
     now = 0
+    # How things stand is needed for what changes it; laying energy and discarding do not.
     if s[COUNTS + ASSAULT] and verbs & 1 << ASSAULT | verbs & 1 << PLAY:
         now = look_round(table.seats, s)
         s[COUNTS + PLAY] = list_plays(table, s, least)
@@ -393,11 +408,13 @@ def play(table: Table, s: Row, move: int) -> None:
     ends_assault, ends_turn = verb == END, False
     if verb == PLAY:
         creature, column = take(s, at, about >> 2) & CARD, at + COLUMNS + (about & 3)
+        # Columns are packed after each assault, but not after steps: it slides to behind the rear-most creature.
         s[column] |= creature << first_free(s[column])
         s[ENERGY_USED] += cost_of(creature)
         s[HAS_PLAYED] = 1
     elif verb in (STEP, SWAP):
         exchange(s, at, about)
+        # The cell where it stands now.
         s[MOVED_CELLS] |= 1 << (about & 15)
         if verb == SWAP:
             s[MOVED_CELLS] |= 1 << (about >> 4)
@@ -409,6 +426,7 @@ def play(table: Table, s: Row, move: int) -> None:
         take(s, at, about)
         ends_turn = s[at + HAND_COUNT] <= HAND_SIZE
     elif verb != END:
+        # Energy, face down or sacrificed: all lie in one zone, and are counted.
         take(s, at, about)
         s[at + ENERGIES] += 1
         if verb == SACRIFICE:
@@ -438,6 +456,7 @@ def attack(s: Row, at: int, cell: int) -> bool:
     lives, living, breach, _ = clash(attacker, s[column])
     s[column] = living
     s[target + LIFE] -= breach
+    # The next attack comes from behind this cell, or from a later column.
     s[NEXT_COLUMN], s[NEXT_ROW] = cell % 3, cell // 3 + 1
     if not lives:
         s[own] ^= attacker << place
@@ -472,6 +491,7 @@ def clean_up(table: Table, s: Row, at: int) -> bool:
 
 def next_turn(table: Table, s: Row) -> None:
     """The turn of the next player who is left, who draws a card; nobody's after the last turn."""
+    # Everything of a turn lies there side by side: energy used, cells moved, the assault.
     for place in range(ENERGY_USED, SIDES):
         s[place] = 0
     s[TURN] += 1
@@ -503,6 +523,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         first, size, hand_size = hidden.parts[3 * seat], hidden.parts[3 * seat + 1], hidden.parts[3 * seat + 2]
         count = hand_size + s[at + SIZE]
         shuffle_first(dice, hidden.pool, first, size, count)
+        # With fewer cards in question than places they come again from the first on.
         for place in range(count):
             card = hidden.pool[first + place % size]
             if place < hand_size:
@@ -528,6 +549,7 @@ def judge(table: Table, s: Row, scale: float, points: Floats, worths: Floats) ->
             worths[seat] = 1.0 if points[seat] == most else 0.0
         else:
             # The parts of the exponentials of the odds are chances that add up to 1 (softmax).
+            # Who is out wins nothing, whatever the odds say.
             worths[seat] = 0.0 if s[SIDES + SIDE * seat + OUT] else exp(odds(table, s, seat))
         total += worths[seat]
     for seat in range(seats):
@@ -547,6 +569,7 @@ def odds(table: Table, s: Row, seat: int) -> float:
             defense += left & 15
             left >>= CELL
     energy = float(s[at + ENERGIES])
+    # Of the own hand the energy is seen; of others it is the share that hands have on average.
     if seat == table.watcher:
         for place in range(at + HAND, at + HAND + s[at + HAND_COUNT]):
             energy += 0.0 if s[place] & CREATURE else 1.0

@@ -30,10 +30,12 @@ def decisive_turn(positions: Sequence[NinecardState], moves: Sequence[str]) -> D
     if outcome is None or len(outcome.leaders) != 1:
         return None
     winner = outcome.leaders[0]
+    # Where the number of the turn goes up, and at the very first move.
     begins = [at for at in range(len(moves)) if not at or positions[at].turn > positions[at - 1].turn]
     turns = list(zip(begins, [*begins[1:], len(moves)], strict=True))
     # The last turn after which the winner was not clearly ahead: the next one decided it.
     behind = [place for place, (_, end) in enumerate(turns) if chances(positions[end])[winner] < AHEAD]
+    # The last turn ends with a chance of 1, so there is always one behind the last that was below `AHEAD`.
     first, end = turns[behind[-1] + 1 if behind else 0]
     assault = next(at for at in range(first, end) if moves[at].startswith("assault "))
     words = together(_assault(positions, moves, assault, end), _lasting(positions[end], winner))
@@ -61,6 +63,7 @@ def advantages(state: NinecardState, seat: int) -> list[Advantage]:
     others = [side for number, side in enumerate(state.sides) if number != seat and not side.is_out]
     own, found = _strengths(state.sides[seat]), []
     for what, count in _COUNTS.items():
+        # As counts for people; `weight` is what it counts for winning.
         here, there = count(state.sides[seat]), max(map(count, others))
         weight = own[what] - max(_strengths(side)[what] for side in others)
         if weight > 0 and here > there:

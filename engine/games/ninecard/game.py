@@ -8,7 +8,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, read_piles, without
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.ninecard.cards import (
     BATTLE_CARD,
@@ -33,7 +33,7 @@ from ccgrid.engine.games.ninecard.notation import NinecardNotation
 from ccgrid.engine.games.ninecard.options import MOST, OPENINGS, OPTIONS, USUAL, Options
 from ccgrid.engine.games.ninecard.state import NinecardState, begin_turn
 from ccgrid.engine.options import schemas, values_in, variant
-from ccgrid.engine.schema import RecordError, Schema
+from ccgrid.engine.schema import Schema
 
 ENDING: Final[Schema] = schema.table(
     {"life": schema.table_of(schema.whole)}, dict.fromkeys(("start", "turns", "limit"), schema.whole)
@@ -136,6 +136,8 @@ class NinecardGame(Game):
         for owner, side in enumerate(view.sides):
             known = side.visible(own=True)
             places = [place for place in cards if place.split(":")[1] == str(owner)]
+            # Names are made different over the known cards and the new ones together; only the new ones can be renamed,
+            # as the known ones come first.
             named.update(zip(places, label([*known, *(cards[place] for place in places)])[len(known) :], strict=True))
         sides = tuple(side.with_cards(named, owner) for owner, side in enumerate(view.sides))
         lists = tuple(in_no_order((*side.visible(own=True), *side.in_deck())) for side in sides)
@@ -143,6 +145,7 @@ class NinecardGame(Game):
 
     def move_menu(self, state: NinecardState) -> tuple[str, ...]:
         """What ends a part of the turn comes last, so that nobody who tries number 1 ends it with nothing laid."""
+        # `False` sorts before `True`, and equal ones keep their order.
         return tuple(sorted(state.legal_moves(), key=lambda move: move.startswith("assault ")))
 
     def playable_card(self, card: Card) -> Energy | Creature | None:
@@ -199,6 +202,7 @@ class NinecardGame(Game):
             try:
                 deck = zip(decks[player], battle_deck(tuple(cards)), strict=True)
                 dealt.append(tuple([GAP if value == UNKNOWN else card for value, card in deck]))
+                # The deck as a list: what the record says in its place, and what it says without a place.
                 named = [card for value, card in zip(decks[player], cards, strict=True) if value != UNKNOWN]
                 whole = (*named, *piles.get(player, ()))
                 lists.append(in_no_order(battle_deck(whole)) if len(whole) == len(cards) else None)

@@ -36,6 +36,7 @@ def heuristic(state: NinecardState, move: str) -> float:
         return LAY_ENERGY
     if verb == "assault":
         gain = _assault_gain(state.side, state.sides[state.names.index(rest)])
+        # Below 1 for any gain, and still higher for a higher one.
         return gain / (gain + 100)
     if verb == "attack":
         return _attack_appeal(state, BOARD.cells.index(rest))
@@ -46,6 +47,7 @@ def heuristic(state: NinecardState, move: str) -> float:
         return STEP + better if better > 0 else USELESS
     if rest == UNKNOWN:
         return USELESS
+    # "Amber Drake b" without its column.
     name = rest[:-2] if verb == "play" else rest
     card = next(card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name)
     if verb == "discard":
@@ -54,6 +56,7 @@ def heuristic(state: NinecardState, move: str) -> float:
         return USELESS
     if verb == "play":
         better = _balance(state.play_unchecked(move)) - _balance(state)
+        # Cut off at 49, so that where it goes never outweighs a point of cost, which is worth 100.
         return PLAY + PLAY_EACH_COST * card.cost + max(-49.0, min(49.0, better))
     return LAY_CREATURE + card.cost if _wants_energy(state) else USELESS
 
@@ -77,6 +80,7 @@ def _attack_appeal(state: NinecardState, cell: int) -> float:
     target, column = state.sides[state.target], cell % BOARD.size
     attackers = tuple(c for c in state.side.grid[cell :: BOARD.size] if c is not None)
     gain = column_gain(attackers, tuple(column_of(target.grid, column)), target.life)
+    # Columns from left to right, as the rules have it: a later one passes the earlier ones.
     return KILL * (BOARD.size - column) + gain if gain > 0 else USELESS
 
 

@@ -44,6 +44,7 @@ from ccgrid.engine.games.ninecard.row import (
 from ccgrid.engine.rows.binding import not_inlined
 from ccgrid.engine.rows.row import Row
 
+# 2**13: above any sum of gains of three columns, each at most `KILL` and three creatures' costs and a life.
 POINT: Final = 1 << 13
 _LAY_CREATURE: Final = int(heuristic.LAY_CREATURE) * POINT
 _PLAY: Final = int(heuristic.PLAY) * POINT
@@ -58,6 +59,7 @@ _SOON: Final = heuristic.SOON
 def gain(fighters: int, defenders: int, life: int) -> int:
     """What the best number of attackers of a packed column, front to back, gains against another, and at least 0."""
     best, total = 0, 0
+    # `fighters` is shifted down: its front creature is always in the lowest cell. One with attack 0 ends it.
     while fighters & ATTACKS:
         fighter = fighters & CARD
         fighters >>= CELL
@@ -76,6 +78,7 @@ def look_round(seats: int, s: Row) -> int:
     """How who is to move stands now; fills the room for the own columns, gains and losses."""
     seat = s[SEAT]
     at = SIDES + SIDE * seat
+    # Gains and losses do not change while moves are looked at: a move only changes one or two own columns.
     for column in range(3):
         own = pack(s[at + COLUMNS + column])
         s[OWN + column] = own
@@ -121,12 +124,14 @@ def promise_of(seats: int, s: Row, move: int, now: int) -> int:
         return _PLAY + _PLAY_EACH_COST * cost_of(creature) + POINT * max(-49, min(49, better))
     if verb in (STEP, SWAP):
         better = after_step(seats, s, at, about, now) - now
+        # Useless steps stay below 0, and the less bad one is higher: a search tells them apart.
         return _STEP + POINT * better if better > 0 else better - 1
     if verb == ASSAULT:
         return s[GAINS + 3 * about] + s[GAINS + 3 * about + 1] + s[GAINS + 3 * about + 2]
     if verb == ATTACK:
         column, target = about % 3, SIDES + SIDE * (s[TARGET] - 1)
         gained = gain(attackers(s, column), s[target + COLUMNS + column], s[target + LIFE])
+        # Columns from left to right as in the heuristic; useless attacks differ by their column.
         return POINT * (_KILL * (3 - column) + gained) if gained > 0 else -1 - column
     if verb in (FACEDOWN, SACRIFICE):
         cost = cost_of(s[place_of(s, at, about)])
@@ -142,6 +147,7 @@ def after_step(seats: int, s: Row, at: int, cells: int, now: int) -> int:
     exchange(s, at, cells)
     first, second = pack(s[at + COLUMNS + one]), pack(s[at + COLUMNS + other])
     exchange(s, at, cells)
+    # A step within a packed column changes nothing when it slides forward again.
     if first == s[OWN + one] and second == s[OWN + other]:
         return now
     return balance(seats, s, one, first, other, second)

@@ -21,6 +21,7 @@ from ccgrid.engine.games.ninecard.combat import (
 from ccgrid.engine.games.ninecard.state import NinecardState
 from ccgrid.engine.picture import Name, Words, joined, together
 
+# end · energy Forest · assault Bob · play Amber Drake b · move a1 a2 · swap a1 b1 · attack a1; names may be anything.
 _NOTATION: Final = re.compile(
     r"end|(?:energy|facedown|sacrifice|discard|assault) .+|play .+ [abc]"
     r"|(?:move|swap) [abc][123] [abc][123]|attack [abc][123]",
@@ -30,8 +31,10 @@ _OF_CARDS: Final = ("energy", "facedown", "sacrifice", "discard")
 _OF_CELLS: Final = ("move", "swap")
 _OPTIONS: Final = {"facedown": "facedown", "sacrifice": "one_creature"}
 _VERBS: Final = (*_OF_CARDS, *_OF_CELLS, "play", "assault", "attack", "end")
+# a1 a2 · a1a2 · a1-b1 · a1 -> b1 · a1 to b1 · a1 and b1
 _BETWEEN_CELLS: Final = re.compile(r"([abc][123]) ?(?:to|with|and|,|[-=]*>|-)? ?([abc][123])")
 _ONTO: Final = ("in", "on", "to", "into", "onto")
+# a · a1
 _CELL: Final = re.compile(r"[abc][123]?")
 
 
@@ -63,6 +66,7 @@ class NinecardNotation:
             return ()
         meant = [move for verb in _verbs(first.casefold()) for move in _with_verb(state, verb, rest.strip())]
         meant += _without_verb(state, text.strip())
+        # Of notation that means nothing here the reason why it is not legal is given.
         if not meant and _is_notation(text):
             return (text,)
         return tuple(dict.fromkeys(meant))
@@ -76,6 +80,7 @@ def _is_notation(move: str) -> bool:
 
 
 def _verbs(word: str) -> list[str]:
+    # A whole word means itself; the beginning of one any that begins so: "a" is assault and attack.
     return [word] if word in _VERBS else [verb for verb in _VERBS if verb.startswith(word)]
 
 
@@ -88,6 +93,7 @@ def _with_verb(state: NinecardState, verb: str, rest: str) -> list[str]:
         return _attacks(rest)
     if verb == "assault":
         return [f"assault {name}" for name in match_names(rest, [state.names[seat] for seat in state.opponents()])]
+    # A referee's record: a card was laid that nobody saw.
     if verb == "facedown" and not rest and GAP in state.side.hand:
         return [f"facedown {UNKNOWN}"]
     if verb == "play":
@@ -109,6 +115,7 @@ def _between_cells(text: str) -> list[str]:
     if cells is None:
         return []
     source, target = cells.groups()
+    # What two cells mean depends on the grid: the legal one of these is taken.
     return [f"move {source} {target}", " ".join(("swap", *sorted((source, target))))]
 
 
@@ -127,6 +134,7 @@ def _plays(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -> 
 
 
 def _name_and_column(text: str) -> tuple[str, str]:
+    # "drake b", "drake to column b": the name, and a or b or c.
     words = text.split()
     column = words.pop().lower() if words else ""
     if column not in tuple(COLUMNS):
@@ -142,6 +150,7 @@ def _in_hand(state: NinecardState, text: str, *kinds: type[Energy | Creature]) -
     """Which cards in hand a person calls so; none where that is the name of another card in the deck."""
     names = list(dict.fromkeys(card.name for card in state.side.hand if isinstance(card, kinds)))
     deck = state.lists[state.to_move] if state.lists else None
+    # The whole name of a card that is in the deck and not in hand is not the beginning of another's name.
     if text not in names and deck and any(card.name == text for card in deck):
         return ()
     return match_names(text, names)
@@ -186,6 +195,7 @@ def _why_no_attack(state: NinecardState, cell: str) -> str:
         return f"column {COLUMNS[column]} has been passed: columns attack from a to c"
     if state.last is not None and column == state.last % BOARD.size and place <= state.last:
         return f"the creature on {cell} has already attacked"
+    # The nearest creature in front of it: the highest place below its own in the column.
     ahead, wall = max(
         (at, creature.attack == 0) for at in column_cells(column) if at < place and (creature := grid[at])
     )

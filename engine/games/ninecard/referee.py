@@ -43,6 +43,7 @@ class NinecardCards(RealCards):
         for player, deck, whole in zip(setup.players, setup.decks, dealt.lists, strict=True):
             if whole is None or len(whole) != len(deck):
                 raise EngineError(f"The deck of {quoted(player)} has {len(deck)} cards, not {len(whole or ())}.")
+            # `without` the other way round: cards that are known and that the deck has not, or not so often.
             if strange := without(known_cards(deck), whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
         return replace(setup, lists=dealt.lists)
@@ -79,6 +80,7 @@ class NinecardCards(RealCards):
             raise EngineError(
                 f"All cards in the hand of {player} are known, and {quoted(card.name)} is not among them."
             )
+        # The last gap among the cards drawn so far, counted from the front.
         place = drawn - 1 - deck[:drawn][::-1].index(GAP)
         return _with_deck(setup, seat, (*deck[:place], card, *deck[place + 1 :]))
 
@@ -116,6 +118,7 @@ class NinecardCards(RealCards):
         verb, _, rest = text.strip().partition(" ")
         if not any(word.startswith(verb.casefold()) for word in (*_OF_CARDS, "play")):
             rest = text.strip()
+        # "drake b" asks for drake; a name may end in a letter alone as well, and is then found by its other words.
         name, _, column = rest.rpartition(" ")
         return name if column.casefold() in ("a", "b", "c") else rest
 
@@ -133,6 +136,7 @@ class NinecardCards(RealCards):
         seat, name = state.to_move, self.brings(move)
         deck = setup.decks[seat] if name else ()
         drawn = max(len(deck) - len(state.sides[seat].deck), 0)
+        # Of equal names the one drawn last went back into the hand.
         named = [place for place in range(drawn) if getattr(deck[place], "name", None) == name]
         return setup if not named else _with_deck(setup, seat, (*deck[: named[-1]], GAP, *deck[named[-1] + 1 :]))
 
@@ -186,6 +190,7 @@ def _against(state: NinecardState, name: str) -> Sequence[Words]:
     if state.target is None:
         state = state.play_unchecked(f"assault {name}")
     life = before
+    # `legal_moves` has the attacks in order, and `end` last: everything attacks that can.
     while state.target == seat and (attack := state.legal_moves()[0]) != "end":
         lines.append(together("  ", attack.removeprefix("attack "), ": ", describe(state, attack)))
         try:

@@ -71,6 +71,7 @@ SIDE: Final = HAND + MOST_HELD
 # Then room: how many moves there are of each verb, the cost of the dearest creature that can be played, a bit for each
 # step and for each swap; the moves that play creatures; the own columns, packed, and what is gained and lost in each
 # against each of the others. Last the decks.
+# Four sides, however many play: places are the same in all games.
 COUNTS: Final = SIDES + 4 * SIDE
 DEAREST: Final = COUNTS + 10
 STEPS: Final = DEAREST + 1
@@ -154,11 +155,13 @@ def pack(column: int) -> int:
         column >>= CELL
         if not column & CARD:
             column >>= CELL
+    # Rear and front with the middle open:  r . f  becomes  . r f. What is above the front sinks by a cell.
     if column >> 2 * CELL and not column >> CELL & CARD:
         column = column & CARD | column >> CELL & ~CARD
     return column
 
 
+# A creature is never 0, so above the highest one all bits are 0.
 def first_free(column: int) -> int:
     """Where in a column the cell begins to which a creature slides that enters at its rear: behind all others."""
     place = 0
@@ -171,6 +174,7 @@ def cells_of(s: Row, at: int) -> int:
     """A bit for each cell with a creature of the side that begins at `at`."""
     # Bit 8 of each cell says that a creature is there: bits 0, 9 and 18 of a column, and of the others next to them.
     # The rows then lie 9 apart with three bits each, and are moved together.
+    # bits 18, 9, 0: one for each row
     ones = 1 | 1 << CELL | 1 << 2 * CELL
     bits = s[at + COLUMNS] >> 8 & ones | (s[at + COLUMNS + 1] >> 8 & ones) << 1 | (s[at + COLUMNS + 2] >> 8 & ones) << 2
     return (bits | bits >> 6 | bits >> 12) & 511
@@ -181,6 +185,7 @@ def exchange(s: Row, at: int, cells: int) -> None:
     one, other = cells >> 4, cells & 15
     first, second = at + COLUMNS + one % 3, at + COLUMNS + other % 3
     place, there = CELL * (one // 3), CELL * (other // 3)
+    # What both cells differ in: exchanged in each they have changed places, also within one column.
     changed = (s[first] >> place ^ s[second] >> there) & CARD
     s[first] ^= changed << place
     s[second] ^= changed << there
@@ -190,6 +195,7 @@ def attackers(s: Row, column: int) -> int:
     """The creatures of a column of who is to move that may still attack, packed."""
     left = s[SIDES + SIDE * s[SEAT] + COLUMNS + column]
     if column == s[NEXT_COLUMN]:
+        # Those in front have attacked, or have been passed.
         left >>= CELL * s[NEXT_ROW]
     left = pack(left)
     return left if left & ATTACKS else 0  # nobody attacks past one who cannot
@@ -202,6 +208,7 @@ def clash(attacker: int, defenders: int) -> tuple[int, int, int, int]:
     """
     attack, defense = attacker >> 4 & 15, attacker & 15
     damage, fallen, living, place = 0, 0, 0, 0
+    # The front defender is in the lowest cell; those that live are put together again in `living`.
     while defenders:
         defender = defenders & CARD
         defenders >>= CELL

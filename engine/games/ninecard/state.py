@@ -25,8 +25,10 @@ from ccgrid.engine.games.ninecard.combat import (
 from ccgrid.engine.games.ninecard.options import OPTIONS, Options
 from ccgrid.engine.options import variant
 
+# The cells at which creatures enter, one for each column: a column is full where its rear is taken.
 _REAR: Final = tuple(column_cells(column)[-1] for column in range(BOARD.size))
 _STEPS: Final = tuple(
+    # Made once: every position of a search asks for its moves.
     (BOARD.cells.index(a), BOARD.cells.index(b), f"move {a} {b}", f"move {b} {a}", f"swap {a} {b}")
     for a, b in NEIGHBOURS
 )
@@ -91,10 +93,12 @@ class NinecardState(State):
         if self.is_over():
             return ()
         if self.discarding:
+            # Copies are one move, so a set; cards that are not known cannot be named.
             return tuple(
                 sorted({f"discard {card.name}" for card in self.side.hand if not isinstance(card, HiddenCard)})
             )
         if self.target is not None:
+            # "attack" sorts before "end", so all of it is sorted.
             attacks = [f"attack {BOARD.cells[cell]}" for cell in possible_attackers(self.side.grid, self.last)]
             return (*sorted(attacks), "end")
         moves = self._hand_moves() + self._steps() + [f"assault {self.names[seat]}" for seat in self.opponents()]
@@ -136,9 +140,11 @@ class NinecardState(State):
         for owner, side in enumerate(self.sides):
             places = [f"deck:{owner}:{number}" for number in range(len(side.deck))]
             for zone, cards in (("hand", side.hand), ("facedown", side.facedown)):
+                # Of others all cards; of one's own those that nobody knows.
                 hidden = [number for number, card in enumerate(cards) if owner != seat or card == GAP]
                 places = [f"{zone}:{owner}:{number}" for number in hidden] + places
             known = side.visible(own=owner == seat)
+            # Of its own deck a seat knows the cards, not their order. Of others it does not know what they hold.
             whole = self.lists[owner] if owner == seat and self.lists else None
             left = None if whole is None else in_no_order(without(whole, known))
             if places:
@@ -149,6 +155,7 @@ class NinecardState(State):
         side, ready, options = self.side, self.ready, self.options
         open_columns = [name for name, rear in zip(COLUMNS, _REAR, strict=True) if side.grid[rear] is None]
         moves = []
+        # Copies in hand make one move.
         for card in dict.fromkeys(side.hand):
             if isinstance(card, Energy):
                 moves.append(f"energy {card.name}")
@@ -164,10 +171,12 @@ class NinecardState(State):
         return moves
 
     def _steps(self) -> list[str]:
+        # There: from a to b. Back: from b to a. Swap: both change places.
         grid, moved, moves = self.side.grid, self.moved, []
         for a, b, there, back, swap in _STEPS:
             if grid[a] is None:
                 if grid[b] is not None and b not in moved:
+                    # One of two neighbours is open: the creature on the other may step there.
                     moves.append(back)
             elif grid[b] is None:
                 if a not in moved:
@@ -195,6 +204,7 @@ class NinecardState(State):
         return fast_replace(self, sides=self._with(fast_replace(side, facedown=(*side.facedown, card))))
 
     def _play(self, rest: str) -> "NinecardState":
+        # "Amber Drake b": the name without the space and the column behind it.
         card, side = self.side.without_in_hand(rest[:-2])
         cell = landing(side.grid, COLUMNS.index(rest[-1]))
         if not isinstance(card, Creature) or cell is None:
@@ -206,6 +216,7 @@ class NinecardState(State):
         source, target = map(BOARD.cells.index, cells.split(" "))
         grid = self.side.grid
         sides = self._with(fast_replace(self.side, grid=with_creatures(grid, {source: None, target: grid[source]})))
+        # The creature is known by the cell where it stands now; sorted, so that equal positions are equal.
         return fast_replace(self, sides=sides, moved=tuple(sorted((*self.moved, target))))
 
     def _swap(self, cells: str) -> "NinecardState":
@@ -225,6 +236,7 @@ class NinecardState(State):
         target = self.sides[seat]
         cells = [at for at in column_cells(cell % BOARD.size) if target.grid[at] is not None]
         result = clash(attacker, [creature for at in cells if (creature := target.grid[at]) is not None])
+        # `fallen` are places among the living defenders: back to cells.
         target = target.without_creatures([cells[place] for place in result.fallen])
         state = fast_replace(
             self, last=cell, sides=self._with(fast_replace(target, life=target.life - result.breach), seat)
@@ -242,6 +254,8 @@ class NinecardState(State):
         return state if len(side.hand) > HAND_SIZE else state._next_turn()
 
     def _cleanup(self) -> "NinecardState":
+        # First of all creatures move up and players without life go; then it may be over; then who moved may be out as
+        # well.
         sides = [fast_replace(side, grid=slide(side.grid), is_out=side.is_out or side.life <= 0) for side in self.sides]
         state = fast_replace(self, sides=tuple(sides), target=None, last=None)
         if state.is_over():
@@ -250,6 +264,7 @@ class NinecardState(State):
         if state._cannot_go_on():
             state = fast_replace(state, sides=state._with(fast_replace(side, is_out=True)))
             return state if state.is_over() else state._next_turn()
+        # Draws to five cards; who holds more discards instead, and draws none.
         side = side.draw(HAND_SIZE - len(side.hand))
         state = fast_replace(state, sides=state._with(side), discarding=len(side.hand) > HAND_SIZE)
         return state if state.discarding else state._next_turn()
@@ -267,6 +282,7 @@ class NinecardState(State):
 
     def _next_turn(self) -> "NinecardState":
         if self.turn == self.options.limit:
+            # Turn `limit` + 1 is never played: it says that the game is over.
             return NinecardState(self.names, self.options, self.sides, self.to_move, self.turn + 1, lists=self.lists)
         seats = len(self.sides)
         order = [(self.to_move + step) % seats for step in range(1, seats)]

@@ -76,6 +76,7 @@ TURNS: Final = 4
 _DEPTH: Final = (TURNS // 2 + 1) * (HAND_SIZE + 1)
 """Nobody draws more cards in these turns."""
 # Key 0 is energy; attack and defense make the others, each of 0 to 10.
+# Attack and defense are four bits each: `16 * attack + defense + 1` is at most 171 for 10 and 10.
 _KEYS: Final = 16 * HIGHEST + HIGHEST + 2
 """In a search keys are below."""
 
@@ -102,6 +103,7 @@ _WITHOUT_KEYS: Final = Table(
     ranks=[],
     play_ranks=[],
     by_name=[],
+    # For each of 512 sets of cells a bit for every step whose first cell is in it.
     leaving=[sum(1 << bit for bit, (a, _) in enumerate(_STEPS) if cells >> a & 1) for cells in _SETS],
     entering=[sum(1 << bit for bit, (_, b) in enumerate(_STEPS) if cells >> b & 1) for cells in _SETS],
     within=[sum(1 << bit for bit, (a, b) in enumerate(_SWAPS) if cells >> a & cells >> b & 1) for cells in _SETS],
@@ -143,6 +145,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     ranks = labels.ranks()
     texts = [text for _, text in sorted(zip(ranks, labels.texts, strict=True))]
     with_column = sorted(f"{text} {column}" for text in texts for column in COLUMN_NAMES)
+    # "Ant #2 a" sorts before "Ant a": texts with their column are sorted as a whole.
     play_ranks = {text: rank for rank, text in enumerate(with_column)}
     table = table_of(seats, longest, chosen)._replace(
         again=MOST_AGAIN if opening == OPENINGS[0] else 0,
@@ -189,14 +192,17 @@ def world(view: NinecardState) -> CoreWorld | None:
         s[at + SIZE] = min(len(side.deck), _DEPTH)
         for column in range(3):
             cells = [card_of(creature) & CARD for creature in side.grid[column::3]]
+            # The own column may have gaps while its creatures move; the others have slid forward.
             there = sum(creature << CELL * row for row, creature in enumerate(cells))
             s[at + COLUMNS + column] = there if owner == seat else pack(there)
         if owner == seat:
             s[at + HAND_COUNT] = len(side.hand)
             s[at + HAND : at + HAND + len(side.hand)] = sorted(map(card_of, side.hand))
+        # Where the seat's cards begin in `hidden.cards`, how many, and how many of them are in its hand.
         parts += [len(pools), len(pool), 0 if owner == seat else len(side.hand)]
         pools += map(card_of, pool)
     numbers = {move: number_of(view, move) for move in view.legal_moves()}
+    # Energy is laid first whatever else there is: no other move is worth a search.
     only = next((move for move, number in numbers.items() if number == ENERGY), None)
     hidden = Hidden(pools, pools[:], parts)
     return CoreWorld(table, seats, s, hidden, numbers, _KEYS << 6, (TURNS + 1) * (MOST_HELD + 20), only)
@@ -207,6 +213,7 @@ def card_of(card: BattleCard | None) -> int:
     if not isinstance(card, Creature):
         return 0
     fight = 16 * card.attack + card.defense
+    # The key is 1 more than what it fights with: 0 is energy.
     return fight + 1 << KEY | CREATURE + fight
 
 
@@ -245,6 +252,7 @@ def number_of(view: NinecardState, move: str) -> int:
         about = 0
     else:
         name = rest[:-2] if verb == PLAY else rest
+        # Copies fight alike, and so have one key.
         about = next(card_of(card) >> KEY for card in view.side.hand if getattr(card, "name", None) == name)
         about = about << 2 | COLUMN_NAMES.index(rest[-1]) if verb == PLAY else about
     return about << 4 | verb
@@ -267,6 +275,8 @@ def _steps(source: BattleDecks) -> Iterator[tuple[int, int, int, int, bool]]:
     while missing > 0:
         count = min(missing, len(source.creatures))
         there = 0
+        # The curve says how many creatures of each cost there should be; steps that draw too many are cut off by
+        # `wanted`.
         for number, (available, wanted) in enumerate(source.along_the_curve(count)):
             yield 0, available, min(available, wanted), wanted, number == 0
             there = min(available, wanted)

@@ -37,6 +37,7 @@ _FRONT: Final = Divider(("front",) * BOARD.size, faces=True)
 def _picture(state: NinecardState, seat: int | None, last: str | None) -> Stack:
     """The grid of whoever looks at it, else of whose turn it is, is the lowest; its enemies are above, facing it."""
     own = state.to_move if seat is None else seat
+    # From the top: the others' grids, turned to face down; the last of them shares a picture with the own one below it.
     others = [one for one in range(len(state.names)) if one != own]
     if state.target in others:  # the assaulted one comes next to the assaulting one
         others.remove(state.target)
@@ -77,6 +78,7 @@ def _summary(state: NinecardState, seat: int) -> Line:
     side, player = state.sides[seat], _player(state, seat)
     if side.is_out:
         return Line((player, f": out, {'with no creature left to play' if side.life > 0 else 'with no life left'}"))
+    # Energy that was used counts only for whoever's turn it is: before the next turn all of it is ready again.
     ready = state.ready if seat == state.to_move and not state.is_over() else side.all_energy
     energy = f"energy {ready} of {side.all_energy} ready"
     return Line((player, f": life {side.life}, {energy}, hand {len(side.hand)}, deck {len(side.deck)}"))

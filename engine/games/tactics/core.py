@@ -49,6 +49,7 @@ HAND_COUNT: Final = 2
 NEXT: Final = 6
 HANDS: Final = 10
 CELLS: Final = HANDS + 4 * HAND_SIZE
+# Behind the cells of the larger board, which has 16.
 RIM: Final = 16
 CAPTURES: Final = CELLS + RIM + 1
 SIZES: Final = CAPTURES + 4
@@ -59,6 +60,7 @@ DECKS: Final = FREE + 16
 LABEL: Final = 32
 SIDE: Final = 8
 _SIDES: Final = (1 << LABEL) - 1
+# Lanes of eight bits: 1 in each; bit 7 of each; and the highest number in each.
 _ONES: Final = 0x01010101
 _TRUE: Final = 0x80808080
 _HIGHEST: Final = HIGHEST * _ONES
@@ -142,6 +144,7 @@ def deal(table: Table, s: Row, seat_decks: SeatDecks, first: int, dice: Seeds) -
             there = seat * seat_decks.longest + seat_decks.order[place]
             s[deck + place] = table.ranks[seat_decks.labels[there]] << LABEL | table.faces[seat_decks.cards[there]]
         for place in range(HAND_SIZE):
+            # The top three; NEXT says where the deck goes on.
             s[HANDS + HAND_SIZE * seat + place] = s[deck + place]
         s[HAND_COUNT + seat] = s[NEXT + seat] = HAND_SIZE
         s[SIZES + seat] = size
@@ -160,6 +163,7 @@ def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
 
     Whether it is a card of another, the number that this shows, and whether it is an open cell.
     """
+    # `side` is the side of the table that the card's top looks to, and goes round with the lanes.
     own, side, around = s[SEAT] + 1, table.turns[s[SEAT]], table.around
     others, opposing, free = 0, 0, 0
     for lane in range(0, 4 * SIDE, SIDE):
@@ -171,6 +175,7 @@ def facing(table: Table, s: Row, cell: int) -> tuple[int, int, int]:
         elif there >> LABEL != own:
             # A card shows its opposite side: 0 and 2, 1 and 3.
             others |= 128 << lane
+            # Numbers are at most 10: four bits.
             opposing |= (there >> SIDE * (side ^ 2) & 15) << lane
         side = (side + 1) & 3
     return others, opposing, free
@@ -191,9 +196,11 @@ def kinds_in_hand(table: Table, s: Row) -> int:
     for place in range(hand, hand + s[HAND_COUNT + s[SEAT]]):
         card, at = s[place], KINDS + kinds
         for other in range(KINDS, KINDS + kinds):
+            # A copy: its moves are those of the first.
             if s[other] == card:
                 at = 0
         if at:
+            # In a search moves have no names to be sorted by: they stay as the cards were drawn.
             while table.by_label and at > KINDS and s[at - 1] > card:
                 s[at] = s[at - 1]
                 at -= 1
@@ -228,6 +235,7 @@ def random_move(table: Table, s: Row, moves: Row, dice: Seeds) -> int:
     """Any legal move, of which none is listed."""
     kinds, cells = kinds_in_hand(table, s), open_cells(table, s)
     number = below(dice, kinds * cells)
+    # Kind after kind, each on all open cells: the order of `legal`.
     return s[KINDS + number // cells] >> LABEL << 4 | s[FREE + number % cells]
 
 
@@ -244,10 +252,13 @@ def look(table: Table, s: Row, moves: Row, promises: Row) -> int:
             taken, at = captured_lanes(card, others, opposing) if others else 0, kind * cells + place
             promise, at_risk = 10 * worth, taken | free
             if taken:
+                # 255 lets the gain of each captured lane through; times `_ONES` adds all four lanes up in the highest
+                # one.
                 promise += 10 * (((taken >> 7) * 255 & gain) * _ONES >> 24 & 255)  # the sum of the lanes
             if at_risk:
                 # A one in the lowest bit of a lane, times 255, is all bits of this lane: it lets a number through.
                 risk = (at_risk >> 7) * 255 & (_HIGHEST - (card & _SIDES))
+                # The largest of four lanes is the weakest side that somebody can get at: open, or just emptied.
                 promise -= (1 + worth) * max(risk & 255, risk >> 8 & 255, risk >> 16 & 255, risk >> 24)
             moves[at], promises[at] = card >> LABEL << 4 | cell, promise
     return kinds * cells
@@ -265,6 +276,7 @@ def play(table: Table, s: Row, move: int) -> None:
     taken, side = captured_lanes(card, others, opposing), table.turns[seat]
     # Quarter turns rotate the four lanes.
     turned = (card & _SIDES) << SIDE * side
+    # What is shifted out above comes in again below: `>> 4 * SIDE`.
     s[CELLS + cell] = (seat + 1) << LABEL | ((turned | turned >> 4 * SIDE) & _SIDES)
     while taken:
         if taken & 128:
@@ -274,6 +286,7 @@ def play(table: Table, s: Row, move: int) -> None:
         taken >>= SIDE
         side = (side + 1) & 3
     s[OPEN] -= 1
+    # The others move up, and the card that is drawn comes last: in the order of drawing.
     for later in range(place, last):
         s[later] = s[later + 1]
     if s[NEXT + seat] < s[SIZES + seat]:
@@ -282,6 +295,7 @@ def play(table: Table, s: Row, move: int) -> None:
     else:
         s[last] = 0
         s[HAND_COUNT + seat] -= 1
+    # At last the seat itself, if it alone has cards.
     for step in range(1, table.seats + 1):
         following = (seat + step) % table.seats
         if s[HAND_COUNT + following]:
@@ -310,6 +324,7 @@ def deal_unseen(table: Table, s: Row, hidden: Hidden, dice: Seeds) -> None:
         size = hidden.bounds[deck + 1] - begin
         copy(hidden.deck, 0, hidden.decks, begin, size)
         shuffle(dice, hidden.deck, 0, size)
+        # A deck that was guessed may be shorter than the places: then its cards come again.
         for place in range(end - first):
             s[hidden.places[first + place]] = hidden.deck[place % size]
 
@@ -333,6 +348,7 @@ def games(source: DeckSource, players: Sequence[str], options: Mapping[str, obje
     labels = Labels(cards, sides)
     if not labels.are_plain:
         return None
+    # With the `@` behind them, as moves are sorted: "Ant #2@a1" comes before "Ant@a1".
     ranks = labels.ranks("@")
     texts = dict(zip(ranks, labels.texts, strict=True))
     cells = TABLES[seats].board.cells
@@ -362,6 +378,7 @@ def world(view: TacticsState) -> CoreWorld | None:
     choices = accumulate((len(candidates) for _, candidates in groups), initial=0)
     hidden = Hidden(
         [_place(table, view, place) for places, _ in groups for place in places],
+        # For each group four numbers: the places from and to, and the decks from and to.
         [number for row in zip(pairwise(after), pairwise(choices), strict=True) for pair in row for number in pair],
         [_card(table, numbers, label, owner) for owner, deck in zip(owners, decks, strict=True) for label in deck],
         list(accumulate(map(len, decks), initial=0)),
@@ -386,6 +403,7 @@ def position(state: TacticsState) -> Position:
 
 def row_of(table: Table, state: TacticsState) -> Row:
     """The row of a position in which everything is known."""
+    # Without hidden cards labels are numbered by themselves.
     return _row(table, state, _label_numbers(_labels(state)))
 
 
@@ -413,6 +431,7 @@ def _label_numbers(labels: Sequence[Label]) -> dict[Label, int]:
 
 def _card(table: Table, numbers: Mapping[Label, int], label: Label, owner: int) -> int:
     """A card as it is in the hand or the deck of its owner."""
+    # Labels show a card as it lies on the table; its owner sees it upright, turned back.
     return numbers[label] << LABEL | pack(rotate_sides(label[1], (4 - table.turns[owner]) % 4))
 
 
@@ -455,6 +474,7 @@ def _candidates(view: TacticsState, group: Unseen) -> list[list[Label]]:
     seen = Counter([_plain(card) for card in group.seen])
     decks = [deck for deck in _factions() if seen <= deck]
     own = in_no_order(view.setup.lists[view.to_move] or ())
+    # A faction is a good guess where something of it was seen, or where one plays a faction oneself.
     if decks and (seen or Counter(map(_plain, own)) in _factions()):
         return [[(name, rotate_sides(numbers, turn)) for name, numbers in (deck - seen).elements()] for deck in decks]
     return [[_label(card, turn) for card in (*in_no_order(group.seen), *own)]]
@@ -480,6 +500,7 @@ def table_of(seats: int, longest: int, *, by_label: bool) -> Table:
     cells = range(len(worth))
     alphabet = sorted(cells, key=names.__getitem__) if by_label else cells
     around = [RIM if other < 0 else other for row in seating.neighbours for other in row]
+    # From the card's top on, whichever way it lies: `row[turn:]` begins at that side of the table.
     gains = [
         pack([0 if other < 0 else 1 + worth[other] for other in (*row[turn:], *row[:turn])])
         for row in seating.neighbours

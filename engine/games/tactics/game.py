@@ -8,7 +8,7 @@ from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError, quoted
+from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.four_sides import (
     SIDED_CARD,
@@ -19,7 +19,7 @@ from ccgrid.engine.games.four_sides import (
 from ccgrid.engine.games.tactics.decks import SIZES
 from ccgrid.engine.games.tactics.notation import TacticsNotation
 from ccgrid.engine.games.tactics.state import EMPTY, TABLES, TacticsSetup, TacticsState
-from ccgrid.engine.schema import RecordError, Schema
+from ccgrid.engine.schema import Schema
 
 USUAL_DECK: Final = 18
 """The size of a deck, unless a file says otherwise."""
@@ -59,6 +59,7 @@ def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | 
     others = len(captures) - 1
     for player, count in captures.items():
         lying = sum(bool(holder) and holder != player for holder in board)
+        # All cards of the others, but those that still lie on the board.
         most = others * deck - lying
         if not 0 <= count <= most:
             reason = f"the others have {others * deck} cards, and {lying} of them are on the board"
@@ -67,6 +68,7 @@ def _check_cards(captures: Mapping[str, int], board: Sequence[str], said: int | 
     on_table, cards = sum(map(bool, board)) + sum(captures.values()), len(captures) * deck
     if on_table > cards:
         raise RecordError("captures", f"and board come to {on_table} cards, and the decks have {cards}")
+    # A game ends with an open cell only when all hands and decks are empty.
     if said is not None and "" in board and on_table < cards:
         raise RecordError(
             "board", f"has an open cell, so all {cards} cards were played, but {on_table} are there or captured"
@@ -96,6 +98,7 @@ class TacticsGame(Game):
         gain, weakest = values[place] + len(beaten), HIGHEST
         for other in beaten:
             gain += values[other]
+        # The weakest side that somebody can get at: an open neighbour, or one that becomes open.
         for number, other in zip(numbers, table.neighbours[place], strict=True):
             if number < weakest and other >= 0 and (grid[other] == EMPTY or other in beaten):
                 weakest = number

@@ -36,6 +36,7 @@ class TacticsCards(RealCards):
             known = [card for card in deck if card]
             if whole is None or len(whole) != len(deck):
                 raise EngineError(f"The deck of {quoted(player)} has {len(deck)} cards, not {len(whole or ())}.")
+            # `without` the other way round: cards that are known and that the deck has not, or not so often.
             if strange := without(known, whole):
                 raise EngineError(f"{quoted(strange[0].name)} of {quoted(player)} is not in the deck.")
         return _new_setup(setup, setup.decks, dealt.lists)
@@ -64,6 +65,7 @@ class TacticsCards(RealCards):
         """Who is to move holds the card."""
         if state is None:
             return setup
+        # The card that was drawn first of those that are not known: which of them it was does not matter.
         gap = next((place for place in state.hands[state.to_move] if setup.cards[place] is None), None)
         if gap is None:
             player = quoted(state.players[state.to_move])
@@ -89,6 +91,7 @@ class TacticsCards(RealCards):
         seat = state.to_move
         if all(setup.cards[place] for place in state.hands[seat]):
             return state
+        # Whoever plays may hold any card that nobody saw: for this once all of them are in the hand.
         gaps = [place for place, card in enumerate(setup.cards) if card is None and setup.owners[place] == seat]
         filled = _with_known(setup, dict(zip(gaps, self.unseen(setup, seat), strict=True)))
         places = [place for place in state.hands[seat] if setup.cards[place]]
@@ -140,6 +143,7 @@ def _new_setup(
 
 def _with_known(setup: TacticsSetup, known: KnownCards) -> TacticsSetup:
     """The setup with these cards at these places of `setup.cards`."""
+    # All decks in a row, as in `setup.cards`, cut again into decks of their lengths.
     cards = iter([known.get(place, card) for place, card in enumerate(setup.cards)])
     decks = [tuple(next(cards) for _ in deck) for deck in setup.decks]
     lists = [

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from ccgrid.catalog.card import Card
+from ccgrid.engine.board import AROUND_THE_TABLE, Board
 from ccgrid.engine.cards import in_no_order, without
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.four_sides import SIDES, Numbers, sided_card_table, sides
-from ccgrid.engine.picture import AROUND_THE_TABLE, Board
 
 
 class Seating(NamedTuple):
@@ -36,7 +36,9 @@ def _table(players: int, size: int) -> Seating:
     neighbours = tuple(
         tuple(places.get(board.neighbour(cell, side) or "", -1) for side in SIDES) for cell in board.cells
     )
+    # Sides on the rim: 2 at a corner, 1 at a side, 0 in the centre.
     values = tuple(3 - row.count(-1) for row in neighbours)
+    # South 0, west 1, north 2, east 3: quarter turns clockwise.
     turns = tuple(AROUND_THE_TABLE[4].index(side) for side in AROUND_THE_TABLE[players])
     return Seating(board, places, neighbours, values, turns)
 
@@ -47,6 +49,7 @@ TABLES: Final[Mapping[int, Seating]] = {2: _table(2, 3), 4: _table(4, 4)}
 
 def rotate_sides(numbers: Numbers, turns: int) -> Numbers:
     """The numbers at the top, right, bottom and left of the table, of a card turned by quarters clockwise."""
+    # One quarter clockwise: the left number comes to the top.
     top, right, bottom, left = (*numbers[4 - turns :], *numbers[: 4 - turns])
     return top, right, bottom, left
 
@@ -77,7 +80,9 @@ class TacticsSetup:
     game: ClassVar[str] = "tactics"
 
     def __post_init__(self) -> None:
+        # Views are given what follows from the decks: it cannot be worked out of decks that are hidden.
         if not self.lists:
+            # The class is frozen, so what is derived is put in past it.
             known = [None if None in deck else in_no_order([card for card in deck if card]) for deck in self.decks]
             object.__setattr__(self, "lists", tuple(known))
         if not self.cards:
@@ -90,6 +95,7 @@ class TacticsSetup:
 
     def start(self) -> "TacticsState":
         """Three cards in every hand, and an empty board."""
+        # `offset` is the place in `cards` where the deck of a seat begins: hands hold places there.
         offset, hands = 0, []
         for deck in self.decks:
             hands.append(tuple(range(offset, offset + HAND_SIZE)))
@@ -112,6 +118,7 @@ class TacticsSetup:
         """The same with all cards hidden but these, and the lists of all decks but this seat's."""
         cards: list[Card | None] = [None] * len(self.cards)
         lying: list[Numbers | None] = [None] * len(self.cards)
+        # `known` are places in `cards`, from which decks are cut again.
         for card in known:
             cards[card], lying[card] = self.cards[card], self.lying[card]
         decks, offset = [], 0
@@ -197,12 +204,14 @@ class TacticsState(State):
             grid[other] = EMPTY
         drawn = self.drawn
         if drawn[seat] < len(setup.decks[seat]):
+            # The next card of this seat's deck: the decks before it in `cards`, then what was drawn of its own.
             top = sum([len(deck) for deck in setup.decks[:seat]]) + drawn[seat]
             if setup.cards[top] is None and not setup.has_gaps:
                 raise UnknownCardError("this move draws a card that is not known")
             hand.append(top)
             drawn = (*drawn[:seat], drawn[seat] + 1, *drawn[seat + 1 :])
         hands = (*self.hands[:seat], tuple(hand), *self.hands[seat + 1 :])
+        # Everybody after this seat, and at last the seat itself, which may be the only one with cards.
         following = (*range(seat + 1, len(hands)), *range(seat + 1))
         to_move = next((one for one in following if hands[one]), seat)
         captured = (*self.captured[:seat], taken, *self.captured[seat + 1 :])
@@ -267,6 +276,7 @@ class TacticsState(State):
         )
 
     def _known(self, seat: int) -> set[int]:
+        # Everybody knows what lies or was taken; a seat also what it holds.
         return {*self.grid, *self.hands[seat]}.union(*self.captured) - {EMPTY}
 
     def meaning(self, move: str) -> tuple[int, int]:
@@ -291,10 +301,12 @@ class TacticsState(State):
         seat, numbers = owners[card], self.lying(card)
         turn, neighbours = self.table.turns[seat], self.table.neighbours[place]
         # Clockwise as the owner sees the card, from its top; a higher number ends it.
+        # `side` is one of the table, from where the card's own top looks.
         for side in (turn, (turn + 1) % 4, (turn + 2) % 4, (turn + 3) % 4):
             other = neighbours[side]
             if other < 0 or (facing := grid[other]) == EMPTY or owners[facing] == seat:
                 continue
+            # The neighbour shows the side opposite: top and bottom, right and left.
             number, opposing = numbers[side], self.lying(facing)[(side + 2) % 4]
             if number < opposing:
                 return

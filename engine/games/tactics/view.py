@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import DECK_COLUMNS, Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
+from ccgrid.engine.board import AROUND_THE_TABLE
+from ccgrid.engine.game_view import Choice, GameView, MoveGroup, ScoreTable, Sheet, Touch, Way
 from ccgrid.engine.games.four_sides import SIDES, sides
 from ccgrid.engine.games.tactics.state import TacticsState
 from ccgrid.engine.picture import (
-    AROUND_THE_TABLE,
+    DECK_COLUMNS,
     Beside,
     Line,
     Listing,
@@ -62,6 +63,7 @@ def _board(state: TacticsState, looking: int, last: str | None) -> Tiles:
     board, turns = state.table.board, state.table.turns[looking]
     cells = [list(board.cells[row * board.size : (row + 1) * board.size]) for row in range(board.size)]
     for _ in range(turns):
+        # A quarter turn counterclockwise: rows become columns, and the last one comes first.
         cells = [list(line) for line in zip(*cells, strict=True)][::-1]
     changed = (last or "").rpartition("@")[2]
     return Tiles(tuple(_tile(state, cell, turns, cell == changed) for line in cells for cell in line), board.size)
@@ -72,6 +74,7 @@ def _tile(state: TacticsState, cell: str, turns: int, marked: bool) -> Tile:
     if card is None or holder is None:
         return Tile(label=cell, marked=marked)
     lying = state.lying_on(cell)
+    # Turned by as much, so that names of sides are as the reader sees them.
     zones = {side: lying[SIDES[(index + turns) % 4]] for index, side in enumerate(SIDES)}
     owner = f"{_letter(state, holder)} {state.players[holder]}"
     return Tile(label=cell, owner=owner, name=card.name, zones=zones, marked=marked, seat=holder)

@@ -13,9 +13,9 @@ from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.pulls import count_decks, draw_copies
 from ccgrid.catalog.collection.upstream import fetch_migrations, read_migrations
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.engine.dice import Dice

@@ -11,13 +11,13 @@ from app_files import read, rows, write, written
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import FORMATS, find_format
 from ccgrid.catalog.collection.formats.apps import APPS, app_of, heading_key
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.tables import parse_map
 from ccgrid.catalog.documents import escape_formula, formula_text
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
     CONDITIONS,
     LANGUAGES,

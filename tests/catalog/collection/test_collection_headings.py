@@ -8,11 +8,11 @@ import pytest
 from helpers.catalogues import Shell, make_catalogue, row, write_rows
 from helpers.text_files import write
 
-from ccgrid.catalog.card import CatalogError, NoSuchNameError
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.holding import NOWHERE, Details, Holding, details_of, language_code
 from ccgrid.catalog.matching.asking import Row
 

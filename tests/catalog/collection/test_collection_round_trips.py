@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from app_files import read, written
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.export import export, find_writer
 from ccgrid.catalog.collection.formats import FORMATS
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled
 from ccgrid.catalog.matching.asking import Row

@@ -27,9 +27,9 @@ from hypothesis.stateful import (
 )
 from moxfield_files import moxfield, owned_copies
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import Edit, add_copies, copy_key, move_copies, remove_copies
 from ccgrid.catalog.collection.session import EntrySession, find_card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore

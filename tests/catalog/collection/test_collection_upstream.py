@@ -7,8 +7,8 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.collection_catalogue import CARDS, UUID, card
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.upstream import fetch_migrations, read_migrations, source_changes
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 

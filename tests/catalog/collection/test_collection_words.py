@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.export import export, find_writer, in_words, losses
 from ccgrid.catalog.collection.formats import FORMATS, find_format, open_rows
 from ccgrid.catalog.collection.formats.apps import APPS, SYNONYMS, app_of
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.tables import columns_by_map, columns_of, parse_map
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
     CONDITIONS,
     NOWHERE,

@@ -7,7 +7,6 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.text_files import write
 
-from ccgrid.catalog.card import CatalogError, NotConfirmedError
 from ccgrid.catalog.collection.doubts import (
     DoubtFilter,
     ImportReport,
@@ -18,6 +17,7 @@ from ccgrid.catalog.collection.doubts import (
     kind_of_reason,
 )
 from ccgrid.catalog.collection.edit import MOST_UNASKED
+from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.services.collection import settle_doubt

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from helpers.catalogues import Shell, row
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.session import HELP, NUMBERS_HELP, EntrySession
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.custom_cards import add_card
 from ccgrid.catalog.store.holdings import CollectionStore
@@ -329,6 +329,25 @@ def test_only_names_of_the_game_that_is_set_are_suggested(entry: EntrySession) -
         entry.enter("Amber Lanze Rider")
     assert "Amber Lance" in str(error.value)
     assert "Amber Drake" not in str(error.value)
+
+
+def test_another_printing_stays_where_the_copies_were(entry: EntrySession) -> None:
+    entry.enter("box Attic")
+    entry.enter("2 Ambush")
+    entry.enter("box Cellar")
+    entry.enter("printing 1")
+    assert [holding.place.box for holding in entry.collection.holdings()] == ["Attic"]
+
+
+@pytest.mark.parametrize("number", ["00001", "0001", "9" * 5000, "²"])
+def test_a_number_that_is_none_of_the_list_is_a_line_of_its_own(entry: EntrySession, number: str) -> None:
+    with pytest.raises(CatalogError, match="Type a number to add: 1 Ambush"):
+        entry.enter("Ambush (binder)")
+    with pytest.raises(CatalogError):
+        entry.enter(number)
+    entry.enter("Ambush")
+    with pytest.raises(CatalogError, match="has no printing"):
+        entry.enter(f"printing {number}")
 
 
 def test_another_printing_of_the_last_card_is_taken_instead(entry: EntrySession) -> None:

@@ -9,8 +9,8 @@ from helpers.text_files import write, write_layout
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.wanted import playset
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import parse_layout
 from ccgrid.view.collection import bar, numbers_in_words
 

@@ -9,9 +9,11 @@ import pytest
 from helpers.catalogues import FIRST, LAST, Shell, row, rows
 from helpers.text_files import write
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.deck_files import read_deck
-from ccgrid.catalog.decks import Deck, DeckChanges, deck_toml, edited_text, parse_deck
+from ccgrid.catalog.deck_text import DeckChanges, edited_text, parse_deck
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_editing import edit_deck
 from ccgrid.terminal.deck_editing import change_deck

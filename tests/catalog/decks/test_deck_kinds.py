@@ -10,8 +10,10 @@ from helpers.catalogues import Shell
 from helpers.made_up import random_battle_deck, random_side_deck
 from helpers.text_files import write
 
-from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.catalog.decks import Deck, deck_toml, parse_deck
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.deck_text import parse_deck
+from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine.games.tactics.factions import FACTIONS
 from ccgrid.services.decks import check_deck_file

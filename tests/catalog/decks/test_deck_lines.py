@@ -8,9 +8,11 @@ from helpers.catalogues import Shell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.deck_files import read_deck
-from ccgrid.catalog.decks import MOST_CARDS, DeckLine, check_deck, parse_deck, read_line, read_lines
+from ccgrid.catalog.deck_text import MOST_CARDS, DeckLine, parse_deck, read_line, read_lines
+from ccgrid.catalog.decks import check_deck
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.lines import heading_of
 
 Written = tuple[int, str, str, str]

@@ -10,8 +10,10 @@ from helpers.catalogues import Shell, row, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import Card, CatalogError
-from ccgrid.catalog.decks import DeckEntry, DeckLine, ListedDeck, check_deck, parse_deck, read_lines
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.deck_text import DeckLine, parse_deck, read_lines
+from ccgrid.catalog.decks import DeckEntry, ListedDeck, check_deck
+from ccgrid.catalog.errors import CatalogError
 
 # --- checking ---------------------------------------------------------------------------------------------------
 

@@ -16,12 +16,12 @@ from helpers.server_faults import Fault, cut, redirect, refusal, replaced, too_m
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.download import Client, DownloadError
 from ccgrid.catalog.download.cache import (
     manifest_path,
 )
 from ccgrid.catalog.download.hosts import LONGEST_TIME, check_address, next_address, printable_line
+from ccgrid.catalog.errors import CatalogError
 
 
 @pytest.mark.parametrize(

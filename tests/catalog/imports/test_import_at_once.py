@@ -13,7 +13,8 @@ from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_row
 from helpers.forked_program import at_terminal, instead
 from import_world import assert_adds_up, costs, printings
 
-from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.card import SourceRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.sources import scryfall
 from ccgrid.catalog.store import file as store_file

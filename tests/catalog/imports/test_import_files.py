@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from import_world import CARDS, Card, assert_adds_up, costs, printings
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.layouts.layout_file import find_layout

@@ -15,7 +15,8 @@ from helpers.text_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
+from ccgrid.catalog.card import Printing, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts import described
 from ccgrid.catalog.layouts.described import PATTERNS, data_files, read_tree, recognise
 from ccgrid.catalog.layouts.layout_file import find_layout, parse_layout

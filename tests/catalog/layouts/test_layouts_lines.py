@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from made_up_layouts import made_up, one_line
 
-from ccgrid.catalog.card import CatalogError, Printing
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader, explain_evidence, numerals_only
 from ccgrid.catalog.layouts import layout
 from ccgrid.catalog.layouts.described import printings

@@ -3,7 +3,7 @@
 import pytest
 from made_up_layouts import LINE, TOP
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import parse_layout
 
 COLUMN = 'is a field such as "Number", a table such as { field = "Name", before = " (" }, or a list of them'

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from helpers.small_shelf import Shelf, card
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,

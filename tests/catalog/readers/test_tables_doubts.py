@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import survey
 from ccgrid.catalog.readers.tables import TextTable
 

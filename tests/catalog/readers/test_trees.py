@@ -14,7 +14,7 @@ import pytest
 from helpers.processes import writing
 
 from ccgrid.catalog import documents
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers import archives
 from ccgrid.catalog.readers.archives import MOST_MEMBERS, check_name, open_tree
 

@@ -9,7 +9,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.text_files import write_layout
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.runtime import install_command
 

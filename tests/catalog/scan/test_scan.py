@@ -16,7 +16,7 @@ pytest.importorskip("cv2", reason="the extra 'scan' is not installed")
 from helpers.made_up_pictures import PLACES, draw, packed, pixels
 from PIL import Image, ImageDraw, ImageFont
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.runtime import install_command
 from ccgrid.catalog.scan import reading
 from ccgrid.catalog.scan import scanner as scanner_module

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import CatalogError, Printing
+from ccgrid.catalog.card import Printing
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.archives import open_tree

@@ -27,7 +27,7 @@ from helpers.small_sources import (
     printing,
 )
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 
 POKEMON = {"sets/en.json": POKEMON_SETS, **{f"cards/en/{name}.json": cards for name, cards in POKEMON_CARDS.items()}}
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
+from ccgrid.catalog.card import Printing, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.layouts.layout_file import find_layout

@@ -9,7 +9,7 @@ import pytest
 from helpers.small_imports import database, file, imported
 from helpers.text_files import write_layout
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports.run import ImportRequest, import_source
 from ccgrid.catalog.sources import find_source
 

@@ -8,7 +8,7 @@ import pytest
 from helpers.catalogues import rows
 from stored import fill
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store import file as store_module
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import APPLICATION_ID, BUSY_SECONDS, default_path

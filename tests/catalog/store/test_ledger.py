@@ -13,9 +13,9 @@ from helpers.catalogues import Shell, ended, killed_beyond, row, rows, write_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import add_copies, copy_key
 from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ImportRequest
 from ccgrid.catalog.sources import find_source

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store import file as store_module
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.file import APPLICATION_ID, MIGRATIONS

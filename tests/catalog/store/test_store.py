@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError, Printing, SourceRow, UnreadRow
+from ccgrid.catalog.card import ZONES, Card, Printing, SourceRow, UnreadRow
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading, EvidenceReader
 from ccgrid.catalog.holding import NOWHERE
 from ccgrid.catalog.imports.run import ImportRequest, import_bundled

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import fill, printing
 
-from ccgrid.catalog.card import ZONES, Card, CatalogError
+from ccgrid.catalog.card import ZONES, Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
 from ccgrid.catalog.queries import name_query
 from ccgrid.catalog.store.catalogue import Provenance, Store

@@ -13,7 +13,7 @@ from helpers.processes import asleep
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.ledger import HistoryEntry
 from ccgrid.services.collection import history, last_deed, undo

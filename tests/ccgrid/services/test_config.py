@@ -9,7 +9,7 @@ import platformdirs
 import pytest
 from helpers.catalogues import Shell, rows
 
-from ccgrid.catalog.card import CatalogError, NoSuchNameError
+from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.services.config import (
     SETTINGS,
     check_setting,

@@ -3,7 +3,7 @@
 import pytest
 from helpers.made_up import card
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.real_cards import find_real_cards
 from ccgrid.services.deck_editing import find_card, find_cards

@@ -9,7 +9,7 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.made_up import deck_for
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.insight.deck_rating import RatingRules
 from ccgrid.engine.many.runner import Runner

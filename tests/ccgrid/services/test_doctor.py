@@ -11,6 +11,7 @@ import pytest
 from helpers.catalogues import Shell, rows
 
 from ccgrid.catalog.store.health import Health, check_health
+from ccgrid.engine.rows import saved_code
 from ccgrid.services import doctor as service
 from ccgrid.services.doctor import Finding
 
@@ -395,9 +396,9 @@ def test_the_sizes_of_places_are_those_of_all_their_files_but_what_was_compiled(
 
 
 def test_the_folder_of_compiled_code_is_among_the_places(sound: Shell) -> None:
-    compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
+    pytest.importorskip("numba")
     (folder,) = (place.path for place in service.file_locations(sound.database) if place.what == "compiled")
-    assert compiling.cache_folder().parent == folder
+    assert saved_code.cache_folder().parent == folder
 
 
 def test_without_damage_nothing_is_mended_and_what_is_saved_is_said(

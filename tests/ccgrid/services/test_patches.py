@@ -9,7 +9,8 @@ import pytest
 from helpers.catalogues import Shell
 from helpers.text_files import write
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.scan.result import Recognition, contradictions
 from ccgrid.catalog.scan.values import ScanDoubt, ScannedCard, SeenNumber
 from ccgrid.catalog.store.lookup import StoreLookup

@@ -6,7 +6,8 @@ import pytest
 from helpers.made_up import deck_for
 from helpers.refereed_games import NAMES, at_table, cards_to_show, final_referee, random_game, table_record
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine import schema
 from ccgrid.engine.cards import UNKNOWN
 from ccgrid.engine.errors import EngineError

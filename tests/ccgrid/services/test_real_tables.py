@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from helpers.refereed_games import NAMES, cards_to_show, random_game
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES
 from ccgrid.engine.records.record import read_document

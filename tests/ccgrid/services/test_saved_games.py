@@ -16,7 +16,7 @@ from helpers.forked_program import at_terminal
 from helpers.processes import asleep
 from helpers.terminals import AGAIN
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.record import Record
 from ccgrid.services.saved_games import (

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 import pytest
 from helpers.made_up import deck_for
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.puzzles import puzzles_missed

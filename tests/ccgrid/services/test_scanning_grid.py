@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from helpers.catalogues import Shell
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.scan.result import Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
 from ccgrid.engine.games.grid.state import GridSetup

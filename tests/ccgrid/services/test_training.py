@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from helpers.random_records import random_record
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import find_game
 from ccgrid.engine.insight.lessons import Experiment, Figure, Lesson

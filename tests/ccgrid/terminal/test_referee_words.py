@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from helpers.refereed_games import at_table, random_game, table_record, wolf_game
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.ninecard.cards import Creature, Energy

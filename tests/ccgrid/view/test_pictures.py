@@ -3,7 +3,6 @@
 import pytest
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.game_view import deck_tiles
 from ccgrid.engine.picture import (
     Beside,
     Cell,
@@ -21,6 +20,7 @@ from ccgrid.engine.picture import (
     TextGrid,
     Tile,
     Tiles,
+    deck_tiles,
     joined,
     together,
 )

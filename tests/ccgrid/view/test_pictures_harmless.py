@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ccgrid.catalog.card import ZONES, Card
-from ccgrid.engine.game_view import deck_tiles
-from ccgrid.engine.picture import Tile
+from ccgrid.engine.picture import Tile, deck_tiles
 from ccgrid.view.card import draw_card
 from ccgrid.view.pictures import draw, draw_tiles
 from ccgrid.view.text import pad, shorten, visible, width, wrap

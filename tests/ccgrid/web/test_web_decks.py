@@ -9,7 +9,7 @@ import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.house import Guest, RunningHouse, house
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.services import collection, deck_files
 from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.deck_search import DeckProposal, DeckWish

@@ -9,6 +9,7 @@ import pytest
 from helpers.made_up import card, random_battle_deck, random_deck, random_side_deck
 
 from ccgrid.catalog.decks import Deck, deck_toml
+from ccgrid.engine.board import OPPOSITE
 from ccgrid.engine.decks import FixedDecks
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
@@ -18,7 +19,6 @@ from ccgrid.engine.games.grid.state import BOARD
 from ccgrid.engine.insight.deck_rating import DeckCounts, Lead, Use, count_games, count_readably, plenty, rate
 from ccgrid.engine.many.runner import Runner
 from ccgrid.engine.many.simulation import Lineup, play_game
-from ccgrid.engine.picture import OPPOSITE
 from ccgrid.services.deck_search import explain_rating
 
 DECK = tuple(random_deck(random.Random(3), 20))

@@ -32,6 +32,7 @@ from ccgrid.engine.games.four_sides import sided_card
 from ccgrid.engine.games.ninecard.decks import BattleDecks
 from ccgrid.engine.many.kernels import CoreKernel, find_kernel
 from ccgrid.engine.many.simulation import Lineup, play_game, simulate
+from ccgrid.engine.rows import saved_code
 from ccgrid.engine.rows.games import play_games
 
 pytest.importorskip("numba")
@@ -121,7 +122,7 @@ def test_what_was_compiled_before_is_loaded_without_a_message():
     compiled_kernel(lineup).run(lineup, range(1, 3))
     find_kernel(lineup, 10_000, tell=messages.append)
     assert messages == []
-    assert compiling.cache_folder().is_dir()
+    assert saved_code.cache_folder().is_dir()
 
 
 def test_a_message_precedes_compiling(monkeypatch):

@@ -19,8 +19,8 @@ from ccgrid.engine.many.simulation import play_game, play_out
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.notation import position_document, read_position
 from ccgrid.engine.players import Budget, ForfeitError, GreedyPlayer, find_player
+from ccgrid.engine.players.protocol import answers
 from ccgrid.engine.records.record import RESIGNED, Record
-from ccgrid.services.protocol import answers
 from ccgrid.services.session import Resigned, Session
 from ccgrid.services.tables import computer_seats, computers
 

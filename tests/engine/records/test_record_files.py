@@ -14,10 +14,10 @@ from helpers.hypothesis_examples import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import EngineError, RecordError
 from ccgrid.engine.records.files import read_ending, read_game, read_games, read_stream, write_game
 from ccgrid.engine.records.record import Reading, read_document
-from ccgrid.engine.schema import RecordError, parse_json, parse_toml, to_toml
+from ccgrid.engine.schema import parse_json, parse_toml, to_toml
 
 
 # Check 1: the file parses

@@ -5,7 +5,7 @@ import random
 import pytest
 from helpers.made_up import deck_for, options_for
 
-from ccgrid.catalog.card import CatalogError
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.cards import UNKNOWN
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import UnknownCardError

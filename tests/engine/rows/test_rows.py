@@ -20,6 +20,7 @@ from ccgrid.engine.many.kernels import CoreKernel
 from ccgrid.engine.many.tally import Lineup
 from ccgrid.engine.rows import core as contract
 from ccgrid.engine.rows import dealing as rows
+from ccgrid.engine.rows import saved_code
 from ccgrid.engine.rows.binding import bound
 from ccgrid.engine.rows.dealing import below
 from ccgrid.engine.rows.games import play_games
@@ -127,7 +128,7 @@ def two_throws(dice: Seeds) -> int:
 
 def test_what_is_called_with_a_constant_is_not_compiled_once_more_for_it(monkeypatch, tmp_path):
     compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
-    monkeypatch.setattr(compiling, "_folder", lambda function, core: tmp_path)
+    monkeypatch.setattr(saved_code, "folder_of", lambda function, core: tmp_path)
     made = compiling.compiled(two_throws, contract)
     assert len(made.py_func.__globals__["below"].signatures) == 1
 

@@ -266,7 +266,6 @@ def compiler(cores, is_loaded=False):
     return SimpleNamespace(
         compiled=lambda _, one: one in cores or cores.append(one),
         is_loaded=lambda *_: is_loaded,
-        announcement="Compiling {}: {}".format,
     )
 
 
@@ -277,6 +276,7 @@ def cores(monkeypatch):
     monkeypatch.setitem(sys.modules, COMPILING, compiler(cores))
     monkeypatch.setattr(core_search, "_can_compile", lambda: True)
     monkeypatch.setattr(core_search, "_is_saved", lambda game: True)
+    monkeypatch.setattr(core_search.saved_code, "announcement", "Compiling {}: {}".format)
     return cores
 
 

@@ -360,9 +360,9 @@ def test_a_proof_loads_what_is_compiled_where_it_is_worth_it_and_there_is_time(
         """What compiles, with nothing loaded yet."""
 
         is_loaded = staticmethod(lambda function, core: False)
-        is_saved = staticmethod(lambda function, core: is_saved)
 
     monkeypatch.setattr(core_search, "_can_compile", lambda: True)
+    monkeypatch.setattr(core_search.saved_code, "is_saved", lambda function, core: is_saved)
     monkeypatch.setitem(core_search.sys.modules, "ccgrid.engine.rows.compiling", Compiling)
     assert core_search.solves_compiled(search, core_of("tactics"), nodes, Clock.of(seconds)) is expected
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)

@@ -7,11 +7,10 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import ZONE_CARD, label, no_lookup, read_cards, read_zone_card, zone_card
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import EngineError, RecordError
 from ccgrid.engine.game import Game, Lookup, check_deal
 from ccgrid.engine.games.ladder.notation import LadderNotation
 from ccgrid.engine.games.ladder.state import HAND, LadderSetup, LadderState
-from ccgrid.engine.schema import RecordError
 
 
 class LadderGame(Game):

@@ -7,14 +7,13 @@ from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
 from ccgrid.engine.cards import label, no_lookup, read_cards
 from ccgrid.engine.dice import Dice
-from ccgrid.engine.errors import EngineError
+from ccgrid.engine.errors import EngineError, RecordError
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.four_sides import SIDED_CARD, SIDES, as_sided_card, read_sided_card
 from ccgrid.engine.games.quads.notation import QuadsNotation
 from ccgrid.engine.games.quads.options import OPTIONS
 from ccgrid.engine.games.quads.state import HAND, QuadsSetup, QuadsState
 from ccgrid.engine.options import schemas, values_in
-from ccgrid.engine.schema import RecordError
 
 
 class QuadsGame(Game):

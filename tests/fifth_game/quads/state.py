@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import Card
+from ccgrid.engine.board import Board
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.four_sides import SIDES, sided_card_table, sides
 from ccgrid.engine.games.quads.options import OPTIONS
 from ccgrid.engine.options import variant
-from ccgrid.engine.picture import Board
 
 HAND: Final = 5
 EMPTY: Final = -1

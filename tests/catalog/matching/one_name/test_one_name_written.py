@@ -10,9 +10,9 @@ from helpers.small_shelf import row as wanted
 from helpers.text_files import write
 from three_griffins import ENTERED, SPELLFIRE, WYVERN
 
-from ccgrid.catalog.card import CatalogError
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.collection.session import EntrySession
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.asking import NoSuchCardError, Row
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.store.catalogue import Store

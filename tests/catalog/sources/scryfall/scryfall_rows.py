@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ccgrid.catalog.card import CatalogError, SourceRow
+from ccgrid.catalog.card import SourceRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.readers.streams import open_data
 from ccgrid.catalog.sources import scryfall

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from scryfall_rows import CARDS, LAYOUT, READER, SHAPES, Fields, _stream, made_up, peak_of, rows_of, scryfall_rows
 
 from ccgrid.catalog import documents
-from ccgrid.catalog.card import CatalogError, Printing, UnreadRow
+from ccgrid.catalog.card import Printing, UnreadRow
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.readers.streams import LONGEST_ROW, open_data
 from ccgrid.catalog.sources import scryfall
 

@@ -17,11 +17,11 @@ from ccgrid.engine.errors import (
     EngineError,
     IllegalMoveError,
     MoveError,
+    RecordError,
 )
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.games.grid.state import EMPTY, GridSetup
 from ccgrid.engine.notation import play, read_move
-from ccgrid.engine.schema import RecordError
 
 
 def test_errors_survive_the_way_between_processes():

@@ -14,12 +14,12 @@ from ccgrid.engine.errors import (
     EngineError,
     IllegalMoveError,
     MalformedMoveError,
+    RecordError,
     UnknownCardError,
 )
 from ccgrid.engine.game import Ending
 from ccgrid.engine.games.grid.state import BOARD, EMPTY, GridState
 from ccgrid.engine.notation import play, read_move
-from ccgrid.engine.schema import RecordError
 
 
 # Deck

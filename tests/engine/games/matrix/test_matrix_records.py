@@ -7,10 +7,10 @@ from helpers.hypothesis_examples import EXAMPLES
 from helpers.random_records import assert_reads_back
 from matrix_positions import EXAMPLE, MATRIX, NAMES, deal, random_game
 
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games.matrix.cards import KINDS
 from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import read_document
-from ccgrid.engine.schema import RecordError
 
 
 # Records

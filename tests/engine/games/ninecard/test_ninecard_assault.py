@@ -21,6 +21,7 @@ from ninecard_positions import (
 
 from ccgrid.engine.errors import (
     IllegalMoveError,
+    RecordError,
 )
 from ccgrid.engine.game import Ending
 from ccgrid.engine.games.ninecard.cards import GAP
@@ -28,7 +29,6 @@ from ccgrid.engine.games.ninecard.combat import clash
 from ccgrid.engine.games.ninecard.game import NinecardSetup
 from ccgrid.engine.games.ninecard.options import Options
 from ccgrid.engine.notation import play, read_move
-from ccgrid.engine.schema import RecordError
 
 
 # The assault

@@ -10,14 +10,15 @@ from helpers.made_up import random_sided_card
 from helpers.random_records import assert_reads_back
 from tactics_positions import SIDES, TACTICS, random_game
 
-from ccgrid.catalog.card import Card, CatalogError
+from ccgrid.catalog.card import Card
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.decks import TooFewCardsError
 from ccgrid.engine.dice import Dice
+from ccgrid.engine.errors import RecordError
 from ccgrid.engine.games.four_sides import as_sided_card, sided_card, sides
 from ccgrid.engine.games.tactics.decks import DECKS
 from ccgrid.engine.records.files import read_ending
 from ccgrid.engine.records.record import read_document
-from ccgrid.engine.schema import RecordError
 
 
 # Cards and decks out of other cards

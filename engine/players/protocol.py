@@ -9,7 +9,7 @@ from ccgrid.engine.errors import EngineError, harmless
 from ccgrid.engine.game import State
 from ccgrid.engine.notation import read_position
 from ccgrid.engine.players import Budget, choose_move, find_player
-from ccgrid.engine.players.player import PROTOCOL
+from ccgrid.engine.players.program import PROTOCOL
 
 LONGEST_LINE: Final = 1 << 22
 """So many characters a line may have: a position with the largest decks has a tenth of that."""

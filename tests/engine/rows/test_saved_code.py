@@ -2,53 +2,52 @@
 
 import os
 import stat
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ccgrid.engine.rows import core
+from ccgrid.engine.rows import core, saved_code
 
 if sys.platform == "win32":
     pytest.skip("who may write to a folder is told otherwise there", allow_module_level=True)
 
-compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
 FUNCTION = "0a1b"
 COMPILED = "core.best_first-1.py311.nbi"
 
 
 def is_saved() -> bool:
     """Whether a function is known to have been compiled before."""
-    found: bool = compiling.is_saved(core.best_first, core)
-    return found
+    return saved_code.is_saved(core.best_first, core)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder, in which something was compiled before."""
     found = tmp_path / "cache" / "ccgrid" / "compiled" / "0123"
-    monkeypatch.setattr(compiling, "cache_folder", lambda: found)
-    monkeypatch.setattr(compiling, "_folder", lambda function, core: found / FUNCTION)
-    compiling.why_not_saved.cache_clear()
-    assert compiling.why_not_saved() == ""
+    monkeypatch.setattr(saved_code, "cache_folder", lambda: found)
+    monkeypatch.setattr(saved_code, "folder_of", lambda function, core: found / FUNCTION)
+    saved_code.why_not_saved.cache_clear()
+    assert saved_code.why_not_saved() == ""
     (found / FUNCTION / "compiled_0").mkdir(parents=True)
     (found / FUNCTION / "compiled_0" / COMPILED).write_bytes(b"")
-    compiling.why_not_saved.cache_clear()
+    saved_code.why_not_saved.cache_clear()
     yield found
-    compiling.why_not_saved.cache_clear()
+    saved_code.why_not_saved.cache_clear()
 
 
 def test_a_folder_is_made_for_the_user_alone_and_used(folder: Path) -> None:
     for made in (folder, *folder.parents[:3]):
         assert stat.S_IMODE(made.stat().st_mode) == 0o700
     assert is_saved()
-    said = compiling.announcement("matrix", "some seconds")
+    said = saved_code.announcement("matrix", "some seconds")
     assert said == "Compiling matrix takes some seconds, only this once."
 
 
 def is_refused(folder: Path) -> bool:
-    said = compiling.announcement("matrix", "some seconds")
+    said = saved_code.announcement("matrix", "some seconds")
     assert said == (
         f"Compiling matrix takes some seconds. The result is not kept: other users can write in {folder}, or above it."
     )
@@ -74,7 +73,7 @@ def test_a_link_is_not_used_and_neither_is_one_inside(folder: Path) -> None:
     (folder / "compiled_1").unlink()
     elsewhere = folder.rename(folder.with_name("elsewhere"))
     folder.symlink_to(elsewhere)
-    compiling.why_not_saved.cache_clear()
+    saved_code.why_not_saved.cache_clear()
     assert is_refused(folder)
 
 
@@ -94,17 +93,31 @@ def test_a_folder_above_may_be_open_to_the_users_own_group_alone(folder: Path, g
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / "closed" / "compiled")
+    monkeypatch.setattr(saved_code, "cache_folder", lambda: tmp_path / "closed" / "compiled")
     (tmp_path / "closed").write_bytes(b"")
-    compiling.why_not_saved.cache_clear()
-    assert "cannot be made" in compiling.why_not_saved()
-    compiling.why_not_saved.cache_clear()
+    saved_code.why_not_saved.cache_clear()
+    assert "cannot be made" in saved_code.why_not_saved()
+    saved_code.why_not_saved.cache_clear()
 
 
 def test_what_is_called_is_compiled_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = pytest.importorskip("ccgrid.engine.rows.compiling")
     folder.chmod(0o777)
     monkeypatch.setattr(compiling, "_LOADED", {})
     moves, promises = compiling.ints([7, 8, 9]), compiling.ints([1, 3, 2])
     compiling.compiled(core.best_first, core)(moves, promises, 3)
     assert list(moves) == [8, 9, 7]
     assert [path.name for path in folder.rglob("*") if path.is_file()] == [COMPILED]
+
+
+def test_what_compiles_is_not_loaded_to_know_that_nothing_was_compiled(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    asks = (
+        "import sys\n"
+        "from ccgrid.engine.games.tactics import core\n"
+        "from ccgrid.engine.search import Clock, core_search\n"
+        "print(core_search.is_search_compiled(core, 100, Clock.of(None)), 'numba' in sys.modules)\n"
+    )
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, "-c", asks], capture_output=True, env=environment, check=True, text=True)
+    assert done.stdout.split() == ["False", "False"]

@@ -1,0 +1,417 @@
+"""The texts of decks: codes, lists, TOML and JSON, read as people write them, and changed in place."""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
+
+from ccgrid.catalog.card import HIGHEST, LOWEST, ZONES, Card
+from ccgrid.catalog.codes import CodeError, from_lines, is_code, read_code
+from ccgrid.catalog.decks import DeckEntry, ListedDeck, toml_value
+from ccgrid.catalog.documents import DocumentError, Limits, load_json, load_toml
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.lines import ABOUT, DECK, LONGEST_LINE, fullest, heading_of, is_comment, tidy
+
+_CODE_LIMITS: Final = Limits(1 << 16)
+_NO_NAME: Final = "The deck of a code"
+
+
+class DeckCode(NamedTuple):
+    """What a line says of a deck: its name, the game that it is for, the seed that drew it, its cards."""
+
+    name: str
+    plays: str
+    seed: int | None
+    cards: tuple[Card, ...]
+
+
+def read_deck_code(text: str) -> DeckCode:
+    """The deck in a line; raises CatalogError where it is damaged, or of a game in which every player has a deck."""
+    try:
+        code = read_code(text)
+    except CodeError as error:
+        raise CatalogError(f"This is not a deck: {error}.") from None
+    plays, _, lines = code.deck.partition("\n")
+    if lines.startswith("{"):
+        raise CatalogError("This is the code of a game, not of a deck. To see it: ccgrid replay CODE")
+    try:
+        cards = from_lines(lines)
+        said = load_json(code.more, _CODE_LIMITS) if code.more else {}
+    except (ValueError, DocumentError):
+        raise CatalogError("This is not the code of a deck or a game.") from None
+    name, seed = (said.get(key) for key in ("name", "seed")) if isinstance(said, dict) else (None, None)
+    return DeckCode(
+        name if isinstance(name, str) and name and code.game is None else _NO_NAME,
+        plays,
+        seed if isinstance(seed, int) and code.game is None else None,
+        tuple(_with_name(card, number) for number, card in enumerate(cards, 1)),
+    )
+
+
+def _with_name(card: Card, number: int) -> Card:
+    reason = None if card.zones else "no-number"
+    return replace(card, name=card.name or card.id or f"card {number}", legal=reason is None, reason=reason)
+
+
+MOST_CARDS: Final = 2000
+"""How many cards a list may have."""
+_LARGEST_SIDEBOARD: Final = 15  # cards, as in Magic
+_TITLE: Final = re.compile(r"(?://|#)? ?(?:NAME|Name) ?[:=] ?(?P<title>.+)")
+_ABOUT_NAME: Final = re.compile(r"Name[ =] ?(?P<title>.+)")
+
+
+class DeckLine(NamedTuple):
+    """One line of a list: how many copies, of what, and of which printing where the line says so.
+
+    `written` is what the line says of the card, for a name that only looks as if it held a mark: `B.F.M. (Left)`.
+    """
+
+    number: int
+    copies: int
+    name: str
+    set_code: str = ""
+    collector_number: str = ""
+    written: str = ""
+
+
+class DeckList(NamedTuple):
+    """The lines of a list; `second` is a smaller block behind a blank line, which many sites take for a sideboard."""
+
+    name: str
+    lines: list[DeckLine]
+    second: list[DeckLine]
+
+
+def read_lines(text: str) -> DeckList:
+    """The list in a text; headings, comments, sideboards and marks such as `*F*` are understood and left out.
+
+    Raises CatalogError with the line that can be no card.
+    """
+    title, section, total = "", None, 0
+    blocks: list[list[DeckLine]] = [[]]
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = tidy(raw[: LONGEST_LINE + 1])
+        if len(line) > LONGEST_LINE:
+            raise CatalogError(f"Line {number} is too long to be a card: {line[:60]!r} …")
+        if not line:
+            blocks += [[]] if blocks[-1] else []
+        elif (heading := heading_of(line)) is not None:
+            section = heading
+        elif named := (_ABOUT_NAME if section in ABOUT else _TITLE).fullmatch(line):
+            title = title or named["title"]
+        elif section is None or section in DECK:
+            if (card := read_line(line, number)) is None:
+                continue
+            blocks[-1].append(card)
+            total += card.copies
+            if total > MOST_CARDS:
+                raise CatalogError(f"Line {number}: {total} cards are too many for a deck.")
+    return _parts(title, [block for block in blocks if block], has_headings=section is not None)
+
+
+def _parts(title: str, blocks: list[list[DeckLine]], *, has_headings: bool) -> DeckList:
+    """The blocks of a list as one, but for a second one that is as small as a sideboard."""
+    if len(blocks) == 2 and not has_headings:
+        first, second = (sum(line.copies for line in block) for block in blocks)
+        if second < first and second <= _LARGEST_SIDEBOARD:
+            return DeckList(title, *blocks)
+    return DeckList(title, [line for block in blocks for line in block], [])
+
+
+def read_line(line: str, number: int) -> DeckLine | None:
+    """The card in a line; None for a comment, and for one that belongs to the sideboard."""
+    if is_comment(line) or (read := fullest(line)).is_beside:
+        return None
+    if read.copies == 0:
+        raise CatalogError(f"Line {number}: no copies of a card: {line[:60]!r}.")
+    if not read.is_plain:
+        raise CatalogError(f"Line {number}: {read.question}.")
+    name, own = (read.name, read.number) if read.name else (read.number, "")
+    return DeckLine(number, read.copies_meant, name, read.set_said, own, line)
+
+
+_FILE_LIMITS: Final = Limits(4 << 20)
+
+
+_TOML_CARDS: Final = re.compile(r"^[ \t]*(?:\[\[[ \t]*cards[ \t]*\]\]|cards[ \t]*=)", re.MULTILINE)
+
+
+def parse_deck(text: str, name: str) -> ListedDeck:
+    """The deck in a text: TOML, JSON as `deck new --json` prints it, or lines such as `1 Lightning Bolt (M10) 146`.
+
+    `name` is its name where the text gives none.
+
+    Raises CatalogError with the line or key that is wrong.
+    """
+    start = text.lstrip()[:1]
+    if is_code(text):
+        name, plays, seed, cards = read_deck_code(text)
+        return ListedDeck(name, tuple(DeckEntry(card.name, card.name, card) for card in cards), seed, plays=plays)
+    if start == "{":
+        return _from_table(_load(load_json, text, "JSON"), name)
+    if start == "<":
+        raise CatalogError("A deck in XML must be a file: save it, and name the file.")
+    if _TOML_CARDS.search(text):
+        return _from_table(_load(load_toml, text, "TOML"), name)
+    return _from_lines(text, name)
+
+
+def _load(load: Callable[[str, Limits], Any], text: str, kind: str) -> Mapping[str, Any]:
+    try:
+        table = load(text, _FILE_LIMITS)
+    except DocumentError as error:
+        raise CatalogError(f"This looks like a deck in {kind}, but the file {error}.") from None
+    return table if isinstance(table, dict) else {}
+
+
+def _from_lines(text: str, name: str) -> ListedDeck:
+    read = read_lines(text)
+    return ListedDeck(read.name or name, _entries(read.lines), second=_entries(read.second))
+
+
+def _entries(lines: Sequence[DeckLine]) -> tuple[DeckEntry, ...]:
+    entries = [
+        DeckEntry(f"line {line.number}", line.name, None, line.set_code, line.collector_number, line.written)
+        for line in lines
+        for _ in range(line.copies)
+    ]
+    return tuple(entries)
+
+
+def _from_table(table: Mapping[str, Any], name: str) -> ListedDeck:
+    cards = table.get("cards")
+    if not isinstance(cards, list):
+        raise CatalogError("A deck lists its cards: cards = [ … ].")
+    if len(cards) > MOST_CARDS:
+        raise CatalogError(f"{len(cards)} cards are too many for a deck.")
+    seed, title, game = table.get("seed"), table.get("name"), table.get("game")
+    if game is not None and not isinstance(game, str):
+        raise CatalogError(f"game is {game!r}; it must be the name of the deck's game.")
+    entries = tuple(_entry(card, f"cards[{index}]") for index, card in enumerate(cards))
+    own_seed = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
+    return ListedDeck(title if isinstance(title, str) and title else name, entries, own_seed, plays=game)
+
+
+_NUMBERS: Final = frozenset((*ZONES, "attack", "defense"))
+"""The numbers that may also be beside a card's name, without a table of zones: `{ name = "Ant", top = 3 }`."""
+
+
+def _entry(value: object, where: str) -> DeckEntry:
+    if isinstance(value, str) and value.strip():
+        return DeckEntry(where, value)
+    if not isinstance(value, dict):
+        raise CatalogError(f"{where} is {value!r}; a card is a name, an id, or a table with zones and score.")
+    card_id, name = (value.get(key, "") for key in ("id", "name"))
+    if not isinstance(card_id, str) or not isinstance(name, str) or not (card_id or name):
+        raise CatalogError(f"{where}: a card needs an id or a name.")
+    if "zones" not in value and not _NUMBERS.isdisjoint(value):
+        zones = {zone: value[zone] for zone in ZONES if zone in value}
+        known = {zone: number for zone, number in zones.items() if _in_range(number)}
+        value = {"score": sum(known.values()), **value, "zones": zones}
+    if "zones" not in value:
+        return DeckEntry(where, card_id or name)
+    return DeckEntry(where, name or card_id, _card(value, card_id, name or card_id, where))
+
+
+def _card(table: Mapping[str, Any], card_id: str, name: str, where: str) -> Card:
+    """A card that a deck file writes out, its numbers checked against the house rules as far as they go."""
+    zones, score, face = table["zones"], table.get("score"), table.get("face", [])
+    if isinstance(zones, dict):  # a card out of `export --json` has all eight zones
+        zones = {zone: value for zone, value in zones.items() if value is not None}
+    if not isinstance(zones, dict) or not all(zone in ZONES and _in_range(value) for zone, value in zones.items()):
+        raise CatalogError(f"{where}.zones: each is one of {', '.join(ZONES)} and holds a number of 0 to 10.")
+    if not isinstance(face, list) or not all(_in_range(value) for value in face):
+        raise CatalogError(f"{where}.face: a list of numbers of 0 to 10.")
+    least = sum(zones.values()) + sum(face)
+    if not isinstance(score, int) or isinstance(score, bool) or score < least:
+        raise CatalogError(f"{where}.score: a whole number, at least the sum of the card's numbers, {least}.")
+    texts = {key: table.get(key) for key in ("game", "set_code", "collector_number", "reason")}
+    if not all(value is None or isinstance(value, str) for value in texts.values()):
+        raise CatalogError(f"{where}: game, set_code, collector_number and reason are texts.")
+    fight = {key: table.get(key) for key in ("attack", "defense")}
+    if not all(value is None or _in_range(value) for value in fight.values()):
+        raise CatalogError(f"{where}: attack and defense are numbers of 0 to 10.")
+    legal = table.get("legal", bool(zones))
+    return Card(
+        id=card_id,
+        game=texts["game"] or card_id.partition(":")[0],
+        name=name,
+        zones=dict(zones),
+        score=score,
+        set_code=texts["set_code"] or "",
+        collector_number=texts["collector_number"] or "",
+        face=tuple(face),
+        legal=legal is True and bool(zones),
+        reason=texts["reason"] or (None if zones else "no-number"),
+        attack=fight["attack"],
+        defense=fight["defense"],
+    )
+
+
+def _in_range(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
+
+
+_BEGIN: Final = re.compile(r"cards\s*=\s*\[\s*(?:#.*)?")
+_END: Final = re.compile(r"\]\s*(?:#.*)?")
+_LINE: Final = re.compile(r"line (\d+)")
+_COUNTED: Final = re.compile(r"(\s*)(\d{1,4})(.*)", re.DOTALL)
+_ELSEWHERE: Final = "write the deck to another file: -o deck.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class DeckChanges:
+    """What becomes of a deck: by places, from 0, the cards that come in there, or None where one goes; and new ones."""
+
+    at: Mapping[int, Card | None] = field(default_factory=dict)
+    added: tuple[Card, ...] = ()
+
+    def apply(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+        """The cards of the deck afterwards."""
+        places = [self.at.get(place, card) for place, card in enumerate(cards)]
+        return (*(card for card in places if card is not None), *self.added)
+
+
+def edited_text(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
+    """The text of a deck in TOML, in JSON or in lines, of which `listed` was read, with these changes.
+
+    Raises:
+        CatalogError: its cards are there in a way that cannot be changed without losing something.
+    """
+    start = text.lstrip()[:1]
+    if listed.second:
+        raise CatalogError(f"This list has a sideboard or more cards after a blank line: {_ELSEWHERE}")
+    if start == "{":
+        return _json(text, changes)
+    if all(entry.where.startswith("cards[") for entry in listed.entries):
+        return _toml(text, changes)
+    return _lines(text, listed, changes)
+
+
+# --- TOML and JSON ----------------------------------------------------------------------------------------------
+
+
+def _json(text: str, changes: DeckChanges) -> str:
+    document = json.loads(text)
+    document["cards"] = _apply_changes(document["cards"], changes)
+    indent = 2 if "\n" in text.strip() else None
+    return json.dumps(document, ensure_ascii=False, indent=indent) + "\n"
+
+
+def _apply_changes(values: Sequence[Any], changes: DeckChanges) -> list[Any]:
+    """The entries of a list of cards: those that stay as they are, new ones written as the others are."""
+    is_named = all(isinstance(value, str) for value in values)
+    places = [(place, value) for place, value in enumerate(values) if changes.at.get(place, ...) is not None]
+    values_now = [_value_of(changes.at[place], is_named) if place in changes.at else value for place, value in places]
+    return [*values_now, *(_value_of(card, is_named) for card in changes.added)]
+
+
+def _value_of(card: Card | None, is_named: bool) -> Any:
+    assert card is not None  # noqa: S101  those that go were left out
+    if is_named and card.id:
+        return card.id
+    return {key: value for key, value in card.to_dict().items() if value is not None}
+
+
+def _toml(text: str, changes: DeckChanges) -> str:
+    """The text with the lines changed in which these cards are; every other line is as it was."""
+    lines = text.splitlines(keepends=True)
+    begin = next((number for number, line in enumerate(lines) if _BEGIN.fullmatch(line.strip())), None)
+    array = None if begin is None else _array_at(lines, begin)
+    values = tomllib.loads(text)["cards"]
+    if begin is None or array is None or [value for _, row in array for value in row] != values:
+        raise CatalogError(f"The cards of this deck are not one per line: {_ELSEWHERE}")
+    wanted, place, changed, end = _apply_changes(values, changes), 0, list[str](), begin + 1
+    is_named, ending = all(isinstance(value, str) for value in values), _ending(lines[begin])
+    for number, row in array:
+        places = range(place, place + len(row))
+        place += len(row)
+        end = number + 1
+        if changes.at.keys().isdisjoint(places):
+            line = lines[number]
+            changed.append(line if not row or _ends_in_comma(line) else _with_comma(line, ending))
+            continue
+        for at, value in zip(places, row, strict=True):
+            left = changes.at.get(at, value)
+            if left is not None:
+                changed.append(_toml_line(_value_of(left, is_named) if at in changes.at else value, ending))
+    changed += [_toml_line(_value_of(card, is_named), ending) for card in changes.added]
+    edited = "".join([*lines[: begin + 1], *changed, *lines[end:]])
+    # The proof that nothing else changed: the edited text is parsed again.
+    if tomllib.loads(edited)["cards"] != wanted:
+        raise CatalogError(f"The cards of this deck are written in an unusual way: {_ELSEWHERE}")
+    return edited
+
+
+def _array_at(lines: Sequence[str], begin: int) -> list[tuple[int, list[Any]]] | None:
+    """The values in each line of the list; None where a value takes several lines."""
+    found: list[tuple[int, list[Any]]] = []
+    for number in range(begin + 1, len(lines)):
+        if _END.fullmatch(lines[number].strip()):
+            return found
+        try:
+            found.append((number, tomllib.loads(f"x = [\n{lines[number]}\n]")["x"]))
+        except tomllib.TOMLDecodeError:
+            return None
+    return None
+
+
+def _ends_in_comma(line: str) -> bool:
+    try:
+        tomllib.loads(f"x = [\n{line}\n0]")
+    except tomllib.TOMLDecodeError:
+        return False
+    return True
+
+
+def _with_comma(line: str, ending: str) -> str:
+    """The last line of a list without a comma, which gets one: what follows it there is a comment."""
+    text = line.rstrip()
+    # Every place is tried, as a `#` may begin a comment or be in a text.
+    for place in range(1, len(text) + 1):
+        if _ends_in_comma(with_one := f"{text[:place]},{text[place:]}{ending}"):
+            return with_one
+    return line
+
+
+def _toml_line(value: Any, ending: str) -> str:
+    return f"  {toml_value(value)},{ending}"
+
+
+def _ending(line: str) -> str:
+    return "\r\n" if line.endswith("\r\n") else "\n"
+
+
+# --- lists in text ----------------------------------------------------------------------------------------------
+
+
+def _lines(text: str, listed: ListedDeck, changes: DeckChanges) -> str:
+    """The list with fewer copies in the lines of cards that go, and a line of its own for each that comes in."""
+    lines = text.splitlines(keepends=True)
+    numbers = [int(found[1]) - 1 if (found := _LINE.fullmatch(entry.where)) else -1 for entry in listed.entries]
+    if min(numbers) < 0 or max(numbers) >= len(lines):
+        raise CatalogError(f"This deck is in another program's format: {_ELSEWHERE}")
+    ending = _ending(lines[numbers[0]])
+    last = max(numbers)
+    if not lines[last].endswith(("\n", "\r")):
+        lines[last] += ending
+    after: dict[int, list[str]] = {number: [] for number in numbers}
+    for place, card in changes.at.items():
+        lines[numbers[place]] = _one_less(lines[numbers[place]])
+        after[numbers[place]] += [] if card is None else [_deck_line(card, ending)]
+    after[last] += [_deck_line(card, ending) for card in changes.added]
+    return "".join(part for number, line in enumerate(lines) for part in (line, *after.get(number, ())))
+
+
+def _one_less(line: str) -> str:
+    """The line with a copy less; nothing where it was the last."""
+    counted = _COUNTED.fullmatch(line)
+    copies = int(counted[2]) if counted else 1
+    return f"{counted[1]}{copies - 1}{counted[3]}" if counted and copies > 1 else ""
+
+
+def _deck_line(card: Card, ending: str) -> str:
+    beside = f" ({card.set_code.upper()}) {card.collector_number}".rstrip() if card.set_code else ""
+    return f"1 {card.name}{beside}{ending}"
