@@ -12,8 +12,8 @@ from ccgrid.catalog.card import CardJson, ExportedCardJson
 from ccgrid.catalog.collection.audit import AuditJson
 from ccgrid.catalog.collection.doubts import ImportReportJson, SettledDoubtsJson
 from ccgrid.catalog.collection.edit import BoxJson
+from ccgrid.catalog.collection.entry_session import EntrySessionJson
 from ccgrid.catalog.collection.pulls import OwnedStatsJson
-from ccgrid.catalog.collection.session import EntrySessionJson
 from ccgrid.catalog.collection.upstream import SourceChangeJson
 from ccgrid.catalog.collection.wanted import TradeJson
 from ccgrid.catalog.decks import DeckCheckJson, DeckJson

@@ -8,8 +8,8 @@ import msgspec
 
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.layouts.described import open_json
-from ccgrid.catalog.layouts.lines import SPELLINGS, first_text, fold_heading
-from ccgrid.catalog.layouts.lines import value_at as value_at
+from ccgrid.catalog.layouts.printed_fields import SPELLINGS, first_text, fold_heading
+from ccgrid.catalog.layouts.printed_fields import value_at as value_at
 from ccgrid.catalog.readers.archives import Tree
 
 _DEEPEST: Final = 4  # keys in a path to a list

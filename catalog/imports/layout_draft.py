@@ -20,7 +20,7 @@ from ccgrid.catalog.imports.data_shape import KeyField, files_again, files_besid
 from ccgrid.catalog.layouts import described
 from ccgrid.catalog.layouts.described import JSON_PATTERNS, FoundRow, data_files, file_rows
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.lines import SPELLINGS, DataColumns, fold_heading, value_at
+from ccgrid.catalog.layouts.printed_fields import SPELLINGS, DataColumns, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
 from ccgrid.catalog.readers.archives import Tree, open_tree
 from ccgrid.catalog.readers.tables import headings_shown

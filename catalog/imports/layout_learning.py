@@ -24,7 +24,7 @@ from ccgrid.catalog.imports.layout_draft import (
 )
 from ccgrid.catalog.layouts.described import data_files, file_rows
 from ccgrid.catalog.layouts.layout import Layout
-from ccgrid.catalog.layouts.lines import DataColumns, value_at
+from ccgrid.catalog.layouts.printed_fields import DataColumns, value_at
 from ccgrid.catalog.matching.names import fold
 from ccgrid.catalog.numbers import collector_number, numerals
 from ccgrid.catalog.readers.archives import open_tree

@@ -18,7 +18,7 @@ from ccgrid.catalog.evidence import FACE
 from ccgrid.catalog.holding import language_code
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import all_layouts
-from ccgrid.catalog.layouts.lines import (
+from ccgrid.catalog.layouts.printed_fields import (
     NAMES,
     SPELLINGS,
     Column,

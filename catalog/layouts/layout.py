@@ -12,8 +12,16 @@ import msgspec
 
 from ccgrid.catalog.card import Confidence, ZoneOrFace
 from ccgrid.catalog.evidence import CONFIDENCES, FACE, CardReading, Evidence, Fields, Value
-from ccgrid.catalog.layouts import lines
-from ccgrid.catalog.layouts.lines import HOLE, UNUSED_OF_FIELDS, Condition, DataColumns, Exclusion, PrintedField, Test
+from ccgrid.catalog.layouts.printed_fields import (
+    HOLE,
+    UNUSED_OF_COLUMNS,
+    UNUSED_OF_FIELDS,
+    Condition,
+    DataColumns,
+    Exclusion,
+    PrintedField,
+    Test,
+)
 from ccgrid.catalog.numbers import may_have_numerals, scan, scan_collector, single_value, verdict
 from ccgrid.catalog.packed import NO_NUMBER, NO_TEXT, PackedReading, as_json, packed_zones
 
@@ -356,7 +364,7 @@ class Layout:
         """
         # What layouts could not say at first is left out while it is unset: else every catalogue would be read anew.
         text = repr(self)
-        for unused in (", octgn=None)", ", cases=())", UNUSED_OF_FIELDS, *lines.UNUSED_OF_COLUMNS):
+        for unused in (", octgn=None)", ", cases=())", UNUSED_OF_FIELDS, *UNUSED_OF_COLUMNS):
             text = text.replace(unused, ")")
         for name, first_name in _FIRST_NAMES.items():
             # "PrintedField(" is written "Printed(", as it was called at first.

@@ -16,7 +16,7 @@ from ccgrid.catalog.documents import DocumentError, Limits, load_toml
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.evidence import CONFIDENCES, FACE
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
-from ccgrid.catalog.layouts.lines import (
+from ccgrid.catalog.layouts.printed_fields import (
     ALWAYS_PRINTED,
     NAMES,
     Column,

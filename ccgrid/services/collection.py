@@ -22,9 +22,9 @@ from ccgrid.catalog.collection.doubts import (
     entries_in_doubt,
     write_corrections,
 )
+from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.export import Export, export, find_writer
 from ccgrid.catalog.collection.imports import CollectionImport
-from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.collection.upstream import (
     MIGRATIONS,
     SourceChange,

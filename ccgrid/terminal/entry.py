@@ -9,8 +9,8 @@ from typing import Final, Literal
 from ccgrid.catalog.card import card_game
 from ccgrid.catalog.collection.audit import HELP as AUDIT_HELP
 from ccgrid.catalog.collection.audit import Audit
+from ccgrid.catalog.collection.entry_session import EntrySession, UnsureError, find_card
 from ccgrid.catalog.collection.newer import RepeatedError, ReplacesAllError
-from ccgrid.catalog.collection.session import EntrySession, UnsureError, find_card
 from ccgrid.catalog.custom_card import WHERE, CustomCard, read_stat
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ccgrid.catalog.collection.audit import AuditReport
     from ccgrid.catalog.collection.doubts import ImportReport, ReportRow, SettledDoubts
     from ccgrid.catalog.collection.edit import Box
+    from ccgrid.catalog.collection.entry_session import EntrySession
     from ccgrid.catalog.collection.newer import CopyChange, Difference
     from ccgrid.catalog.collection.pulls import Pull
-    from ccgrid.catalog.collection.session import EntrySession
     from ccgrid.catalog.collection.upstream import SourceChange
     from ccgrid.catalog.decks import Problem
     from ccgrid.catalog.holding import Holding

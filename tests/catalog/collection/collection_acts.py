@@ -3,7 +3,7 @@
 from typing import Any
 
 from ccgrid.catalog.collection.edit import add_copies, copy_key, describe_holding, select_holdings
-from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.store.holdings import CollectionStore
 
 

@@ -6,6 +6,7 @@ from helpers.error_messages import error_of
 
 from ccgrid.catalog.card import ZONES
 from ccgrid.catalog.collection.edit import Edit, copy_key, edit_copies, move_copies, remove_copies
+from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.pulls import (
     deck_needs,
     deck_problems,
@@ -16,7 +17,6 @@ from ccgrid.catalog.collection.pulls import (
     stats,
     take_out,
 )
-from ccgrid.catalog.collection.session import find_card
 from ccgrid.catalog.holding import Place
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.engine.dice import Dice

@@ -6,7 +6,7 @@ import pytest
 from helpers.catalogues import Shell, row
 
 from ccgrid.catalog.collection.edit import copy_key
-from ccgrid.catalog.collection.session import HELP, NUMBERS_HELP, EntrySession
+from ccgrid.catalog.collection.entry_session import HELP, NUMBERS_HELP, EntrySession
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.store.catalogue import Store

@@ -14,7 +14,7 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import CardReading, EvidenceReader, explain_evidence, numerals_only
 from ccgrid.catalog.layouts.layout import Lackey, Layout
 from ccgrid.catalog.layouts.layout_file import LARGEST, find_layout, parse_layout
-from ccgrid.catalog.layouts.lines import Column, DataColumns
+from ccgrid.catalog.layouts.printed_fields import Column, DataColumns
 
 
 def shows(layout: Layout, **fields: Any) -> bool:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.collection.edit import add_copies, copy_key
-from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ImportRequest

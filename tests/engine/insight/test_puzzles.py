@@ -14,7 +14,7 @@ from helpers.made_up import sparse_card
 
 from ccgrid.catalog.card import ZONES, Card
 from ccgrid.catalog.collection.edit import add_copies, copy_key
-from ccgrid.catalog.collection.session import find_card
+from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.engine.cards import zone_card

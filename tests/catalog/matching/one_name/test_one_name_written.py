@@ -11,7 +11,7 @@ from helpers.text_files import write
 from three_griffins import ENTERED, SPELLFIRE, WYVERN
 
 from ccgrid.catalog.collection.edit import copy_key
-from ccgrid.catalog.collection.session import EntrySession
+from ccgrid.catalog.collection.entry_session import EntrySession
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.matching.asking import NoSuchCardError, Row
 from ccgrid.catalog.matching.resolver import Resolver

@@ -1,4 +1,4 @@
-"""The lines of a layout: a field and where it is printed, and the reasons that keep a card out of decks."""
+"""What a layout says of one card: each field and where it is printed, and the reasons that keep it out of decks."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

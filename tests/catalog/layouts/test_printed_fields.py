@@ -11,7 +11,7 @@ from ccgrid.catalog.evidence import EvidenceReader, explain_evidence, numerals_o
 from ccgrid.catalog.layouts import layout
 from ccgrid.catalog.layouts.described import printings
 from ccgrid.catalog.layouts.layout_file import parse_layout
-from ccgrid.catalog.layouts.lines import Column, PrintedField, first_text, fold_heading, value_at
+from ccgrid.catalog.layouts.printed_fields import Column, PrintedField, first_text, fold_heading, value_at
 from ccgrid.catalog.numbers import scan
 
 FACE_LINE = '[[printed]]\nfield = "rules"\nzone = "face"\n'
