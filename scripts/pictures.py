@@ -61,8 +61,8 @@ def draw_pages() -> None:
 
     from ccgrid.catalog.scan.values import ScannedCard, SeenNumber
     from ccgrid.services import collection
-    from ccgrid.services.deck_files import DeckShelf
     from ccgrid.services.scan_queue import Photograph, ReadCard
+    from ccgrid.web.deck_shelf import DeckShelf
 
     names = [f"{first} {second}" for first in ("Amber", "Brass", "Cinder", "Dusk") for second in NOUNS]
     cards = packed(draw(names[0], {"top-right": "1", "left": "3"}, "A made-up card."), "JPEG")

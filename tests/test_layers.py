@@ -112,6 +112,7 @@ INSIDE_FUNCTIONS = {
     ("ccgrid/services/files.py", "csv"): "only --force asks what a file is",
     ("ccgrid/services/files.py", "tomllib"): "only --force asks what a file is",
     ("ccgrid/services/records.py", "ccgrid.services"): "most records name no deck",
+    ("ccgrid/services/deck_files.py", "ccgrid.services"): "only sheets show pictures, and only pages show games",
     ("ccgrid/services/records.py", "hashlib"): "most records name no deck",
     ("ccgrid/services/records.py", "ccgrid.services.catalogue"): "most records name no card without its numbers",
     ("ccgrid/services/collection.py", "catalog.download"): "only whoever asks Scryfall needs the network",

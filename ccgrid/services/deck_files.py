@@ -1,40 +1,34 @@
-"""Decks in files: where their cards lie, what a sheet or a page is made of, and the numbered decks of a folder."""
+"""Decks in files: where their cards lie, and what a sheet or a page is made of."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ccgrid.catalog.card import LONGEST_NAME, Card
-from ccgrid.catalog.collection import wanted as lists
+from ccgrid.catalog import collection as owned_cards
+from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.pulls import Pull, WantedCopies, deck_problems, find_in_boxes, take_out
-from ccgrid.catalog.decks import Deck, DeckEntry, Problem, deck_toml
-from ccgrid.catalog.errors import CatalogError, NothingFoundError
-from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.catalog.decks import Deck, DeckEntry, Problem
+from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
 from ccgrid.catalog.matching.asking import OtherPrintingError, is_of_game, same_numbers
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.catalog.store.lookup import game_names
-from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.engine.records.record import Record
-from ccgrid.services import collection
 from ccgrid.services.catalogue import has_cards, open_collection
 from ccgrid.services.choices import Choices
-from ccgrid.services.deck_editing import DeckChange, edit_deck
-from ccgrid.services.deck_search import DeckWish, RatedDeckJson, Runner, rate_deck, search_decks
 from ccgrid.services.decks import (
     DEFAULT_GAME,
-    DeckRequest,
     EntryFinder,
     bundled_factions,
     check_deck_file,
-    draw_deck,
     read_listed_deck,
     refuse_problems,
 )
 from ccgrid.services.files import is_file
-from ccgrid.services.records import holds_games, read_record
+
+if TYPE_CHECKING:
+    from ccgrid.engine.records.record import Record
 
 
 class OwnedDeck(NamedTuple):
@@ -133,11 +127,11 @@ def want_list(
         deck = owned_deck(file, collection, choices, games)
         unknown += deck.unknown
         short += [(card.id, count) for card, count in find_in_boxes(collection, deck.needs, deck.name).missing]
-    found = lists.want_list(collection, short)
+    found = owned_cards.wanted.want_list(collection, short)
     if games:
         found = [one for one in found if one.game in games]
     known = {one.card_id for one in found}
-    missing = lists.missing(collection, sets, games) if sets or not files else []
+    missing = owned_cards.wanted.missing(collection, sets, games) if sets or not files else []
     return [*found, *(one for one in missing if one.card_id not in known)], unknown
 
 
@@ -186,6 +180,8 @@ def sheet_source(
 
 def _pictures_of(deck: Deck, database: Path | None) -> dict[str, bytes]:
     """People's own pictures of the cards of a deck."""
+    from ccgrid.services import collection
+
     named = collection.pictures_of(database)
     found = (
         (card.name, collection.read_picture(database, named[card.name])) for card in deck.cards if card.name in named
@@ -209,7 +205,7 @@ def _boxes_of(file: Path, database: Path | None, choices: Choices, waiting: Call
     return {card_id: ", ".join(dict.fromkeys(places)) for card_id, places in found.items()}
 
 
-def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | Record:
+def deck_or_game(file: Path, database: Path | None, choices: Choices) -> "Deck | Record":
     """The legal deck for a game that is played on a page, or the game of any kind, in a file or a code.
 
     Raises:
@@ -217,6 +213,8 @@ def deck_or_game(file: Path, database: Path | None, choices: Choices) -> Deck | 
         CatalogError: the deck is not legal, or is for another game.
         EngineError: the game cannot be checked.
     """
+    from ccgrid.services.records import holds_games, read_record
+
     for ready in bundled_factions():
         if ready.deck.name == str(file) and not file.exists():
             _check_page(ready.game)
@@ -233,125 +231,3 @@ def _check_page(game: str | None) -> None:
     if game not in (None, *GAMES.having("page")):
         titles = " or ".join(find_game(one).title for one in GAMES.having("page"))
         raise CatalogError(f"Decks have pages in {titles}, and this deck is for {game}.")
-
-
-RANDOM: Final = "random"
-KINDS: Final = (RANDOM, "lively", "balanced", "good")
-"""What a deck may be searched for; only some games have more than random ones."""
-MOST: Final = 500
-"""So many decks there may be."""
-_SEED: Final = 1
-"""Unless another is given, so that a deck is told the same twice."""
-
-
-class ShelvedDeck(NamedTuple):
-    """A deck with its number, and what is wrong with it for its game."""
-
-    number: int
-    deck: Deck
-    game: str
-    problems: tuple[Problem, ...]
-
-
-class DeckShelf:
-    """The decks of a folder."""
-
-    def __init__(self, folder: Path, database: Path | None) -> None:
-        self._folder, self._database = folder, database
-
-    def __iter__(self) -> Iterator[ShelvedDeck]:
-        """The decks that can be read, the newest first."""
-        for number in sorted(self._numbers(), reverse=True):
-            try:
-                yield self.find(number)
-            except CatalogError:
-                continue
-
-    def file(self, number: int) -> Path:
-        """The file of a deck; NothingFoundError where there is none."""
-        path = self._folder / f"{number}.toml"
-        if not path.is_file():
-            raise NothingFoundError(f"There is no deck {number}.")
-        return path
-
-    def find(self, number: int) -> ShelvedDeck:
-        """The deck with a number; NothingFoundError where there is none, CatalogError where it cannot be read."""
-        deck, problems = check_deck_file(self.file(number), self._database, None, Choices(None))
-        return ShelvedDeck(number, deck, deck.plays or GAMES.having("decks")[0], tuple(problems))
-
-    def kinds(self, game: str) -> tuple[str, ...]:
-        """What may be wanted of a deck for a game."""
-        return KINDS if game in GAMES.having("deck_search") else (RANDOM,)
-
-    def new(
-        self,
-        game: str,
-        kind: str,
-        name: str,
-        query: str,
-        seed: int,
-        *,
-        owned: bool = False,
-        progress: Callable[[int, int], object] = lambda done, total: None,
-    ) -> tuple[int, tuple[str, ...]]:
-        """Makes a deck; returns its number, and what it promises.
-
-        Raises:
-            CatalogError: there are too few cards, or too many decks.
-            EngineError: there is no such game.
-        """
-        if len(name) > LONGEST_NAME or not name.isprintable():
-            raise CatalogError(f"The name of a deck has at most {LONGEST_NAME} letters.")
-        if find_game(game).decks is None or kind not in self.kinds(game):
-            raise CatalogError(f"There are no {kind} decks for {game}.")
-        if len(self._numbers()) >= MOST:
-            raise CatalogError(f"There are {MOST} decks. Remove one first.")
-        title, promise = f"{kind.capitalize()} deck {seed}", tuple[str, ...]()
-        cards: tuple[Card, ...]
-        if kind == RANDOM and not owned:
-            found, drawn = draw_deck(game, DeckRequest(database=self._database, query=query), Dice(seed))
-            title, cards = found or title, tuple(drawn)
-        else:
-            wish = DeckWish(game, kind, query=query, owned=owned, database=self._database)
-            (proposal,) = search_decks(wish, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
-            cards, promise = proposal.cards, proposal.promise
-        number = max(self._numbers(), default=0) + 1
-        make_folder(self._folder, private=True)
-        deck = Deck(name.strip() or title, cards, seed, game)
-        write_whole(self._folder / f"{number}.toml", deck_toml(deck))
-        return number, promise
-
-    def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeckJson:
-        """How a deck plays, and why; CatalogError where it is not legal."""
-        return rate_deck(
-            self.file(number),
-            game=None,
-            games=None,
-            players=("greedy",),
-            seed=_SEED,
-            runner=Runner(1),
-            database=self._database,
-            choices=Choices(None),
-            waiting=lambda: None,
-            progress=progress,
-        )
-
-    def swap(self, number: int, old: str, new: str) -> DeckChange:
-        """Puts a card in the place of another; CatalogError where it is not plain which."""
-        with edit_deck(self.file(number), self._database, None, Choices(None)) as deck:
-            change = deck.swap(old, new)
-            deck.write(None)
-        return change
-
-    def pull(self, number: int, *, out: bool = False) -> DeckPull:
-        """Where the cards of a deck lie; with `out` they are marked as out in it, which CatalogError refuses."""
-        with open_collection(self._database, lambda: None) as collection:
-            return pull_deck(self.file(number), collection, Choices(None), out=out)
-
-    def remove(self, number: int) -> None:
-        """Removes a deck; NothingFoundError where there is none."""
-        remove(self.file(number))
-
-    def _numbers(self) -> list[int]:
-        found = (path.stem for path in self._folder.glob("*.toml"))
-        return [int(stem) for stem in found if stem.isdecimal() and len(stem) < 7]

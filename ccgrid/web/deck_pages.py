@@ -17,9 +17,9 @@ from ccgrid.catalog.errors import CatalogError
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.picture import Tile, Tiles
-from ccgrid.services.deck_files import KINDS, DeckShelf, ShelvedDeck
 from ccgrid.services.deck_search import RatedDeckJson
 from ccgrid.view.text import reason_in_words
+from ccgrid.web.deck_shelf import KINDS, DeckShelf, ShelvedDeck
 from ccgrid.web.house import House
 from ccgrid.web.pictures import Drawer
 

@@ -24,13 +24,13 @@ from ccgrid.engine.players import LEVELS
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Ply, Record
 from ccgrid.services import positions, training
-from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.saved_games import TableFile
 from ccgrid.services.session import Session
 from ccgrid.services.shared_tables import SharedTable
 from ccgrid.view.games import lessons_page, score_line, turn_lines
 from ccgrid.view.insight import hint_line
 from ccgrid.view.text import counted
+from ccgrid.web.deck_shelf import DeckShelf
 from ccgrid.web.house import House, last, whole_number
 from ccgrid.web.pictures import Drawer, touch_id, words_html
 

@@ -19,9 +19,9 @@ from ccgrid.engine.players import GreedyPlayer, choose_move
 from ccgrid.services import catalogue
 from ccgrid.services.catalogue import open_collection
 from ccgrid.services.collection import add_copies, boxes
-from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.scan_queue import Photograph, ReadCard
 from ccgrid.services.shared_tables import SharedTable
+from ccgrid.web.deck_shelf import DeckShelf
 
 SHORT = {"ninecard": "life=4"}
 """Options with which a game takes fewer moves."""

@@ -10,10 +10,11 @@ from helpers.catalogues import make_catalogue, row, write_rows
 from helpers.house import Guest, RunningHouse, house
 
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.services import collection, deck_files
-from ccgrid.services.deck_files import DeckShelf
+from ccgrid.services import collection
 from ccgrid.services.deck_search import DeckProposal, DeckWish
 from ccgrid.services.decks import check_deck_file
+from ccgrid.web import deck_shelf
+from ccgrid.web.deck_shelf import DeckShelf
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_a_deck_of_another_kind_is_asked_for_by_the_name_of_its_kind(served: Run
         wishes.append(wish)
         raise CatalogError("That was all.")
 
-    monkeypatch.setattr(deck_files, "search_decks", find)
+    monkeypatch.setattr(deck_shelf, "search_decks", find)
     assert "That was all." in made(served.guest(), kind=kind, owned="yes", query="")
     assert [(wish.game, wish.kind, wish.owned) for wish in wishes] == [("grid", kind, True)]
 

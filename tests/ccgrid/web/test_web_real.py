@@ -10,8 +10,8 @@ from helpers.house import Guest, RunningHouse, house
 from helpers.phones import LYING, check_fits, check_page, guests
 
 from ccgrid.engine.games import GAMES, find_game
-from ccgrid.services.deck_files import DeckShelf
 from ccgrid.services.real_tables import RealTable
+from ccgrid.web.deck_shelf import DeckShelf
 
 
 def decks_for(folder: Path, game: str) -> list[str]:

@@ -1,0 +1,139 @@
+"""The decks that people make on their phones: numbered files of a folder, drawn or searched for, rated and changed."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ccgrid.catalog.card import LONGEST_NAME, Card
+from ccgrid.catalog.decks import Deck, Problem, deck_toml
+from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.files import make_folder, remove, write_whole
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games import GAMES, find_game
+from ccgrid.services.catalogue import open_collection
+from ccgrid.services.choices import Choices
+from ccgrid.services.deck_editing import DeckChange, edit_deck
+from ccgrid.services.deck_files import DeckPull, pull_deck
+from ccgrid.services.deck_search import DeckWish, RatedDeckJson, Runner, rate_deck, search_decks
+from ccgrid.services.decks import DeckRequest, check_deck_file, draw_deck
+
+RANDOM: Final = "random"
+KINDS: Final = (RANDOM, "lively", "balanced", "good")
+"""What a deck may be searched for; only some games have more than random ones."""
+MOST: Final = 500
+"""So many decks there may be."""
+_SEED: Final = 1
+"""Unless another is given, so that a deck is told the same twice."""
+
+
+class ShelvedDeck(NamedTuple):
+    """A deck with its number, and what is wrong with it for its game."""
+
+    number: int
+    deck: Deck
+    game: str
+    problems: tuple[Problem, ...]
+
+
+class DeckShelf:
+    """The decks of a folder."""
+
+    def __init__(self, folder: Path, database: Path | None) -> None:
+        self._folder, self._database = folder, database
+
+    def __iter__(self) -> Iterator[ShelvedDeck]:
+        """The decks that can be read, the newest first."""
+        for number in sorted(self._numbers(), reverse=True):
+            try:
+                yield self.find(number)
+            except CatalogError:
+                continue
+
+    def file(self, number: int) -> Path:
+        """The file of a deck; NothingFoundError where there is none."""
+        path = self._folder / f"{number}.toml"
+        if not path.is_file():
+            raise NothingFoundError(f"There is no deck {number}.")
+        return path
+
+    def find(self, number: int) -> ShelvedDeck:
+        """The deck with a number; NothingFoundError where there is none, CatalogError where it cannot be read."""
+        deck, problems = check_deck_file(self.file(number), self._database, None, Choices(None))
+        return ShelvedDeck(number, deck, deck.plays or GAMES.having("decks")[0], tuple(problems))
+
+    def kinds(self, game: str) -> tuple[str, ...]:
+        """What may be wanted of a deck for a game."""
+        return KINDS if game in GAMES.having("deck_search") else (RANDOM,)
+
+    def new(
+        self,
+        game: str,
+        kind: str,
+        name: str,
+        query: str,
+        seed: int,
+        *,
+        owned: bool = False,
+        progress: Callable[[int, int], object] = lambda done, total: None,
+    ) -> tuple[int, tuple[str, ...]]:
+        """Makes a deck; returns its number, and what it promises.
+
+        Raises:
+            CatalogError: there are too few cards, or too many decks.
+            EngineError: there is no such game.
+        """
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise CatalogError(f"The name of a deck has at most {LONGEST_NAME} letters.")
+        if find_game(game).decks is None or kind not in self.kinds(game):
+            raise CatalogError(f"There are no {kind} decks for {game}.")
+        if len(self._numbers()) >= MOST:
+            raise CatalogError(f"There are {MOST} decks. Remove one first.")
+        title, promise = f"{kind.capitalize()} deck {seed}", tuple[str, ...]()
+        cards: tuple[Card, ...]
+        if kind == RANDOM and not owned:
+            found, drawn = draw_deck(game, DeckRequest(database=self._database, query=query), Dice(seed))
+            title, cards = found or title, tuple(drawn)
+        else:
+            wish = DeckWish(game, kind, query=query, owned=owned, database=self._database)
+            (proposal,) = search_decks(wish, seed, runner=Runner(1), waiting=lambda: None, progress=progress)
+            cards, promise = proposal.cards, proposal.promise
+        number = max(self._numbers(), default=0) + 1
+        make_folder(self._folder, private=True)
+        deck = Deck(name.strip() or title, cards, seed, game)
+        write_whole(self._folder / f"{number}.toml", deck_toml(deck))
+        return number, promise
+
+    def rate(self, number: int, progress: Callable[[int, int], object]) -> RatedDeckJson:
+        """How a deck plays, and why; CatalogError where it is not legal."""
+        return rate_deck(
+            self.file(number),
+            game=None,
+            games=None,
+            players=("greedy",),
+            seed=_SEED,
+            runner=Runner(1),
+            database=self._database,
+            choices=Choices(None),
+            waiting=lambda: None,
+            progress=progress,
+        )
+
+    def swap(self, number: int, old: str, new: str) -> DeckChange:
+        """Puts a card in the place of another; CatalogError where it is not plain which."""
+        with edit_deck(self.file(number), self._database, None, Choices(None)) as deck:
+            change = deck.swap(old, new)
+            deck.write(None)
+        return change
+
+    def pull(self, number: int, *, out: bool = False) -> DeckPull:
+        """Where the cards of a deck lie; with `out` they are marked as out in it, which CatalogError refuses."""
+        with open_collection(self._database, lambda: None) as collection:
+            return pull_deck(self.file(number), collection, Choices(None), out=out)
+
+    def remove(self, number: int) -> None:
+        """Removes a deck; NothingFoundError where there is none."""
+        remove(self.file(number))
+
+    def _numbers(self) -> list[int]:
+        found = (path.stem for path in self._folder.glob("*.toml"))
+        return [int(stem) for stem in found if stem.isdecimal() and len(stem) < 7]
