@@ -643,3 +643,13 @@ def test_a_file_of_lines_may_begin_with_a_capital(tmp_path):
     assert all("damaged" in str(reading.error) for reading in read_games(path))
     path.write_text("\n".join("C" + record_code(record).line[1:] for record in records), encoding="utf-8")
     assert [reading.require() for reading in read_games(path)] == records
+
+
+def test_names_of_players_that_are_cut_are_said_where_no_card_has_a_name():
+    rng = random.Random(2)
+    deck = [Card("", "", "", {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for _ in range(20)]
+    players = ["".join(chr(rng.randrange(0x20000, 0x2A000)) for _ in range(20)) for _ in range(4)]
+    setup = find_game("grid").deal(players, [deck], Dice(1), options={"order": "1-2-2", "komi": 7})
+    written = record_code(Record(setup))
+    assert code_document(written.line)["players"] == [player[:8] for player in players]
+    assert written.left_out == ("the ends of names",)
