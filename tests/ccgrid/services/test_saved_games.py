@@ -24,6 +24,7 @@ from ccgrid.services.saved_games import (
     RatedPlayer,
     Repetition,
     SavedGame,
+    TableFile,
     description,
     forget_same_game,
     last_saved,
@@ -469,3 +470,117 @@ def test_what_cannot_be_read_or_was_written_by_another_version_names_its_file(st
             act()
     match, _ = began()
     assert len(puzzle_key(match.session.record())) == 16, "files of earlier days hold such keys"
+
+
+# --- what the files hold, and who may read them -----------------------------------------------------------------------
+
+
+def test_names_of_people_are_written_so_that_any_program_reads_them(state: Path) -> None:
+    table = open_table(TableRequest("matrix", ("Jörð", "Bob"), best_of=3), 3, print)
+    assert isinstance(table.play, MatchSession)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep_plan(table.play, table.dealer, None)
+    assert json.loads(saved.path.with_suffix(".match.json").read_text(encoding="ascii"))["players"] == ["Jörð", "Bob"]
+    progress = Progress()
+    progress.count("matrix", ("Jörð", "Bob"), (0,))
+    save_progress(progress)
+    assert "Jörð" in json.loads(progress_file().read_text(encoding="ascii"))["ratings"]["matrix"]
+
+
+def test_the_folders_of_what_is_saved_are_for_nobody_else(state: Path, tmp_path: Path) -> None:
+    match, _ = began()
+    play_first_moves(match.session, 1)
+    save_progress(Progress())
+    SavedGame.begin("matrix", pytest.fail).keep(match.session)
+    TableOfTest(1, tmp_path / "tables" / "1.json").keep()
+    assert {folder.stat().st_mode & 0o777 for folder in (state.parent, state, tmp_path / "tables")} == {0o700}
+
+
+def test_puzzles_of_other_players_moves_or_cards_are_others() -> None:
+    def record(players: tuple[str, str], seed: int, moves: int) -> Record:
+        table = open_table(TableRequest("matrix", players), seed, print)
+        assert isinstance(table.play, Session)
+        play_first_moves(table.play, moves)
+        return table.play.record()
+
+    one = record(("Ann", "Bob"), 3, 1)
+    others = [record(("Ann", "Cid"), 3, 1), record(("Ann", "Bob"), 4, 1), record(("Ann", "Bob"), 3, 2)]
+    assert len({puzzle_key(other) for other in (one, *others)}) == 4
+    assert puzzle_key(replace(one, notes={"by": "Ann"}, date=date(2026, 11, 21))) == puzzle_key(one)
+
+
+@pytest.mark.parametrize("size", [4 << 20, (4 << 20) + 1])
+def test_what_is_remembered_may_have_four_mebibytes_and_not_a_byte_more(state: Path, size: int) -> None:
+    save_progress(Progress())
+    text = progress_file().read_text(encoding="ascii")
+    progress_file().write_text(text + " " * (size - len(text)), encoding="ascii")
+    if size == 4 << 20:
+        assert load_progress() == Progress()
+    else:
+        with pytest.raises(CatalogError, match="is damaged"):
+            load_progress()
+
+
+# --- tables in files --------------------------------------------------------------------------------------------------
+
+
+class TableOfTest(TableFile):
+    """A table at which one game is played, or none yet."""
+
+    session: Session | None = None
+
+    @property
+    def game(self) -> str:
+        return "matrix"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return ("Ann", "Bob")
+
+    @property
+    def playing(self) -> Session | None:
+        return self.session
+
+    @property
+    def turn(self) -> str:
+        return "1"
+
+    def change(self) -> None:
+        self._note()
+
+    def _document(self) -> dict[str, Any]:
+        return {"day": date(2026, 11, 21)}
+
+
+def test_a_table_keeps_its_number_its_remarks_and_the_games_that_are_over(tmp_path: Path) -> None:
+    match, _ = began(best_of=1)
+    session = match.session
+    table = TableOfTest(7, tmp_path / "7.json", games=[], remarks=("No picture.",))
+    assert (table.finished, table.is_over) == ([], False)
+    table.session = session
+    assert (table.finished, table.is_over) == ([], False)
+    session.resign(0)
+    table.games = [session.record()]
+    assert (table.finished, table.is_over) == ([session.record()] * 2, True)
+    table.keep()
+    document = json.loads(table.path.read_text(encoding="utf-8"))
+    game = json.loads(session.record().to_json_line())
+    assert document == {"format": 1, "number": 7, "remarks": ["No picture."], "games": [game], "day": "2026-11-21"}
+
+
+def test_everybody_hears_of_a_change_and_why_it_is_not_kept(tmp_path: Path) -> None:
+    heard: list[int] = []
+    table = TableOfTest(1, tmp_path / "tables" / "1.json")
+    table.change()
+    assert (table.version, table.failed, table.path.is_file()) == (1, "", True)
+    table.on_change = lambda: heard.append(table.version)
+    table.change()
+    table.path.unlink()
+    table.path.parent.rmdir()
+    (tmp_path / "tables").write_text("in the way")
+    table.change()
+    assert heard == [2, 3]
+    assert table.failed == f"The game cannot be saved in {tmp_path / 'tables'}: File exists."
+    (tmp_path / "tables").unlink()
+    table.change()
+    assert (table.failed, table.path.is_file()) == ("", True)
