@@ -27,6 +27,7 @@ from ccgrid.engine.search.proving import (
     StateSearcher,
     StateWorld,
     TooFarError,
+    best_line,
     make_room,
     reaches,
 )
@@ -447,3 +448,48 @@ def test_a_world_begins_again_with_who_was_to_move_and_shows_the_best_moves_firs
         world.play(legal[0])
         assert world.seat == state.play_unchecked(legal[0]).to_move
         assert world.standing() == list(state.play_unchecked(legal[0]).scores())
+
+
+@dataclass(frozen=True)
+class Turns(Chain):
+    """The same, where the seats move in turn."""
+
+    def play_unchecked(self, move: str) -> "Turns":
+        return replace(self, left=self.left - 1, to_move=1 - self.to_move)
+
+
+def test_moves_in_turn_are_counted_as_moves_of_one_seat(chains: type[Any]) -> None:
+    assert StateSearcher("matrix").search(Turns(301), 0, NO_CLOCK) == 5  # type: ignore[arg-type]
+    with pytest.raises(TooFarError):
+        StateSearcher("matrix").search(Turns(302), 0, NO_CLOCK)  # type: ignore[arg-type]
+
+
+def test_a_search_at_the_end_of_a_game_gives_what_it_ended_with(chains: type[Any]) -> None:
+    assert [StateSearcher("matrix").search(chains(0, 7, seat), 0, NO_CLOCK) for seat in (0, 1)] == [7, -7]
+
+
+def test_whoever_interrupts_a_proof_gets_the_bounds_and_the_time_ends_it_without_a_word() -> None:
+    def interrupt(low: int, high: int) -> None:
+        raise KeyboardInterrupt
+
+    state, value = endgames("ninecard", 30)[-1]
+    proof = prove(state, StateSearcher("ninecard"), tell=interrupt)
+    assert (proof.interrupted, proof.line) == (True, ())
+    assert proof.low <= value <= proof.high
+    assert prove(state, StateSearcher("ninecard"), Clock.of(0.0)).interrupted is False
+
+
+def test_the_best_line_is_looked_for_while_there_is_time() -> None:
+    state, value = endgames("ninecard", 30)[-1]
+    with pytest.raises(OutOfTimeError):
+        best_line(state, value, Oracle(value), Clock.of(0.0))
+
+
+def test_what_is_not_solved_is_refused_in_words_with_what_to_do() -> None:
+    state = Chain(1, players=("Ann", "Bob", "Cid"))
+    assert SOLVER.refusal(state) == (  # type: ignore[arg-type]
+        "matrix is solved for two players, not 3: ask 'ccgrid advise' what to play."
+    )
+    hidden = next(iter(positions("ninecard", 1, players=2)))[0].view(0)
+    assert SOLVER.refusal(hidden) == "Some cards are not known: ask 'ccgrid advise' what to play."
+    assert SOLVER.refusal(Chain(1)) == ""  # type: ignore[arg-type]
