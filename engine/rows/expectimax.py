@@ -96,7 +96,6 @@ def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -
     least, most = span(table, work.s, hidden, left)
     work.move_stack[0] = move
     wait(table, work, 0, left, low, UNKNOWN)
-    work.frames[KNOWN_LOW], work.frames[KNOWN_HIGH] = -UNKNOWN, UNKNOWN
     work.frames[LEAST], work.frames[MOST], work.frames[COUNT] = least, most, 1
     work.state[DEPTH] = 0
     go_on(table, hidden, work)
