@@ -16,7 +16,7 @@ from ccgrid.catalog.card import Card, NothingFoundError
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.custom_card import CustomCard
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.result import Recognition, Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
 from ccgrid.services import scan_queue, scanning
 from ccgrid.services.catalogue import open_catalogue
@@ -387,3 +387,61 @@ def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
     assert asked == [*limits, (None, "mtg"), *limits, (tmp_path / "a.db", "")]
     said = [msgspec.json.decode(line, type=ReadPicture) for line in capfdbinary.readouterr().out.splitlines()]
     assert said == [ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none")]
+
+
+def test_the_cards_of_a_picture_are_cut_out_with_what_they_are_taken_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], database: Path
+) -> None:
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("cv2")
+    picture = tmp_path / "page.png"
+    image.new("RGB", (400, 400), (10, 200, 10)).save(picture)
+    corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 75.0), (0.0, 75.0))
+    read = replace(SEEN, corners=corners)
+    amber, heron = cards(database)["mtg:dsk/1"], cards(database)["mtg:dsk/3"]
+    scans = [
+        Scan("page.png", "0" * 64, read, known=Recognition(amber, sure=True, reason=""), card=amber),
+        Scan("page.png", "0" * 64, read, known=Recognition(amber, sure=False, reason="")),
+        Scan("page.png", "0" * 64, read, known=Recognition(heron, sure=False, reason="")),
+        Scan("page.png", "0" * 64, read),
+    ]
+    monkeypatch.setattr(scan_queue, "_limit_process", lambda: None)
+    monkeypatch.setattr(scanning, "scan_pictures", lambda paths, database, *, game: [scans])
+    scan_queue._main("mtg", "", str(picture))
+    (answer,) = capfdbinary.readouterr().out.splitlines()
+    said = msgspec.json.decode(answer, type=ReadPicture)
+    assert said.reason == ""
+    assert [(one.card_id, one.is_sure, one.is_named) for one in said.cards] == [
+        ("mtg:dsk/1", True, True),
+        ("mtg:dsk/1", False, True),
+        ("mtg:dsk/3", False, False),
+        ("", False, False),
+    ]
+    assert {(one.read, one.width, one.height, one.picture[:2]) for one in said.cards} == {(read, 200, 300, b"\xff\xd8")}
+
+
+def test_nobody_says_what_a_card_is_unless_it_was_found() -> None:
+    assert ReadCard(SEEN, b"", 1, 1, "a:1").taken_for == ""
+    assert ReadPicture([]).reason == ""
+    assert Photograph(1, "a.jpg", "0" * 64).open_places == []
+
+
+def test_of_a_card_that_is_left_out_nothing_is_kept(tmp_path: Path) -> None:
+    queue = empty_queue(tmp_path)
+    queue.add(b"one", "1.jpg", "mtg").cards = read_cards("", "")
+    queue.leave_out(1, 1)
+    assert queue.find(1).settled == {1: ""}
+
+
+def test_a_reader_ends_with_whoever_reads(tmp_path: Path, answers: None) -> None:
+    reading = PictureReader().read(written(tmp_path, "one", "waits"), "", None)
+    assert next(reading).reason == "one  "
+    reading.close()  # it would wait ten minutes for the process otherwise
+
+
+def test_the_program_that_reads_is_this_one_and_reads_what_is_no_picture(tmp_path: Path) -> None:
+    pytest.importorskip("rapidocr")
+    path = tmp_path / "1.picture"
+    path.write_bytes(b"no picture")
+    (read,) = PictureReader().read([path], "mtg", tmp_path / "none.db")
+    assert read == ReadPicture([], "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can.")
