@@ -17,6 +17,7 @@ from helpers.processes import asleep
 from helpers.terminals import AGAIN
 
 from ccgrid.catalog.card import CatalogError
+from ccgrid.engine.insight.glicko import Rating
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.record import Record
 from ccgrid.services.saved_games import (
@@ -584,3 +585,99 @@ def test_everybody_hears_of_a_change_and_why_it_is_not_kept(tmp_path: Path) -> N
     (tmp_path / "tables").unlink()
     table.change()
     assert (table.failed, table.path.is_file()) == ("", True)
+
+
+# --- which files are whose --------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_was_given_up_at_once_is_kept(state: Path) -> None:
+    match, _ = began(best_of=1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep(match.session)
+    assert not saved.is_there
+    match.session.resign(0)
+    saved.keep(match.session)
+    assert saved.is_there
+
+
+def test_a_match_is_not_dropped_for_a_game_that_was_gone_on_with(state: Path) -> None:
+    match, table = began()
+    play_first_moves(match.session, 1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep(match.session)
+    saved.keep_plan(match, table.dealer, None)
+    forget_same_game(match.session.record())
+    assert saved.is_there
+    saved.path.with_suffix(".match.json").unlink()
+    damaged = saved.path.with_name("2026-01-01-000000-matrix-0000.jsonl")
+    damaged.write_text("{}\n")
+    forget_same_game(match.session.record())
+    assert (saved.is_there, damaged.exists()) == (False, True)
+
+
+def test_the_match_of_a_record_is_found_beside_damaged_ones_the_newest_first(state: Path) -> None:
+    match, table = began()
+    play_first_moves(match.session, 1)
+    state.mkdir(parents=True)
+    record = Path("games.jsonl")
+    for day in (1, 2, 3, 4):
+        saved = SavedGame(state / f"2026-01-0{day}-000000-matrix-0000.jsonl", pytest.fail)
+        saved.keep_plan(match, table.dealer, record)
+        if day != 3:
+            saved.keep_match(match)
+    (state / "2026-01-04-000000-matrix-0000.match.json").write_text("{")
+    found = saved_with_record(record, pytest.fail)
+    assert found is not None
+    assert found.path.name == "2026-01-02-000000-matrix-0000.jsonl", "the third has no games, the fourth is damaged"
+
+
+def test_links_and_files_of_other_names_are_no_games_of_ours(state: Path) -> None:
+    match, _ = began()
+    play_first_moves(match.session, 1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-\d{6}-matrix-[0-9a-f]{4}\.jsonl", saved.path.name)
+    saved.keep(match.session)
+    (state / "2026-01-01-000000-matrix-0001.jsonl").symlink_to(saved.path)
+    for name in ("x2026-01-01-000000-matrix-0000.jsonl", "2026-01-01-000000-matrix-0000.jsonl.jsonl"):
+        (state / name).write_text("{}\n")
+    assert [one.path for one in left_games()] == [saved.path]
+
+
+def test_of_a_file_that_is_damaged_its_name_is_said_and_why(state: Path) -> None:
+    state.mkdir(parents=True)
+    saved = SavedGame(state / "2026-01-01-000000-matrix-0000.jsonl", pytest.fail)
+    saved.path.write_text("{}\n")
+    for act in (description, lambda one: resume(one, 1)):
+        with pytest.raises(CatalogError, match=rf"^{re.escape(str(saved.path))} cannot be continued: game: is missing"):
+            act(saved)
+
+
+def test_ratings_are_kept_with_four_decimals() -> None:
+    shown = RatedPlayer(Rating(1500.123456, 60.000049, 0.060051), 3, 2, 1).to_dict()
+    assert shown == {
+        **{"rating": 1500.1235, "deviation": 60.0, "volatility": 0.0601},
+        **{"won": 3, "drawn": 2, "lost": 1},
+    }
+    assert RatedPlayer().to_dict() == {
+        **{"rating": 1500.0, "deviation": 350.0, "volatility": 0.06},
+        **{"won": 0, "drawn": 0, "lost": 0},
+    }
+
+
+def test_a_plan_may_have_four_mebibytes_and_not_a_byte_more(state: Path) -> None:
+    match, table = began()
+    play_first_moves(match.session, 1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep_plan(match, table.dealer, None)
+    saved.keep_match(match)
+    plan = saved.path.with_suffix(".match.json")
+    text = plan.read_text(encoding="ascii")
+    plan.write_text(text + " " * ((4 << 20) - len(text)), encoding="ascii")
+    assert resume(saved, 1).saved is saved
+    plan.write_text(text + " " * ((4 << 20) + 1 - len(text)), encoding="ascii")
+    with pytest.raises(CatalogError, match=r"\.match\.json cannot be continued: it "):
+        resume(saved, 1)
+    plan.unlink()
+    plan.mkdir()
+    with pytest.raises(CatalogError, match=r"\.match\.json cannot be continued: Is a directory\.$"):
+        resume(saved, 1)
