@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import sys
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -42,6 +43,7 @@ from ccgrid.services.session import MatchSession, Session
 from ccgrid.services.tables import SeatedTable, TableRequest, open_table
 
 PROMPT = r"(?:Ann|Bob|You)> "
+posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and words for errors are those of POSIX")
 
 
 class Table:
@@ -488,6 +490,7 @@ def test_names_of_people_are_written_so_that_any_program_reads_them(state: Path)
     assert "Jörð" in json.loads(progress_file().read_text(encoding="ascii"))["ratings"]["matrix"]
 
 
+@posix
 def test_the_folders_of_what_is_saved_are_for_nobody_else(state: Path, tmp_path: Path) -> None:
     match, _ = began()
     play_first_moves(match.session, 1)
@@ -631,6 +634,7 @@ def test_the_match_of_a_record_is_found_beside_damaged_ones_the_newest_first(sta
     assert found.path.name == "2026-01-02-000000-matrix-0000.jsonl", "the third has no games, the fourth is damaged"
 
 
+@posix
 def test_links_and_files_of_other_names_are_no_games_of_ours(state: Path) -> None:
     match, _ = began()
     play_first_moves(match.session, 1)
@@ -664,6 +668,7 @@ def test_ratings_are_kept_with_four_decimals() -> None:
     }
 
 
+@posix
 def test_a_plan_may_have_four_mebibytes_and_not_a_byte_more(state: Path) -> None:
     match, table = began()
     play_first_moves(match.session, 1)

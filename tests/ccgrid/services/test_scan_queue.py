@@ -184,6 +184,7 @@ def test_no_more_than_100_photographs_wait(tmp_path: Path, monkeypatch: pytest.M
     assert queue.add(b"three", "a.jpg", "").number == 3, "no number is used twice at once"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
 def test_a_photograph_is_kept_beside_what_is_known_of_it_for_nobody_else(tmp_path: Path) -> None:
     queue = empty_queue(tmp_path)
     changes: list[int] = []
@@ -368,6 +369,7 @@ def test_what_was_not_read_when_the_reading_was_stopped_waits(tmp_path: Path, an
 def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
+    pytest.importorskip("cv2")
     resource = pytest.importorskip("resource")
     asked: list[Any] = []
     monkeypatch.setattr(resource, "setrlimit", lambda *limit: asked.append(limit))
