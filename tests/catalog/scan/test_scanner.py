@@ -187,6 +187,29 @@ def test_a_card_that_lies_is_put_upright_with_its_left_side_up(outlines: Outline
     assert (card.picture.shape, quarters(card.picture)) == ((1040, 744, 3), [3, 0, 1, 2])
 
 
+def roughness(outlines: Outlines, height: float) -> float:
+    """How much of the grain of a picture is left on a card of this height in pixels, cut out of it."""
+    side = round(1.1 * height)
+    grain = np.random.default_rng(1).integers(0, 255, (side, side, 3)).astype(np.uint8)
+    outlines.first = [outline(height / 1.4, height, 0.0, side / 2, side / 2)]
+    (card,) = find_cards(grain)
+    return float(card.picture.std())
+
+
+def test_a_large_photograph_of_a_card_loses_its_grain(outlines: Outlines) -> None:
+    small, nearly, twice, thrice = (roughness(outlines, height) for height in (1000, 1290, 1310, 2940))
+    assert small > 55
+    assert nearly > 55
+    assert 30 < twice < 50
+    assert thrice < 27
+
+
+def test_a_square_is_not_turned(outlines: Outlines) -> None:
+    outlines.first = [outline(400, 400, 0.0, 500, 500)]
+    (card,) = find_cards(blank(1000, 1000))
+    assert (card.lying, card.corners) == (False, near((30, 30), (70, 30), (70, 70), (30, 70)))
+
+
 def test_the_whole_picture_has_its_own_corners() -> None:
     picture = blank(70, 100)
     card = whole_picture(picture)
@@ -383,6 +406,7 @@ def test_no_more_than_three_names_in_two_lines_are_tried_of_the_six_largest_line
     assert likely_names(lines) == ["Ant", "Ant Bee", "Ant Cow", "Bee Cow", "Bee", "Cow", "Doe", "Elk"]
     far = [line(f"{word * 3}", y=10 * number, height=5) for number, word in enumerate("abcdef", 2)]
     assert "Ant Bee" not in likely_names([*far, line("Ant", y=90), line("Bee", y=93)])
+    assert "Ant Bee" not in likely_names([*far[1:], line("Ant", y=90), line("Bee", y=93)])
     assert "Ant Bee" in likely_names([*far[2:], line("Ant", y=90), line("Bee", y=93)])
 
 
@@ -463,7 +487,15 @@ def test_a_card_is_read_upright_or_upside_down_as_more_can_be_read(read: Read) -
 
 def test_a_card_that_lies_is_turned_as_its_text_says(read: Read) -> None:
     picture = noise(700, 500)
-    for letters, turns in (({"right": 9, "left": 5}, 1), ({"right": 5, "left": 9}, 3), ({"up": 13, "right": 9}, 0)):
+    for letters, turns in (
+        ({"right": 9, "left": 5}, 1),
+        ({"right": 5, "left": 9}, 3),
+        ({"right": 5, "left": 5}, 3),
+        ({"left": 14}, 3),
+        ({"up": 13, "right": 9}, 0),
+        ({"up": 13, "right": 13}, 0),
+        ({"up": 13, "right": 9, "left": 5}, 1),
+    ):
         read.lines = turned_lines(**letters)
         (card,) = read.scan(picture)
         assert card.corners == CORNERS[turns:] + CORNERS[:turns], letters
@@ -479,6 +511,15 @@ def test_every_look_at_a_card_knows_where_numbers_may_be(read: Read) -> None:
     read.lines = turned_lines(up=4, over=5)
     read.scan(noise(), places=("a place",))  # type: ignore[arg-type]
     assert read.places == [("a place",)] * 2
+
+
+def test_whether_a_card_is_sharp_is_told_at_704_pixels_of_its_longer_side(read: Read) -> None:
+    def sharp(strength: int, *size: int) -> bool:
+        values = np.random.default_rng(1).integers(100 - strength, 100 + strength, (*size, 3))
+        return bool(read.scan(values.astype(np.uint8))[0].sharp)
+
+    assert [sharp(strength, 1400, 700) for strength in (4, 5)] == [False, True]
+    assert [sharp(strength, 700, 1400) for strength in (4, 5)] == [False, True]
 
 
 def test_what_was_read_is_name_numbers_lines_and_sharpness(read: Read) -> None:
@@ -530,7 +571,9 @@ def test_a_card_of_less_than_190_pixels_across_is_too_small_unless_text_can_be_r
             "the card is too small on the picture, 189 x 270 pixels: it needs at least 200 x 280,"
             " better 600 x 840. Go closer, or take fewer at a time."
         )
-        read.lines = lambda picture: [line("Draw three cards.", turn=90)]
+        for turn in (90, 270):
+            read.lines = lambda picture, turn=turn: [line("Draw three cards.", turn=turn)]  # type: ignore[misc]
+            assert len(read.scan(picture)) == 2
     assert len(read.scan(picture)) == 2
 
 
@@ -584,6 +627,7 @@ def test_of_a_larger_picture_4000_pixels_are_kept_along_its_longer_side(kind: st
 
 LIMITS = {
     "JPEG": ("_LARGEST_JPEG", {"kind": "JPEG"}),
+    "MPO": ("_LARGEST_JPEG", {"kind": "MPO", "save_all": True, "append_images": [Image.new("RGB", (200, 200))]}),
     "JPEG in scans": ("_LARGEST_IN_SCANS", {"kind": "JPEG", "progressive": True}),
     "WebP": ("_LARGEST_WEBP", {"kind": "WEBP"}),
     "clear": ("_LARGEST_CLEAR", {"mode": "RGBA"}),
