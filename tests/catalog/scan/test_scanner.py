@@ -716,3 +716,45 @@ def test_a_jpeg_with_notes_before_its_only_scan_does_not_come_in_scans(monkeypat
     one_colour = content[: place + 4] + b"\1" + content[place + 5 :]
     for other in (one_colour, content[:2] + b"\xff" + content[2:]):
         assert "0 is the most" in error_of(lambda other=other: opened(BytesIO(other)))
+
+
+def test_the_turn_that_a_camera_notes_is_taken() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the camera was held a quarter to the left
+    picture = Image.fromarray(np.ascontiguousarray(coloured(400, 300)[..., ::-1]))
+    assert quarters(opened(BytesIO(packed(picture, "JPEG", exif=exif)))) == [3, 0, 1, 2]
+    assert quarters(opened(BytesIO(packed(picture, "JPEG")))) == [0, 1, 2, 3]
+
+
+def test_half_a_picture_is_damaged_whatever_another_library_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)
+    grain = Image.fromarray(np.random.default_rng(1).integers(0, 255, (280, 200, 3)).astype(np.uint8))
+    for kind in ("PNG", "JPEG"):
+        content = packed(grain, kind)
+        assert "the picture is damaged: " in error_of(
+            lambda content=content: opened(BytesIO(content[: len(content) // 2]))
+        )
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int32, np.uint16])
+def test_numbers_of_any_kind_are_stretched_from_black_to_white(kind: Any) -> None:
+    values = np.full((280, 200), 500, kind)
+    values[:140], values[0, 0] = 1000, 1500
+    for options in ({}, {"big_endian": True}):
+        file = BytesIO()
+        Image.fromarray(values).save(file, "TIFF", **options)
+        found = opened(BytesIO(file.getvalue()))
+        assert [found[y, x].tolist() for y, x in ((0, 0), (10, 10), (270, 10))] == [[255] * 3, [127] * 3, [0] * 3]
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "CMYK", "1", "P", "LA", "RGBA"])
+def test_a_white_picture_is_white_in_every_kind_of_colour(mode: str) -> None:
+    picture = Image.new("RGB", (200, 280), "white").convert(mode)
+    found = opened(BytesIO(packed(picture, "TIFF")))
+    assert (found.shape, int(found.min())) == ((280, 200, 3), 255)
+
+
+def test_a_reader_of_pictures_looks_at_them_from_their_beginning(tmp_path: Path) -> None:
+    file = file_of(200, 280)
+    assert opened(file).shape == (280, 200, 3)
+    assert opened(file).shape == (280, 200, 3)
