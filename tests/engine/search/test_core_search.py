@@ -419,3 +419,106 @@ def test_options_that_the_core_does_not_know_are_not_searched_on_it(monkeypatch:
     monkeypatch.setattr(grid_core, "OPTIONS", frozenset())
     monkeypatch.setattr(type(view), "variant", property(lambda self: {"komi": 3}))
     assert searched(view, 1, Clock()) is None
+
+
+# --- what is kept, in trees and in compiled tables --------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
+def test_of_every_move_that_was_tried_leads_and_their_squares_are_summed(game: str) -> None:
+    tree = tree_of(game)
+    tree.grow(1)
+    (node,) = tree.tried().values()
+    assert (node.visits, node.squares) == (1, node.lead**2)
+    assert 0 <= node.total <= 1
+    tree.grow(400)
+    for node in tree.tried().values():
+        assert 0 <= node.total <= node.visits
+        assert node.lead**2 <= node.visits * node.squares + 1e-6
+        assert node.visits <= max(1, node.seen + 1)
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_tree_takes_room_as_it_grows_also_for_what_is_turned_up() -> None:
+    tree, state = tree_of("grid"), middle("grid", 0)
+    tree.grow(20)
+    assert len(tree.links) // rows.LINKS == 256
+    found = searched(state.view(state.to_move), 1, Clock())
+    assert found is not None
+    large = CoreTree(found, Dice(7))
+    large.grow(2_000)
+    used = int(large.links[rows.SIBLING])
+    assert 4_000 < used < len(large.links) // rows.LINKS <= 3 * 2_000 + 256
+    assert len(large.sums) // rows.SUMS == len(large.links) // rows.LINKS
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_search_is_given_up_at_its_last_position_and_not_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core_search, "NODES_A_LOOK", 1)
+    state, _ = hidden_pile(3, 2)
+    whole = averages(state)
+    values = whole.values(Clock())
+    assert averages(state).values(Clock(), whole.nodes + 1) == values
+    with pytest.raises(OutOfTimeError):
+        averages(state).values(Clock(), whole.nodes - 1)
+
+
+def compiled_averages(state: Any) -> CoreExpectimax:
+    view = state.view(state.to_move)
+    return CoreExpectimax(view, Searched(grid_core, grid_core.world(view), is_compiled=True))
+
+
+def test_compiled_the_same_averages_are_found_and_as_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    state, _ = hidden_pile(3, 3)
+    plain = averages(state)
+    values = plain.values(Clock())
+    quick = compiled_averages(state)
+    assert (quick.values(Clock()), quick.nodes) == (values, plain.nodes)
+    clock = Looks()
+    compiled_averages(state).values(clock)
+    assert clock.looks == len(values), "20,000 positions take a moment"
+    monkeypatch.setattr(core_search, "NODES_A_CALL", 7)
+    monkeypatch.setattr(core_search, "_LEAST_PLACES", 64)
+    growing = compiled_averages(state)
+    assert growing.values(Clock()) == values
+    assert growing.nodes <= plain.nodes * 1.01
+    monkeypatch.setattr(core_search, "_PLACES", 64)
+    forgetful = compiled_averages(state)
+    assert forgetful.values(Clock()) == values
+    assert forgetful.nodes > plain.nodes * 1.5
+
+
+def test_a_compiled_table_of_proofs_grows_where_it_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    state = few_left("matrix", 1, 7)
+    found = CoreSearcher(MATRIX, state, is_compiled=True)
+    values = move_values(state, found)
+    assert found.size == 16_384
+    monkeypatch.setattr(core_search, "NODES_A_CALL", 20)
+    monkeypatch.setattr(CoreSearcher, "least_places", 64)
+    growing = CoreSearcher(MATRIX, state, is_compiled=True)
+    assert move_values(state, growing) == values
+    assert 64 < growing.size <= 16_384
+    monkeypatch.setattr(CoreSearcher, "places", 128)
+    small = CoreSearcher(MATRIX, state, is_compiled=True)
+    assert move_values(state, small) == values
+    assert small.size == 128
+
+
+def test_a_compiled_tree_plays_many_rounds_at_once_and_the_same_ones() -> None:
+    pytest.importorskip("numba")
+    state = middle("grid")
+    view = state.view(state.to_move)
+    world = grid_core.world(view)
+    plain_world = outside(grid_core.world, grid_core, is_compiled=False)(view)
+    trees = [
+        CoreTree(Searched(GRID, one, is_compiled=fast), Dice(7)) for one, fast in ((plain_world, False), (world, True))
+    ]
+    for tree in trees:
+        tree.grow(500)
+    plain, quick = (tree.tried() for tree in trees)
+    assert plain.keys() == quick.keys()
+    assert [(one.visits, one.lead) for one in plain.values()] == [(one.visits, one.lead) for one in quick.values()]
+    assert (trees[0].at_once, trees[1].at_once) == (1, 2_048)
