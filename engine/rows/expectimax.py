@@ -104,7 +104,6 @@ def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -
 def wait(table: Any, work: Work, depth: int, left: int, low: int, high: int) -> None:
     """Lets `work.s` wait at this depth for the positions after it."""
     s, frames, at, changes = work.s, work.frames, FIELDS * depth, changing(table)
-    work.stack[depth * (changes + 1)] = left
     copy(work.stack, depth * (changes + 1) + 1, s, 0, changes)
     frames[at + LOW], frames[at + HIGH], frames[at + HIDDEN] = low, high, left
     frames[at + REVEALS], frames[at + MOVER], frames[at + SETTLED_LEAD] = (
