@@ -447,3 +447,35 @@ def test_the_program_that_reads_is_this_one_and_reads_what_is_no_picture(tmp_pat
     path.write_bytes(b"no picture")
     (read,) = PictureReader().read([path], "mtg", tmp_path / "none.db")
     assert read == ReadPicture([], "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can.")
+
+
+def test_what_nobody_says_of_a_card_or_a_photograph_is_empty() -> None:
+    card, photograph = ReadCard(SEEN, b"", 1, 1), Photograph(1, "a.jpg", "0" * 64)
+    assert (card.card_id, card.is_sure, card.is_named) == ("", False, False)
+    assert (photograph.game, photograph.is_read, photograph.reason, photograph.cards) == ("", False, "", [])
+    assert photograph.settled == {}
+
+
+LONG = """
+import sys
+for path in sys.argv[3:]:
+    length = int(open(path).read())
+    print('[[],"' + "x" * (length - len('[[],""]') - 1) + '"]', flush=True)
+"""
+
+
+def test_an_answer_has_32_megabytes_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", LONG))
+    most = 33_554_432 + 1  # with the end of the line
+    paths = written(tmp_path, str(most), str(most + 1), "20")
+    reasons = [read.reason for read in PictureReader().read(paths, "", None)]
+    assert (len(reasons[0]), reasons[1:]) == (most - 8, [BROKEN, "x" * 12])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs sessions of processes")
+def test_what_ends_the_server_at_its_terminal_is_not_sent_to_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = "import os; print('[[],\"%s\"]' % (os.getsid(0) == os.getpid()))"
+    monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", program))
+    assert list(PictureReader().read(written(tmp_path, "one"), "", None)) == [ReadPicture([], "True")]
