@@ -758,3 +758,12 @@ def test_a_reader_of_pictures_looks_at_them_from_their_beginning(tmp_path: Path)
     file = file_of(200, 280)
     assert opened(file).shape == (280, 200, 3)
     assert opened(file).shape == (280, 200, 3)
+
+
+def test_numbers_between_nothing_and_one_are_stretched_as_whole_ones_are() -> None:
+    values = np.zeros((280, 200), np.float32)
+    values[:140] = 1.0
+    found = opened(BytesIO(packed(Image.fromarray(values), "TIFF")))
+    assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([255] * 3, [0] * 3)
+    found = opened(BytesIO(packed(Image.fromarray(values / 2), "TIFF")))
+    assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([127] * 3, [0] * 3), "what is nearly flat stays so"
