@@ -522,3 +522,41 @@ def test_a_compiled_tree_plays_many_rounds_at_once_and_the_same_ones() -> None:
     assert plain.keys() == quick.keys()
     assert [(one.visits, one.lead) for one in plain.values()] == [(one.visits, one.lead) for one in quick.values()]
     assert (trees[0].at_once, trees[1].at_once) == (1, 2_048)
+
+
+@pytest.mark.usefixtures("plain")
+def test_of_moves_that_play_alike_the_first_stands_for_all() -> None:
+    state = next(state for state, _ in positions("ninecard", 0, 2))
+    found = searched(state.view(state.to_move), 1, Clock())
+    assert found is not None
+    numbers, tree = found.world.numbers, CoreTree(found, Dice(1))
+    assert tree.alike
+    names = list(numbers)
+    for move, first in tree.alike.items():
+        assert numbers[move] == numbers[first]
+        assert names.index(first) == min(names.index(one) for one in names if numbers[one] == numbers[move])
+    assert [move for move in names if move not in tree.alike] == tree.moves
+    tree.grow(50)
+    assert set(tree.tried()) <= set(tree.moves)
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
+def test_whoever_wants_points_ahead_tries_other_moves_than_whoever_wants_to_win(game: str) -> None:
+    to_win, to_lead = tree_of(game), tree_of(game)
+    to_win.grow(300)
+    to_lead.grow(300, by_lead=True)
+    assert to_win.tried() != to_lead.tried()
+    again = tree_of(game)
+    again.grow(300)
+    assert again.tried() == to_win.tried()
+
+
+@pytest.mark.usefixtures("plain")
+def test_worlds_of_other_numbers_are_others() -> None:
+    leads = []
+    for number in range(30):
+        tree = tree_of("grid")
+        leads.append(tree.lead(tree.moves[0], number))
+        assert tree_of("grid").lead(tree.moves[0], number) == leads[-1]
+    assert len(set(leads)) > 5
