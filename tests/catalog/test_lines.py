@@ -618,3 +618,36 @@ def test_a_name_with_a_mark_before_or_behind_it_is_not_bare(mark: str) -> None:
     assert is_bare(f"Ant {mark}") is False
     if " " not in mark:
         assert is_bare(f"{mark} Ant") is False
+
+
+ALONE = {
+    **{"f": "foil", "foil": "foil", "holo": "foil", "e": "etched", "etched": "etched"},
+    **{"nm": "near-mint", "NM+": "near-mint", "nm-mt": "near-mint", "lp": "lightly-played", "lp-": "lightly-played"},
+    **{"mp": "moderately-played", "hp": "heavily-played", "dmg": "damaged", "damaged": "damaged"},
+}
+
+
+@pytest.mark.parametrize("word", ALONE)
+def test_these_words_need_no_sign_behind_a_name(word: str) -> None:
+    read = fullest(f"{BOLT} {word}")
+    assert (read.name, read.finish or read.condition) == (BOLT, ALONE[word])
+
+
+def test_of_words_in_square_brackets_the_first_is_a_set_unless_another_sign_names_one() -> None:
+    lines = ("[M10] [red]", "[M10] [red] [old]", "[red] [old] (M10)")
+    assert [(one.beside, one.tags) for one in (fullest(f"{BOLT} {line}") for line in lines)] == [
+        (("M10",), ("red",)),
+        (("M10",), ("red", "old")),
+        (("M10",), ("red", "old")),
+    ]
+
+
+def test_a_number_behind_a_dash_or_a_comma_has_four_digits_at_most() -> None:
+    assert [fullest(f"{BOLT} - {number}").copies for number in (1, 999, 9999, 10000)] == [1, 999, 9999, None]
+    assert [fullest(f"{BOLT}, M10, {number}").number for number in (100, 9999, 10000)] == ["100", "9999", ""]
+
+
+def test_a_single_letter_is_no_condition() -> None:
+    assert [is_mark(letter) for letter in "dmDM"] == [False] * 4
+    assert fullest(f"{BOLT} (d)").beside == ("d",)
+    assert (fullest(f"{BOLT} *m*").condition, fullest(f"{BOLT} *m*").tags) == ("", ("m",))

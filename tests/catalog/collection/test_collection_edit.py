@@ -422,6 +422,9 @@ def test_what_nobody_owns_is_refused_with_names_that_may_be_meant(collection: Co
     assert error_of(lambda: find_holdings(collection, "2x brass belringer")) == (
         f"{none} '2x brass belringer'. Did you mean: Brass Bellringer?"
     )
+    assert error_of(lambda: find_holdings(collection, "Herald")) == (
+        f"{none} 'Herald'.\nThe catalogue has: Gale Herald, Iron Herald."
+    )
     assert error_of(lambda: find_holdings(collection, "qqqqqqq")) == f"{none} 'qqqqqqq'."
     assert error_of(lambda: find_holdings(collection, "box:Brass")) == f"{none} 'box:Brass'."
 
@@ -532,6 +535,7 @@ def test_a_box_gets_no_name_that_another_has_and_not_none(collection: Collection
         "There is a box 'cellar' already; nothing changed.\n"
         'To move all cards into it: ccgrid collection move \'box:"attic"\' --to-box "cellar"'
     )
+    assert error_of(lambda: rename_box(collection, "attic", "CELLAR")).startswith("There is a box 'CELLAR' already;")
     assert error_of(lambda: rename_box(collection, "attic", " ")) == (
         "A box needs a name. To take the cards out of it: ccgrid collection empty-box"
     )
