@@ -180,6 +180,7 @@ def test_nothing_is_compiled_anew_or_for_options_that_no_core_knows(
     prepare("grid", variant={"wings": 3})
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)
     prepare("grid")
+    assert solves_compiled(core_search.solving.search, MATRIX, 400_001, Clock()) is False
     assert loaded.asked == unknown.asked == []
 
 
@@ -560,3 +561,16 @@ def test_worlds_of_other_numbers_are_others() -> None:
         leads.append(tree.lead(tree.moves[0], number))
         assert tree_of("grid").lead(tree.moves[0], number) == leads[-1]
     assert len(set(leads)) > 5
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["grid", "matrix"])
+def test_a_tree_has_room_for_just_as_many_rounds_as_are_asked_for(game: str) -> None:
+    for rounds in (255, 256, 257):
+        tree = tree_of(game)
+        tree.grow(rounds)
+        assert sum(node.visits for node in tree.tried().values()) == rounds
+    alone = tree_of(game)
+    for number in range(600):
+        alone.lead(alone.moves[0], number)
+    assert int(alone.links[rows.SIBLING]) > 256
