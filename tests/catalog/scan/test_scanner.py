@@ -1,6 +1,7 @@
 """From a picture to its cards: what is found on it, in which order and which way up, what is opened and said."""
 
 import math
+import os
 import struct
 from collections.abc import Callable, Sequence
 from io import BytesIO
@@ -767,3 +768,37 @@ def test_numbers_between_nothing_and_one_are_stretched_as_whole_ones_are() -> No
     assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([255] * 3, [0] * 3)
     found = opened(BytesIO(packed(Image.fromarray(values / 2), "TIFF")))
     assert (found[10, 10].tolist(), found[270, 10].tolist()) == ([127] * 3, [0] * 3), "what is nearly flat stays so"
+
+
+# --- at the edge ------------------------------------------------------------------------------------------------------
+
+
+def test_outlines_of_just_a_fifth_of_a_picture_or_just_as_large_as_icons_are_told_apart(outlines: Outlines) -> None:
+    assert outlines.whole(outline(320, 437.5)) is True, "just a fifth: a frame"
+    assert outlines.whole(outline(320, 437)) is False
+    assert outlines.whole(outline(168, 250)) is True, "just as large as an icon"
+    assert outlines.whole(outline(168, 251)) is False
+    size = (1000, 1000)
+    outlines.by_sides = [outline(400, 560)]
+    pair = [outline(200, 300, 0.0, x, 300) for x in (200, 700)]
+    asked = [(outlines.whole(*some, size=size), outlines.asked) for some in ([outline(400, 500)], pair)]
+    assert asked == [(False, 0), (False, 0)]
+
+
+def test_a_file_of_300_000_000_bytes_is_looked_at_and_a_larger_one_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "card.png"
+    path.touch()
+    for size, said in (
+        (300_000_000, "this is not a picture"),
+        (300_000_001, "the file has 300,000,001 bytes; 300,000,000"),
+    ):
+        os.truncate(path, size)
+        assert error_of(lambda: open_picture(path, "card.png")).startswith(said)
+
+
+def test_of_what_lies_around_a_card_nothing_is_cut_out(outlines: Outlines) -> None:
+    picture = np.full((1400, 1400, 3), 255, np.uint8)
+    picture[180:1220, 328:1072] = 0
+    outlines.first = [outline(744, 1040, 0.0, 700, 700)]
+    (card,) = find_cards(picture)
+    assert int(card.picture.max()) == 0
