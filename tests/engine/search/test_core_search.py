@@ -574,3 +574,35 @@ def test_a_tree_has_room_for_just_as_many_rounds_as_are_asked_for(game: str) -> 
     for number in range(600):
         alone.lead(alone.moves[0], number)
     assert int(alone.links[rows.SIBLING]) > 256
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_proof_on_a_core_ends_when_its_time_is_over() -> None:
+    state = few_left("matrix", 1, 8)
+    with pytest.raises(OutOfTimeError):
+        CoreSearcher(MATRIX, state).search(state, 0, Clock.of(0.0))
+
+
+def test_what_is_kept_of_one_function_alone_is_not_enough(compiles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = compiles()
+    monkeypatch.setattr(compiling, "is_saved", lambda function, core: function.__name__ == "begin")
+    assert is_search_compiled(GRID, 50, Clock()) is False
+    monkeypatch.setattr(compiling, "is_loaded", lambda function, core: function.__name__ == "begin")
+    assert is_search_compiled(GRID, 50, Clock()) is False
+
+
+def test_a_compiled_table_of_averages_is_a_quarter_full_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    sizes, empty_table = list[int](), core_search.solving.empty_table
+
+    def empty(size: int, zeros: Any) -> Any:
+        sizes.append(size)
+        return empty_table(size, zeros)
+
+    monkeypatch.setattr(core_search.solving, "empty_table", empty)
+    monkeypatch.setattr(core_search, "NODES_A_CALL", 7)
+    monkeypatch.setattr(core_search, "_LEAST_PLACES", 64)
+    search = compiled_averages(hidden_pile(3, 3)[0])
+    search.values(Clock())
+    assert sizes == [64 << 2 * number for number in range(len(sizes))]
+    assert search.nodes < sizes[-1] < 16 * search.nodes
