@@ -30,7 +30,7 @@ from ccgrid.catalog.holding import (
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
-_ALONE: Final = frozenset(("f", "e", "foil", "holo", "etched", "nm", "nm-mt", "lp", "mp", "hp", "dmg"))
+_ALONE: Final = frozenset(("f", "e", "foil", "holo", "nm", "lp", "mp", "hp", "dmg"))
 """These are behind a name without any sign, as longer words are; ex, gd and sp are words of names."""
 _NO_LANGUAGES: Final = frozenset(("cs", "ct", "he", "la", "ar", "sa", "ph", "por"))
 """Short forms of languages that are rather sets."""

@@ -377,9 +377,6 @@ def _sharpness(picture: Picture) -> float:
     return float(cv2.Laplacian(small, cv2.CV_64F).var())
 
 
-KINDS: Final = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif")
-"""The ends of file names that are looked for in a folder."""
-
 _FORMATS: Final = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF")
 """What is decoded; among what Pillow knows beside these are kinds for which it starts another program."""
 

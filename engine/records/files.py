@@ -83,13 +83,13 @@ class _Detail(NamedTuple):
     def left_out(self, record: Record) -> tuple[str, ...]:
         """What is missing of a record, in words."""
         cards = record.setup.to_table()["cards"]
-        names = [*(card.get("name", "") for card in cards), *record.setup.players]
+        cut = ((self.letters, [card.get("name", "") for card in cards]), (self.players, record.setup.players))
         return tuple(
             words
             for words, is_missing in (
                 (_IDS, not self.ids and any("id" in card for card in cards)),
                 (_NOTES, not self.notes and bool(_metadata(record))),
-                (_ENDS, self.letters is not None and any(len(name) > self.letters for name in names)),
+                (_ENDS, any(most is not None and len(name) > most for most, names in cut for name in names)),
             )
             if is_missing
         )

@@ -100,7 +100,6 @@ def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -
     work.move_stack[0] = move
     # Depth 0 is the position with this one move: its value is what the move is worth to who makes it.
     wait(table, work, 0, left, low, UNKNOWN)
-    work.frames[KNOWN_LOW], work.frames[KNOWN_HIGH] = -UNKNOWN, UNKNOWN
     work.frames[LEAST], work.frames[MOST], work.frames[COUNT] = least, most, 1
     work.state[DEPTH] = 0
     go_on(table, hidden, work)
@@ -109,7 +108,6 @@ def begin(table: Any, hidden: Any, work: Work, move: int, left: int, low: int) -
 def wait(table: Any, work: Work, depth: int, left: int, low: int, high: int) -> None:
     """Lets `work.s` wait at this depth for the positions after it."""
     s, frames, at, changes = work.s, work.frames, FIELDS * depth, changing(table)
-    work.stack[depth * (changes + 1)] = left
     copy(work.stack, depth * (changes + 1) + 1, s, 0, changes)
     frames[at + LOW], frames[at + HIGH], frames[at + HIDDEN] = low, high, left
     frames[at + REVEALS], frames[at + MOVER], frames[at + SETTLED_LEAD] = (

@@ -569,3 +569,85 @@ def test_what_is_signed_altered_or_a_proxy_is_said_of_the_copies() -> None:
     read = fullest("2 Ant *CMDR* <altered> $1.50")
     assert (read.name, read.note, read.details) == ("Ant", "CMDR, $1.50", '{"altered":1}')
     assert fullest("2 Ant").details == "{}"
+
+
+def test_of_1000_and_more_in_front_a_name_is_tried_first_that_begins_so() -> None:
+    assert [(one.name, one.copies_meant) for one in readings("999 Bolt")[:2]] == [("Bolt", 999), ("999 Bolt", 1)]
+    assert [(one.name, one.copies_meant) for one in readings("1000 Bolt")[:2]] == [("1000 Bolt", 1), ("Bolt", 1000)]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("{} (M10) *", Said(beside=("M10",))),
+        ("{} (M10) ★", Said(beside=("M10",), number="★")),
+        ("{} (M10/NM)", Said(beside=("M10/NM",))),
+        ("{} (foil/NM)", Said(finish="foil", condition="near-mint")),
+        ("{} (foil / German / LP)", Said(1, "foil", (), "", "lightly-played", "de")),
+        ("{} DE", Said(language="de")),
+        ("{} French", Said(language="fr")),
+        ("{} FR", Said(language="fr")),
+        ("{} lp", Said(condition="lightly-played")),
+        ("{} simplified chinese", Said(language="zhs")),
+    ],
+)
+def test_what_stands_in_brackets_or_alone_behind_a_name_is_read_word_for_word(line: str, expected: Said) -> None:
+    read = fullest(line.format(BOLT))
+    assert (read.name, said(read)) == (BOLT, expected)
+
+
+@pytest.mark.parametrize("word", ["mint", "good", "GOOD", "MINT", "de", "fr", "gd", "EX", "sp", "d", "M"])
+def test_short_words_of_names_behind_a_name_stay_in_it(word: str) -> None:
+    assert fullest(f"{BOLT} {word}").name == f"{BOLT} {word}"
+
+
+def test_blanks_in_brackets_are_no_part_of_what_is_said() -> None:
+    assert [fullest(f"{BOLT} {tag}").tags for tag in ("{ red }", "< old >")] == [("red",), ("old",)]
+    assert fullest(f"{BOLT} ( M10 )").beside == ("M10",)
+
+
+@pytest.mark.parametrize("name", ["Ant", BOLT, "Ant of the Attic", "Ant / Bolt?"])
+def test_a_name_without_marks_is_bare(name: str) -> None:
+    assert is_bare(name) is True
+
+
+@pytest.mark.parametrize(
+    "mark", ["foil", "NM", "German", "playset", "playsets", "signed", "first edition", "Simplified Chinese"]
+)
+def test_a_name_with_a_mark_before_or_behind_it_is_not_bare(mark: str) -> None:
+    assert is_bare(f"Ant {mark}") is False
+    if " " not in mark:
+        assert is_bare(f"{mark} Ant") is False
+
+
+ALONE = {
+    **{"f": "foil", "foil": "foil", "holo": "foil", "e": "etched", "etched": "etched"},
+    **{"nm": "near-mint", "NM+": "near-mint", "nm-mt": "near-mint", "lp": "lightly-played", "lp-": "lightly-played"},
+    **{"mp": "moderately-played", "hp": "heavily-played", "dmg": "damaged", "damaged": "damaged"},
+}
+
+
+@pytest.mark.parametrize("word", ALONE)
+def test_these_words_need_no_sign_behind_a_name(word: str) -> None:
+    read = fullest(f"{BOLT} {word}")
+    assert (read.name, read.finish or read.condition) == (BOLT, ALONE[word])
+
+
+def test_of_words_in_square_brackets_the_first_is_a_set_unless_another_sign_names_one() -> None:
+    lines = ("[M10] [red]", "[M10] [red] [old]", "[red] [old] (M10)")
+    assert [(one.beside, one.tags) for one in (fullest(f"{BOLT} {line}") for line in lines)] == [
+        (("M10",), ("red",)),
+        (("M10",), ("red", "old")),
+        (("M10",), ("red", "old")),
+    ]
+
+
+def test_a_number_behind_a_dash_or_a_comma_has_four_digits_at_most() -> None:
+    assert [fullest(f"{BOLT} - {number}").copies for number in (1, 999, 9999, 10000)] == [1, 999, 9999, None]
+    assert [fullest(f"{BOLT}, M10, {number}").number for number in (100, 9999, 10000)] == ["100", "9999", ""]
+
+
+def test_a_single_letter_is_no_condition() -> None:
+    assert [is_mark(letter) for letter in "dmDM"] == [False] * 4
+    assert fullest(f"{BOLT} (d)").beside == ("d",)
+    assert (fullest(f"{BOLT} *m*").condition, fullest(f"{BOLT} *m*").tags) == ("", ("m",))

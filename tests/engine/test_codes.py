@@ -555,3 +555,102 @@ def test_a_line_may_be_as_long_as_the_longest(monkeypatch):
 def test_games_without_a_shared_deck_have_no_mark_of_a_variant(game):
     line = record_code(random_record(game, 5)).line
     assert forge(line, varied=0) == line
+
+
+# --- how far a line is cut
+
+
+def every_line(record, monkeypatch):
+    """What a record is as a line, with ever less of it: each as long a line as the one before just does not allow."""
+    most = 1 << 15
+    while True:
+        monkeypatch.setattr(files, "LONGEST_LINE", most)
+        written = record_code(record)
+        if len(written.line) > most:
+            return
+        yield written
+        most = len(written.line) - 1
+
+
+def test_of_a_game_whole_names_are_left_then_20_letters_then_fewer_and_fewer_and_at_last_none(monkeypatch):
+    rng = random.Random(4)
+    long = chance(rng, 300)
+    deck = [Card("", "", chance(rng, 30), {"top": number % 10}, number % 10) for number in range(20)]
+    record = Record(find_game("grid").deal((long, "Bob"), [deck], Dice(1)))
+    documents = [code_document(written.line) for written in every_line(record, monkeypatch)]
+    letters = [({len(card.get("name", "")) for card in one["setup"]["cards"]}, one["players"][0]) for one in documents]
+    shorter = [{20}, {16}, {12}, {9}, {6}, {4}, {2}, {0}]
+    whole, cut = ([(count, name) for count in shorter] for name in (long, long[:8]))
+    assert letters == [({30}, long), *whole, *cut, ({0}, "1")]
+
+
+def test_what_is_left_out_of_the_shortest_line_of_a_game_is_all_said(monkeypatch):
+    monkeypatch.setattr(files, "LONGEST_LINE", 1)
+    deck = [Card(f"x:{n}", "x", f"Card {n}", {"top": 1}, 1, "dsk") for n in range(20)]
+    written = record_code(Record(find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)), seed=7))
+    assert written.left_out == ("the ids of the cards", "the date, the seed and the notes", "the ends of names")
+    document = code_document(written.line)
+    assert document["players"] == ["1", "2"]
+    assert {key for card in document["setup"]["cards"] for key in card} == {"zones", "score"}
+
+
+def test_a_deck_whose_cards_have_no_names_loses_no_ends_of_names(monkeypatch):
+    monkeypatch.setattr(files, "LONGEST_LINE", 1)
+    for name, left_out in (("", ()), ("Al", ("the ends of names",))):
+        cards = [Card("", "", name, {"top": number % 10}, number % 10) for number in range(20)]
+        assert deck_code("grid", cards).left_out == ("the ids of the cards", *left_out)
+
+
+def test_a_player_of_whose_name_only_blanks_would_be_left_is_called_by_a_number(monkeypatch):
+    deck = [Card("", "", "", {"top": number % 10}, number % 10) for number in range(20)]
+    players = (" " * 8 + "Ann", "Bob")
+    record = Record(find_game("grid").deal(players, [deck], Dice(1)))
+    lines = [written.line for written in every_line(record, monkeypatch)]
+    assert {read_line(line).setup.players for line in lines} == {players, ("1", "2")}
+
+
+@pytest.mark.parametrize("kind", ["game", "deck"])
+def test_a_line_of_a_shared_deck_has_900_characters_and_not_one_more(kind, monkeypatch):
+    def written(record):
+        return record_code(record) if kind == "game" else deck_code("grid", record.setup.cards, record.event)
+
+    rng, whole = random.Random(8), {}
+    monkeypatch.setattr(files, "LONGEST_LINE", 1 << 15)
+    for _ in range(2_000):
+        names = [chance(rng, rng.randint(1, 3)) for _ in range(20)]
+        record = game_of(names, event=chance(rng, rng.randint(350, 550)))
+        whole[len(written(record).line)] = record
+        if whole.keys() >= {900, 901}:
+            break
+    monkeypatch.undo()
+    assert (len(written(whole[900]).line), written(whole[900]).left_out[1:]) == (900, ())
+    cut = written(whole[901])
+    assert len(cut.line) < 900
+    assert cut.left_out
+
+
+def test_cards_of_the_pile_whose_order_nobody_knows_go_along():
+    deck = [Card(f"x:{n}", "x", f"Card {n}", {"top": n % 10}, n % 10, "dsk") for n in range(20)]
+    setup = find_game("grid").deal(("Ann", "Bob"), [deck], Dice(1)).first_known(12)
+    back = read_line(record_code(Record(setup)).line).setup
+    assert len(back.to_table()["pile"]) == 8
+    assert back.to_table() == setup.to_table()
+
+
+def test_a_file_of_lines_may_begin_with_a_capital(tmp_path):
+    records = [random_record(find_game("matrix"), seed) for seed in (1, 2)]
+    path = tmp_path / "messages.txt"
+    path.write_text("\n".join(record_code(record).line.capitalize() for record in records), encoding="utf-8")
+    assert all("damaged" in str(reading.error) for reading in read_games(path))
+    path.write_text("\n".join("C" + record_code(record).line[1:] for record in records), encoding="utf-8")
+    assert [reading.require() for reading in read_games(path)] == records
+
+
+def test_names_of_players_that_are_cut_are_said_where_no_card_has_a_name():
+    rng = random.Random(2)
+    deck = [Card("", "", "", {zone: rng.randint(0, 10) for zone in ZONES}, 9_999) for _ in range(20)]
+    players = ["".join(chr(rng.randrange(0x20000, 0x2A000)) for _ in range(20)) for _ in range(4)]
+    setup = find_game("grid").deal(players, [deck], Dice(1), options={"order": "1-2-2", "komi": 7})
+    written = record_code(Record(setup))
+    assert code_document(written.line)["players"] == [player[:8] for player in players]
+    assert written.left_out == ("the ends of names",)

@@ -5,7 +5,24 @@ from collection_acts import owned_copies, put
 from helpers.error_messages import error_of
 
 from ccgrid.catalog.card import ZONES
-from ccgrid.catalog.collection.edit import Edit, copy_key, edit_copies, move_copies, remove_copies
+from ccgrid.catalog.collection.edit import (
+    Edit,
+    add_copies,
+    check_many,
+    clean_text,
+    copy_key,
+    count_boxes,
+    describe_holding,
+    edit_copies,
+    edit_holding,
+    empty_box,
+    find_holdings,
+    move_copies,
+    remove_box,
+    remove_copies,
+    rename_box,
+    select_holdings,
+)
 from ccgrid.catalog.collection.entry_session import find_card
 from ccgrid.catalog.collection.pulls import (
     deck_needs,
@@ -17,7 +34,8 @@ from ccgrid.catalog.collection.pulls import (
     stats,
     take_out,
 )
-from ccgrid.catalog.holding import Place
+from ccgrid.catalog.errors import NotConfirmedError, NothingFoundError
+from ccgrid.catalog.holding import DetailEdit, Holding, Place
 from ccgrid.catalog.store.holdings import CollectionStore
 from ccgrid.engine.dice import Dice
 
@@ -251,3 +269,313 @@ def test_copies_that_are_where_they_are_to_go_are_not_those_that_are_moved(colle
         "2 Brass Bellringer (mtg, dsk 2, en) in A",
         "2 Brass Bellringer (mtg, dsk 2, en) in B",
     ]
+
+
+# --- what is meant, and what is said of it ----------------------------------------------------------------------------
+
+
+def labels(collection: CollectionStore) -> list[str]:
+    return [change.what for change in collection.history()]
+
+
+def in_boxes(collection: CollectionStore, count: int) -> None:
+    """So many entries of one card, in a box each: Box 1, Box 2 and so on."""
+    for number in range(1, count + 1):
+        put(collection, "mtg:dsk/11", 1, place=Place(f"Box {number}"))
+
+
+def test_an_edit_is_called_by_what_becomes_of_the_copies(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1, place=Place("Attic"))
+    edit_copies(collection, "brass", Edit(finish="f", note=""))
+    edit_copies(collection, "", Edit(condition="nm", box="attic", slot="3"))
+    (holding,) = collection.holdings()
+    edit_holding(collection, holding, Edit(language="German", box="ATTIC", details=DetailEdit(signed=True)))
+    assert labels(collection)[1:] == [
+        "edit brass: finish foil, note none",
+        "edit cards: condition near-mint, box attic, slot 3",
+        "edit Brass Bellringer: language de, box Attic, signed",
+    ]
+    assert owned_copies(collection) == ["1 Brass Bellringer (mtg, dsk 2, foil, near-mint, de, signed) in Attic"]
+
+
+def test_a_removal_is_called_by_how_many_were_asked_for(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 9)
+    for text, copies, unsaid in (("brass", None, 1), ("2 brass", None, 1), ("brass", 3, 1), ("brass", None, None)):
+        remove_copies(collection, text, copies, unsaid=unsaid)
+    assert labels(collection)[1:] == ["remove brass", "remove 2 brass", "remove 3 brass", "remove all brass"]
+    collection.undo()
+    assert owned_copies(collection) == ["3 Brass Bellringer (mtg, dsk 2, en)"]
+
+
+def test_a_move_is_called_by_box_row_and_slot(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1)
+    place = Place("B", "2", "7")
+    move_copies(collection, "brass", Edit(box="B", row="2", slot="7"))
+    assert labels(collection)[1:] == [f"move brass to {place}"]
+    assert [one.place for one in collection.holdings()] == [place]
+
+
+def test_a_move_to_a_row_stays_in_the_box_of_each_and_a_box_leaves_row_and_slot(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1, place=Place("A", "1", "5"))
+    move_copies(collection, "brass", Edit(row="2", slot="8"))
+    assert [one.place for one in collection.holdings()] == [("A", "2", "8")]
+    move_copies(collection, "brass", Edit(box="B"))
+    assert [one.place for one in collection.holdings()] == [("B", "", "")]
+
+
+def test_a_box_is_called_as_it_is_written_already(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1, place=Place("Attic"))
+    put(collection, "mtg:dsk/11", 1)
+    put(collection, "mtg:dsk/12", 1, place=Place("ATTIC"))
+    assert len(move_copies(collection, "", Edit(box="attic"))) == 1
+    assert {one.place.box for one in collection.holdings()} == {"Attic"}
+
+
+def test_of_what_somebody_typed_300_characters_are_kept_without_blanks_and_half_characters() -> None:
+    assert clean_text(" Attic \n") == "Attic"
+    assert clean_text("x" * 301) == "x" * 300
+    assert clean_text("a\ud800") == "a?"
+    assert copy_key(" F ", " NM ", " German ", Place(" A ", " 1 ", " 2 ")) == copy_key(
+        "foil", "near-mint", "de", Place("A", "1", "2")
+    )
+
+
+def test_details_that_somebody_typed_are_kept_without_blanks(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1)
+    edit_copies(collection, "brass", Edit(details=DetailEdit(price=" 1.50 EUR ", tags=(" red ", "old"), altered=True)))
+    (holding,) = collection.holdings()
+    known = holding.known
+    assert (known.price, known.currency, known.tags, known.altered) == ("1.50", "EUR", ("red", "old"), 1)
+
+
+def test_a_whole_name_is_meant_before_names_of_which_it_is_a_part(collection: CollectionStore) -> None:
+    for card_id in ("mtg:dsk/046", "mtg:tdsk/1", "mtg:tmp/9"):
+        put(collection, card_id, 1)
+    assert [one.name for one in find_holdings(collection, "drake")] == ["Drake"]
+    assert {one.name for one in find_holdings(collection, "drak")} == {"Drake", "Ember Drake", "Frost Drake"}
+    assert len(find_holdings(collection, "is:owned")) == 3
+    assert [one.name for one, _ in remove_copies(collection, "drake", None)] == ["Drake"]
+
+
+def test_a_finish_beside_a_name_means_copies_of_that_finish(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1)
+    put(collection, "mtg:dsk/2", 2, finish="foil")
+    assert [one.copies for one in find_holdings(collection, "Brass Bellringer *F*")] == [2]
+    assert [one.copies for one in select_holdings(collection, "Brass Bellringer *F*")] == [2]
+
+
+def test_copies_that_are_missing_are_remarked_on_and_lists_know_no_copies(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3)
+    remarks: list[str] = []
+    for text in ("2 brass bellringer", "3 brass bellringer", "4 brass bellringer", "7 brass bellringer", "brass"):
+        assert [one.copies for one in find_holdings(collection, text, remark=remarks.append)] == [3]
+    assert remarks == ["1 of 4 copies are missing.", "4 of 7 copies are missing."]
+    assert find_holdings(collection, "7 brass bellringer")
+    assert select_holdings(collection, "2 brass bellringer") == []
+
+
+def test_a_number_in_the_text_and_another_beside_it_are_refused(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 5)
+    said = "'2 brass bellringer' says 2, and an option says 3."
+    assert error_of(lambda: remove_copies(collection, "2 brass bellringer", 3)) == said
+    assert [copies for _, copies in remove_copies(collection, "2 brass bellringer", 2)] == [2]
+    assert [copies for _, copies in remove_copies(collection, "2 brass bellringer", None, unsaid=1)] == [2]
+
+
+def test_copies_that_are_all_out_in_decks_make_nothing_ambiguous(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 1, finish="foil")
+    take_out(collection, deck_needs(collection.store.cards(["mtg:dsk/2"])), "Sunday")
+    put(collection, "mtg:dsk/2", 1)
+    assert [(one.finish, copies) for one, copies in remove_copies(collection, "brass", 1)] == [("normal", 1)]
+
+
+def test_of_entries_that_match_the_first_four_are_named(collection: CollectionStore) -> None:
+    for finish in ("", "foil", "etched"):
+        for condition in ("", "nm"):
+            put(collection, "mtg:dsk/2", 1, finish=finish, condition=condition)
+    said = error_of(lambda: remove_copies(collection, "brass", 1))
+    assert said.startswith("Several entries match: 1 Brass Bellringer (mtg, dsk 2, ")
+    assert said.count("1 Brass Bellringer") == 4
+
+
+def test_an_entry_is_described_by_what_is_known_of_it() -> None:
+    holding = Holding(1, "a:1", 3, "normal", "", "", Place(), "a", "Ant", "", "", "7", "", note="torn")
+    assert describe_holding(holding) == "3 Ant (a, 7, torn)"
+    assert describe_holding(holding._replace(number="", set_code="x", language="en")) == "3 Ant (a, x, en, torn)"
+
+
+def test_what_nobody_owns_is_refused_with_names_that_may_be_meant(collection: CollectionStore) -> None:
+    none = "No card in the collection matches"
+    with pytest.raises(NothingFoundError):
+        find_holdings(collection, "brass belringer")
+    assert error_of(lambda: find_holdings(collection, "brass belringer")) == (
+        f"{none} 'brass belringer'.\nThe catalogue has: Brass Bellringer."
+    )
+    put(collection, "mtg:dsk/2", 3)
+    put(collection, "mtg:old/4", 3)
+    meant = f"{none} 'brass belringer'. Did you mean: Brass Bellringer?"
+    assert error_of(lambda: find_holdings(collection, "brass belringer")) == meant
+    assert error_of(lambda: remove_copies(collection, "brass belringer", 1)) == meant
+    assert error_of(lambda: find_holdings(collection, "brass belringer", ["mtg"])) == meant
+    assert error_of(lambda: find_holdings(collection, "brass bellringer", ["pokemon"])) == (
+        f"{none} 'brass bellringer'.\nThe catalogue has: Brass Bellringer."
+    )
+    assert error_of(lambda: find_holdings(collection, "2x brass belringer")) == (
+        f"{none} '2x brass belringer'. Did you mean: Brass Bellringer?"
+    )
+    assert error_of(lambda: find_holdings(collection, "Herald")) == (
+        f"{none} 'Herald'.\nThe catalogue has: Gale Herald, Iron Herald."
+    )
+    assert error_of(lambda: find_holdings(collection, "qqqqqqq")) == f"{none} 'qqqqqqq'."
+    assert error_of(lambda: find_holdings(collection, "box:Brass")) == f"{none} 'box:Brass'."
+
+
+def test_no_more_than_three_names_are_suggested(collection: CollectionStore) -> None:
+    drake = find_card(collection, "mtg:tdsk/1").card
+    assert drake is not None
+    for number, first in enumerate(("Amber", "Cedar", "Ember", "Frost")):
+        add_copies(collection, drake._replace(id=f"mtg:own/{number}", name=f"{first} Drake"), 1, copy_key())
+    assert error_of(lambda: find_holdings(collection, "Darke")) == (
+        "No card in the collection matches 'Darke'. Did you mean: Amber Drake, Cedar Drake, Ember Drake?"
+    )
+
+
+# --- many entries, and boxes ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda collection, **yes: remove_copies(collection, "isle", None, **yes),
+        lambda collection, **yes: edit_copies(collection, "isle", Edit(note="x"), **yes),
+        lambda collection, **yes: move_copies(collection, "isle", Edit(row="2"), **yes),
+    ],
+)
+def test_more_than_20_entries_are_changed_only_where_somebody_says_yes(collection: CollectionStore, act) -> None:
+    in_boxes(collection, 21)
+    before = owned_copies(collection)
+    with pytest.raises(NotConfirmedError) as caught:
+        act(collection)
+    assert str(caught.value) == "This changes 21 entries; nothing changed yet. To do it, add --yes."
+    assert owned_copies(collection) == before
+    assert len(act(collection, yes=True)) == 21
+    assert owned_copies(collection) != before
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda collection, **yes: rename_box(collection, "attic", "Loft", **yes),
+        lambda collection, **yes: empty_box(collection, "attic", **yes),
+        lambda collection, **yes: remove_box(collection, "attic", **yes),
+    ],
+)
+@pytest.mark.parametrize("count", [20, 21])
+def test_a_box_with_more_than_20_entries_is_changed_only_where_somebody_says_yes(
+    collection: CollectionStore, act, count: int
+) -> None:
+    for number in range(count):
+        put(collection, "mtg:dsk/11", 1, place=Place("Attic", str(number)))
+    if count > 20:
+        with pytest.raises(NotConfirmedError, match=r"^This changes 21 entries; nothing changed yet\. .*--yes\.$"):
+            act(collection)
+        assert [one.place.box for one in collection.holdings()] == ["Attic"] * 21
+        assert len(act(collection, yes=True)) == 21
+    else:
+        assert len(act(collection)) == 20
+    assert {one.place.box for one in collection.holdings()} <= {"Loft", ""}
+
+
+def test_a_change_of_many_is_asked_about_in_the_words_of_what_is_changed() -> None:
+    check_many(20, yes=False)
+    check_many(1_000, yes=True)
+    said = "This changes 1,000 rows; nothing changed yet. To do it, add --yes."
+    assert error_of(lambda: check_many(1_000, yes=False, what="rows"), NotConfirmedError) == said
+
+
+def test_a_box_is_counted_by_entries_cards_and_copies_and_what_is_in_none_comes_last(
+    collection: CollectionStore,
+) -> None:
+    put(collection, "mtg:dsk/2", 3)
+    put(collection, "mtg:dsk/11", 3, place=Place("Box 10"))
+    put(collection, "mtg:dsk/11", 2, place=Place("Box 9"))
+    put(collection, "mtg:dsk/11", 1, finish="foil", place=Place("Box 9", "1"))
+    put(collection, "mtg:dsk/1", 4, place=Place("Box 9"))
+    amber = collection.store.cards(["mtg:dsk/1"])
+    take_out(collection, deck_needs(amber * 3), "Sunday")
+    assert [box.to_dict() for box in count_boxes(collection)] == [
+        {"box": "Box 9", "entries": 3, "cards": 2, "copies": 7, "out": 3},
+        {"box": "Box 10", "entries": 1, "cards": 1, "copies": 3, "out": 0},
+        {"box": None, "entries": 1, "cards": 1, "copies": 3, "out": 0},
+    ]
+
+
+def test_a_box_gets_another_name_in_one_change(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3, place=Place("Attic", "2"))
+    put(collection, "mtg:dsk/11", 1, place=Place("Cellar"))
+    assert [(one.name, copies) for one, copies in rename_box(collection, "attic", " Loft ")] == [
+        ("Brass Bellringer", 3)
+    ]
+    assert owned_copies(collection) == [
+        "1 Isle (mtg, dsk 11, en) in Cellar",
+        "3 Brass Bellringer (mtg, dsk 2, en) in Loft, row 2",
+    ]
+    assert labels(collection)[-1] == "rename the box attic to Loft"
+    rename_box(collection, "loft", "LOFT")
+    assert {one.place.box for one in collection.holdings()} == {"LOFT", "Cellar"}
+    rename_box(collection, "LOFT", "LOFT")
+    collection.undo()
+    assert {one.place.box for one in collection.holdings()} == {"Loft", "Cellar"}
+
+
+def test_a_box_gets_no_name_that_another_has_and_not_none(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3, place=Place("Attic"))
+    put(collection, "mtg:dsk/11", 1, place=Place("Cellar"))
+    before = owned_copies(collection)
+    assert error_of(lambda: rename_box(collection, "attic", "cellar")) == (
+        "There is a box 'cellar' already; nothing changed.\n"
+        'To move all cards into it: ccgrid collection move \'box:"attic"\' --to-box "cellar"'
+    )
+    assert error_of(lambda: rename_box(collection, "attic", "CELLAR")).startswith("There is a box 'CELLAR' already;")
+    assert error_of(lambda: rename_box(collection, "attic", " ")) == (
+        "A box needs a name. To take the cards out of it: ccgrid collection empty-box"
+    )
+    assert owned_copies(collection) == before
+
+
+def test_a_box_is_emptied_and_its_cards_are_still_owned(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3, finish="foil", place=Place("Attic", "2"))
+    put(collection, "mtg:dsk/11", 1, place=Place("Cellar"))
+    assert [(one.name, copies) for one, copies in empty_box(collection, "ATTIC")] == [("Brass Bellringer", 3)]
+    assert sorted(owned_copies(collection)) == [
+        "1 Isle (mtg, dsk 11, en) in Cellar",
+        "3 Brass Bellringer (mtg, dsk 2, foil, en)",
+    ]
+    assert labels(collection)[-1] == "empty the box ATTIC"
+
+
+def test_a_box_is_removed_with_its_cards_in_walking_order(collection: CollectionStore) -> None:
+    put(collection, "mtg:dsk/2", 3, place=Place("Attic", "10"))
+    put(collection, "mtg:dsk/7", 2, place=Place("Attic", "9"))
+    put(collection, "mtg:dsk/11", 1, place=Place("Cellar"))
+    put(collection, "mtg:dsk/12", 1)
+    assert [(one.card_id, copies) for one, copies in remove_box(collection, "ATTIC")] == [
+        ("mtg:dsk/7", 2),
+        ("mtg:dsk/2", 3),
+    ]
+    assert [one.card_id for one in collection.holdings()] == ["mtg:dsk/11", "mtg:dsk/12"]
+    assert labels(collection)[-1] == "remove the box ATTIC"
+
+
+@pytest.mark.parametrize("name", ["Loft", ""])
+def test_a_box_that_there_is_not_is_refused(collection: CollectionStore, name: str) -> None:
+    put(collection, "mtg:dsk/2", 3, place=Place("Attic"))
+    put(collection, "mtg:dsk/11", 1)
+    for act in (
+        lambda: rename_box(collection, name, "Cellar"),
+        lambda: empty_box(collection, name),
+        lambda: remove_box(collection, name),
+    ):
+        with pytest.raises(NothingFoundError) as caught:
+            act()
+        assert str(caught.value) == f"There is no box {name!r}. To list them: ccgrid collection boxes"

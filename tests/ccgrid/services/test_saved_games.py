@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import sys
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from helpers.processes import asleep
 from helpers.terminals import AGAIN
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.engine.insight.glicko import Rating
 from ccgrid.engine.records.files import read_games
 from ccgrid.engine.records.record import Record
 from ccgrid.services.saved_games import (
@@ -24,6 +26,7 @@ from ccgrid.services.saved_games import (
     RatedPlayer,
     Repetition,
     SavedGame,
+    TableFile,
     description,
     forget_same_game,
     last_saved,
@@ -40,6 +43,7 @@ from ccgrid.services.session import MatchSession, Session
 from ccgrid.services.tables import SeatedTable, TableRequest, open_table
 
 PROMPT = r"(?:Ann|Bob|You)> "
+posix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and words for errors are those of POSIX")
 
 
 class Table:
@@ -469,3 +473,216 @@ def test_what_cannot_be_read_or_was_written_by_another_version_names_its_file(st
             act()
     match, _ = began()
     assert len(puzzle_key(match.session.record())) == 16, "files of earlier days hold such keys"
+
+
+# --- what the files hold, and who may read them -----------------------------------------------------------------------
+
+
+def test_names_of_people_are_written_so_that_any_program_reads_them(state: Path) -> None:
+    table = open_table(TableRequest("matrix", ("Jörð", "Bob"), best_of=3), 3, print)
+    assert isinstance(table.play, MatchSession)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep_plan(table.play, table.dealer, None)
+    assert json.loads(saved.path.with_suffix(".match.json").read_text(encoding="ascii"))["players"] == ["Jörð", "Bob"]
+    progress = Progress()
+    progress.count("matrix", ("Jörð", "Bob"), (0,))
+    save_progress(progress)
+    assert "Jörð" in json.loads(progress_file().read_text(encoding="ascii"))["ratings"]["matrix"]
+
+
+@posix
+def test_the_folders_of_what_is_saved_are_for_nobody_else(state: Path, tmp_path: Path) -> None:
+    match, _ = began()
+    play_first_moves(match.session, 1)
+    save_progress(Progress())
+    SavedGame.begin("matrix", pytest.fail).keep(match.session)
+    TableOfTest(1, tmp_path / "tables" / "1.json").keep()
+    assert {folder.stat().st_mode & 0o777 for folder in (state.parent, state, tmp_path / "tables")} == {0o700}
+
+
+def test_puzzles_of_other_players_moves_or_cards_are_others() -> None:
+    def record(players: tuple[str, str], seed: int, moves: int) -> Record:
+        table = open_table(TableRequest("matrix", players), seed, print)
+        assert isinstance(table.play, Session)
+        play_first_moves(table.play, moves)
+        return table.play.record()
+
+    one = record(("Ann", "Bob"), 3, 1)
+    others = [record(("Ann", "Cid"), 3, 1), record(("Ann", "Bob"), 4, 1), record(("Ann", "Bob"), 3, 2)]
+    assert len({puzzle_key(other) for other in (one, *others)}) == 4
+    assert puzzle_key(replace(one, notes={"by": "Ann"}, date=date(2026, 11, 21))) == puzzle_key(one)
+
+
+@pytest.mark.parametrize("size", [4 << 20, (4 << 20) + 1])
+def test_what_is_remembered_may_have_four_mebibytes_and_not_a_byte_more(state: Path, size: int) -> None:
+    save_progress(Progress())
+    text = progress_file().read_text(encoding="ascii")
+    progress_file().write_text(text + " " * (size - len(text)), encoding="ascii")
+    if size == 4 << 20:
+        assert load_progress() == Progress()
+    else:
+        with pytest.raises(CatalogError, match="is damaged"):
+            load_progress()
+
+
+# --- tables in files --------------------------------------------------------------------------------------------------
+
+
+class TableOfTest(TableFile):
+    """A table at which one game is played, or none yet."""
+
+    session: Session | None = None
+
+    @property
+    def game(self) -> str:
+        return "matrix"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return ("Ann", "Bob")
+
+    @property
+    def playing(self) -> Session | None:
+        return self.session
+
+    @property
+    def turn(self) -> str:
+        return "1"
+
+    def change(self) -> None:
+        self._note()
+
+    def _document(self) -> dict[str, Any]:
+        return {"day": date(2026, 11, 21)}
+
+
+def test_a_table_keeps_its_number_its_remarks_and_the_games_that_are_over(tmp_path: Path) -> None:
+    match, _ = began(best_of=1)
+    session = match.session
+    table = TableOfTest(7, tmp_path / "7.json", games=[], remarks=("No picture.",))
+    assert (table.finished, table.is_over) == ([], False)
+    table.session = session
+    assert (table.finished, table.is_over) == ([], False)
+    session.resign(0)
+    table.games = [session.record()]
+    assert (table.finished, table.is_over) == ([session.record()] * 2, True)
+    table.keep()
+    document = json.loads(table.path.read_text(encoding="utf-8"))
+    game = json.loads(session.record().to_json_line())
+    assert document == {"format": 1, "number": 7, "remarks": ["No picture."], "games": [game], "day": "2026-11-21"}
+
+
+def test_everybody_hears_of_a_change_and_why_it_is_not_kept(tmp_path: Path) -> None:
+    heard: list[int] = []
+    table = TableOfTest(1, tmp_path / "tables" / "1.json")
+    table.change()
+    assert (table.version, table.failed, table.path.is_file()) == (1, "", True)
+    table.on_change = lambda: heard.append(table.version)
+    table.change()
+    table.path.unlink()
+    table.path.parent.rmdir()
+    (tmp_path / "tables").write_text("in the way")
+    table.change()
+    assert heard == [2, 3]
+    assert table.failed == f"The game cannot be saved in {tmp_path / 'tables'}: File exists."
+    (tmp_path / "tables").unlink()
+    table.change()
+    assert (table.failed, table.path.is_file()) == ("", True)
+
+
+# --- which files are whose --------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_was_given_up_at_once_is_kept(state: Path) -> None:
+    match, _ = began(best_of=1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep(match.session)
+    assert not saved.is_there
+    match.session.resign(0)
+    saved.keep(match.session)
+    assert saved.is_there
+
+
+def test_a_match_is_not_dropped_for_a_game_that_was_gone_on_with(state: Path) -> None:
+    match, table = began()
+    play_first_moves(match.session, 1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep(match.session)
+    saved.keep_plan(match, table.dealer, None)
+    forget_same_game(match.session.record())
+    assert saved.is_there
+    saved.path.with_suffix(".match.json").unlink()
+    damaged = saved.path.with_name("2026-01-01-000000-matrix-0000.jsonl")
+    damaged.write_text("{}\n")
+    forget_same_game(match.session.record())
+    assert (saved.is_there, damaged.exists()) == (False, True)
+
+
+def test_the_match_of_a_record_is_found_beside_damaged_ones_the_newest_first(state: Path) -> None:
+    match, table = began()
+    play_first_moves(match.session, 1)
+    state.mkdir(parents=True)
+    record = Path("games.jsonl")
+    for day in (1, 2, 3, 4):
+        saved = SavedGame(state / f"2026-01-0{day}-000000-matrix-0000.jsonl", pytest.fail)
+        saved.keep_plan(match, table.dealer, record)
+        if day != 3:
+            saved.keep_match(match)
+    (state / "2026-01-04-000000-matrix-0000.match.json").write_text("{")
+    found = saved_with_record(record, pytest.fail)
+    assert found is not None
+    assert found.path.name == "2026-01-02-000000-matrix-0000.jsonl", "the third has no games, the fourth is damaged"
+
+
+@posix
+def test_links_and_files_of_other_names_are_no_games_of_ours(state: Path) -> None:
+    match, _ = began()
+    play_first_moves(match.session, 1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-\d{6}-matrix-[0-9a-f]{4}\.jsonl", saved.path.name)
+    saved.keep(match.session)
+    (state / "2026-01-01-000000-matrix-0001.jsonl").symlink_to(saved.path)
+    for name in ("x2026-01-01-000000-matrix-0000.jsonl", "2026-01-01-000000-matrix-0000.jsonl.jsonl"):
+        (state / name).write_text("{}\n")
+    assert [one.path for one in left_games()] == [saved.path]
+
+
+def test_of_a_file_that_is_damaged_its_name_is_said_and_why(state: Path) -> None:
+    state.mkdir(parents=True)
+    saved = SavedGame(state / "2026-01-01-000000-matrix-0000.jsonl", pytest.fail)
+    saved.path.write_text("{}\n")
+    for act in (description, lambda one: resume(one, 1)):
+        with pytest.raises(CatalogError, match=rf"^{re.escape(str(saved.path))} cannot be continued: game: is missing"):
+            act(saved)
+
+
+def test_ratings_are_kept_with_four_decimals() -> None:
+    shown = RatedPlayer(Rating(1500.123456, 60.000049, 0.060051), 3, 2, 1).to_dict()
+    assert shown == {
+        **{"rating": 1500.1235, "deviation": 60.0, "volatility": 0.0601},
+        **{"won": 3, "drawn": 2, "lost": 1},
+    }
+    assert RatedPlayer().to_dict() == {
+        **{"rating": 1500.0, "deviation": 350.0, "volatility": 0.06},
+        **{"won": 0, "drawn": 0, "lost": 0},
+    }
+
+
+@posix
+def test_a_plan_may_have_four_mebibytes_and_not_a_byte_more(state: Path) -> None:
+    match, table = began()
+    play_first_moves(match.session, 1)
+    saved = SavedGame.begin("matrix", pytest.fail)
+    saved.keep_plan(match, table.dealer, None)
+    saved.keep_match(match)
+    plan = saved.path.with_suffix(".match.json")
+    text = plan.read_text(encoding="ascii")
+    plan.write_text(text + " " * ((4 << 20) - len(text)), encoding="ascii")
+    assert resume(saved, 1).saved is saved
+    plan.write_text(text + " " * ((4 << 20) + 1 - len(text)), encoding="ascii")
+    with pytest.raises(CatalogError, match=r"\.match\.json cannot be continued: it "):
+        resume(saved, 1)
+    plan.unlink()
+    plan.mkdir()
+    with pytest.raises(CatalogError, match=r"\.match\.json cannot be continued: Is a directory\.$"):
+        resume(saved, 1)

@@ -1,21 +1,28 @@
 """A card from the phone's queue is kept as the command line keeps one: corrected, or entered anew."""
 
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from helpers.catalogues import make_catalogue, row, write_rows
+from helpers.error_messages import error_of
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.custom_card import CustomCard
+from ccgrid.catalog.errors import NothingFoundError
 from ccgrid.catalog.scan.places import find_numbers
-from ccgrid.catalog.scan.result import Scan
+from ccgrid.catalog.scan.result import Recognition, Scan
 from ccgrid.catalog.scan.values import ScannedCard, SeenNumber, SeenText, TextReading
+from ccgrid.services import scan_queue, scanning
 from ccgrid.services.catalogue import open_catalogue
-from ccgrid.services.scan_queue import Photograph, ReadCard, ScanQueue
+from ccgrid.services.collection import picture_name, read_picture
+from ccgrid.services.scan_queue import Photograph, PictureReader, ReadCard, ReadPicture, ScanQueue, entry_of
 from ccgrid.services.scanning import keep
 
 SEEN = ScannedCard("Amber Drake", (SeenNumber("9", 9, "left", 8, 50, 1.0),), names=("Amber Drake",))
@@ -103,3 +110,373 @@ def test_a_card_that_waits_is_shown_with_what_was_learned_since_it_was_read(queu
         entry = CustomCard("mtg", f"Card {number}", printed={"left": "4"})
         keep(scan, 0, 1, entry, database, lambda: None, copies=0, kind=copy_key())
     assert waiting.card(1, 0)[0].read.numbers[0].confidence > before
+
+
+# --- the queue in its folder ------------------------------------------------------------------------------------------
+
+
+def empty_queue(tmp_path: Path, database: Path | None = None) -> ScanQueue:
+    return ScanQueue(tmp_path / "queue", database or tmp_path / "none.db", pytest.fail)
+
+
+def read_cards(*ids: str) -> list[ReadCard]:
+    return [ReadCard(SEEN, b"picture %d" % number, 100, 140, card_id) for number, card_id in enumerate(ids)]
+
+
+def test_photographs_are_there_again_the_oldest_first_and_what_is_none_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "queue"
+    folder.mkdir()
+    for number in (10, 2, 1, 3, 4):
+        one = Photograph(number, f"{number}.jpg", f"{number}" * 64, format=2 if number == 3 else 1)
+        (folder / f"{number}.json").write_bytes(msgspec.json.encode(one))
+        if number != 4:
+            (folder / f"{number}.picture").write_bytes(b"a photograph")
+    (folder / "5.json").write_bytes(b"{}")
+    (folder / "6.json").mkdir()
+    remarks: list[str] = []
+    queue = ScanQueue(folder, None, remarks.append)
+    assert [one.number for one in queue] == [1, 2, 10]
+    assert [remark.partition(": ")[0] for remark in remarks] == [
+        str(folder / f"{number}.json") for number in (3, 4, 5, 6)
+    ]
+    other = "it belongs to no photograph, or another version of ccgrid wrote it."
+    assert [remark.endswith(other) for remark in remarks] == [True, True, False, False]
+
+
+def test_the_next_card_is_the_first_that_nobody_settled(tmp_path: Path) -> None:
+    queue = empty_queue(tmp_path)
+    assert (queue.next_card, queue.is_waiting) == (None, False)
+    first, second = queue.add(b"one", "1.jpg", "mtg"), queue.add(b"two", "2.jpg", "mtg")
+    assert (queue.next_card, queue.is_waiting) == (None, True)
+    first.cards, second.cards, first.is_read = read_cards("", "", ""), read_cards(""), True
+    assert (queue.next_card, queue.is_waiting) == ((1, 0), True)
+    queue.leave_out(1, 0)
+    queue.leave_out(1, 2)
+    assert (first.open_places, queue.next_card) == ([1], (1, 1))
+    queue.leave_out(1, 1)
+    assert queue.next_card == (2, 0)
+    second.is_read = True
+    assert queue.is_waiting is False
+
+
+def test_a_photograph_has_at_most_32_megabytes_and_something_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert scan_queue.LARGEST == 33_554_432
+    monkeypatch.setattr(scan_queue, "LARGEST", 2 << 20)
+    queue = empty_queue(tmp_path)
+    for content in (b"", b"x" * ((2 << 20) + 1)):
+        assert error_of(lambda content=content: queue.add(content, "a.jpg", "")) == "A picture has at most 2 megabytes."
+    assert not (tmp_path / "queue").exists()
+    assert queue.add(b"x" * (2 << 20), "a.jpg", "").number == 1
+    assert queue.add(b"x", "a.jpg", "").number == 2
+
+
+def test_no_more_than_100_photographs_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert scan_queue.MOST == 100
+    monkeypatch.setattr(scan_queue, "MOST", 2)
+    queue = empty_queue(tmp_path)
+    for content in (b"one", b"two"):
+        queue.add(content, "a.jpg", "")
+    said = "There are 2 pictures in the queue. Settle some of them first."
+    assert error_of(lambda: queue.add(b"three", "a.jpg", "")) == said
+    assert queue.add(b"two", "again.jpg", "").name == "a.jpg", "it is in the queue already"
+    queue.drop(1)
+    assert queue.add(b"three", "a.jpg", "").number == 3, "no number is used twice at once"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
+def test_a_photograph_is_kept_beside_what_is_known_of_it_for_nobody_else(tmp_path: Path) -> None:
+    queue = empty_queue(tmp_path)
+    changes: list[int] = []
+    queue.on_change = lambda: changes.append(queue.version)
+    added = queue.add(b"content", "x" * 99 + ".jpg", "mtg")
+    assert (added.name, added.game) == ("x" * 96 + ".jpg", "mtg")
+    folder = tmp_path / "queue"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert (folder / "1.picture").read_bytes() == b"content"
+    (again,) = empty_queue(tmp_path)
+    assert again == added
+    queue.drop(1)
+    assert (list(folder.iterdir()), list(queue), changes) == ([], [], [1, 2])
+    for act in (
+        queue.find,
+        queue.drop,
+        lambda number: queue.card(number, 0),
+        lambda number: queue.leave_out(number, 0),
+    ):
+        assert error_of(lambda act=act: act(1), NothingFoundError) == "This picture is not in the queue any more."
+
+
+def test_a_photograph_whose_cards_are_all_kept_is_not_taken_again(tmp_path: Path, database: Path) -> None:
+    queue = empty_queue(tmp_path, database)
+    photograph = queue.add(b"content", "a.jpg", "mtg")
+    photograph.cards = read_cards("", "")
+    for place in (0, 1):
+        scan, _ = queue.card(1, place)
+        assert (
+            queue.keep(1, place, replace(scan.entry(), name=f"Ant {place}"), "", 1, copy_key()).name == f"Ant {place}"
+        )
+        if place == 0:
+            assert photograph.settled == {0: "Ant 0"}
+            assert [one.settled for one in empty_queue(tmp_path, database)] == [{0: "Ant 0"}]
+            said = error_of(lambda: queue.keep(1, 0, scan.entry(), "", 1, copy_key()))  # noqa: B023
+            assert said == "This card is settled."
+    assert list((tmp_path / "queue").iterdir()) == []
+    assert read_picture(database, picture_name(photograph.digest, 1)) == b"picture 1"
+    assert error_of(lambda: queue.add(b"content", "b.jpg", "mtg")) == "All cards on this picture are already saved."
+
+
+@pytest.mark.parametrize("place", [-1, 1])
+def test_there_is_no_card_before_the_first_and_after_the_last(queue, place: int) -> None:
+    one = queue("mtg:dsk/1", True)
+    for act in (lambda: one.card(1, place), lambda: one.leave_out(1, place)):
+        assert error_of(act, NothingFoundError) == "There is no such card on this picture."
+
+
+def test_a_card_that_is_sure_comes_with_its_printings_and_what_contradicts_it(queue, database: Path) -> None:
+    scan, printings = queue("mtg:dsk/2", True).card(1, 0)
+    assert [card.id for card in printings] == ["mtg:dsk/2", "mtg:dsk/1"]
+    assert (scan.card, scan.game, scan.file, scan.digest) == (printings[0], "mtg", "a.jpg", "0" * 64)
+    assert "top-right: the catalogue has 2, the picture nothing" in scan.contradictions
+    scan, printings = queue("mtg:dsk/2", False).card(1, 0)
+    assert (scan.card, scan.contradictions, len(printings)) == (None, (), 2)
+    for gone in ("mtg:dsk/9", ""):
+        scan, printings = queue(gone, True).card(1, 0)
+        assert (scan.card, printings) == (None, ())
+
+
+def test_without_a_catalogue_there_are_no_printings(tmp_path: Path) -> None:
+    assert empty_queue(tmp_path).printings("mtg:dsk/1") == ()
+
+
+@pytest.mark.parametrize(
+    ("is_sure", "is_named", "taken_for"), [(True, False, "a:1"), (False, True, "a:1"), (False, False, "")]
+)
+def test_a_card_is_taken_for_one_that_is_sure_or_whose_name_is_on_it(
+    is_sure: bool, is_named: bool, taken_for: str
+) -> None:
+    assert ReadCard(SEEN, b"", 1, 1, "a:1", is_sure, is_named).taken_for == taken_for
+
+
+def test_the_fields_of_a_form_are_a_card() -> None:
+    fields = {"game": " MTG ", "name": " Ant ", "set": " x ", "number": " 7 ", "zone-left": "4", "zone-top": ""}
+    assert entry_of({**fields, "box": "Attic"}) == CustomCard("mtg", "Ant", "x", "7", {"left": "4"})
+    assert entry_of({}) == CustomCard("", "", "", "", {})
+
+
+# --- the process that reads -------------------------------------------------------------------------------------------
+
+
+ANSWERS = """
+import json, os, sys
+game, database, *paths = sys.argv[1:]
+for path in paths:
+    word = open(path).read()
+    if word == "breaks":
+        os._exit(1)
+    if word == "waits":
+        import time
+        time.sleep(600)
+    print("nonsense" if word == "nonsense" else json.dumps([[], f"{word} {game} {database}"]), flush=True)
+"""
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process says what is in a file, with the game and the database."""
+    monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", ANSWERS))
+
+
+BROKEN = "This picture cannot be read: it takes too much time or memory, or is damaged."
+
+
+def written(tmp_path: Path, *words: str) -> list[Path]:
+    paths = [tmp_path / f"{number}.picture" for number, _ in enumerate(words)]
+    for path, word in zip(paths, words, strict=True):
+        path.write_text(word)
+    return paths
+
+
+@pytest.mark.parametrize("bad", ["breaks", "nonsense"])
+def test_of_pictures_that_break_the_reader_only_those_are_not_read(tmp_path: Path, answers: None, bad: str) -> None:
+    paths = written(tmp_path, "one", bad, bad, "two", bad)
+    read = PictureReader().read(paths, "mtg", tmp_path / "a.db")
+    there = f"mtg {tmp_path / 'a.db'}"
+    assert list(read) == [ReadPicture([], said) for said in (f"one {there}", BROKEN, BROKEN, f"two {there}", BROKEN)]
+
+
+def test_without_a_database_the_reader_is_given_none(tmp_path: Path, answers: None) -> None:
+    assert list(PictureReader().read(written(tmp_path, "one"), "", None)) == [ReadPicture([], "one  ")]
+
+
+def test_a_picture_that_takes_too_long_is_given_up(
+    tmp_path: Path, answers: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert scan_queue.PICTURE_SECONDS == 180
+    monkeypatch.setattr(scan_queue, "PICTURE_SECONDS", 0.1)
+    assert list(PictureReader().read(written(tmp_path, "waits"), "", None)) == [ReadPicture([], BROKEN)]
+
+
+def test_a_reader_that_is_stopped_reads_no_more(tmp_path: Path, answers: None) -> None:
+    reader = PictureReader()
+    reading = reader.read(written(tmp_path, "one", "waits", "two"), "", None)
+    assert next(reading).reason == "one  "
+    reader.stop()
+    assert list(reading) == []
+    stopped = PictureReader()
+    stopped.stop()
+    assert list(stopped.read(written(tmp_path, "one"), "", None)) == []
+
+
+def test_photographs_that_wait_are_read_those_of_one_game_together(tmp_path: Path, answers: None) -> None:
+    queue = empty_queue(tmp_path)
+    queue.read_waiting()
+    for content, game in ((b"one", "mtg"), (b"two", "fab"), (b"three", "mtg"), (b"four", "mtg")):
+        queue.add(content, "a.jpg", game)
+    queue.find(4).is_read = True
+    queue.read_waiting()
+    database = tmp_path / "none.db"
+    assert [(one.is_read, one.reason) for one in queue] == [
+        (True, f"one mtg {database}"),
+        (False, ""),
+        (True, f"three mtg {database}"),
+        (True, ""),
+    ]
+    assert [one.is_read for one in empty_queue(tmp_path)] == [True, False, True, False]
+    queue.read_waiting()
+    assert queue.find(2).reason == f"two fab {database}"
+
+
+def test_a_photograph_that_was_dropped_while_it_was_read_is_gone(tmp_path: Path, answers: None) -> None:
+    queue = empty_queue(tmp_path)
+    for content in (b"one", b"two"):
+        queue.add(content, "a.jpg", "mtg")
+    queue.on_change = lambda: queue.drop(2) if len(list(queue)) == 2 else None
+    queue.read_waiting()
+    assert [one.number for one in queue] == [1]
+    assert sorted(path.name for path in (tmp_path / "queue").iterdir()) == ["1.json", "1.picture"]
+
+
+def test_what_was_not_read_when_the_reading_was_stopped_waits(tmp_path: Path, answers: None) -> None:
+    queue = empty_queue(tmp_path)
+    queue.add(b"one", "a.jpg", "mtg")
+    queue.add(b"waits", "b.jpg", "mtg")
+    queue.on_change = queue.stop
+    queue.read_waiting()
+    assert [one.is_read for one in queue] == [True, False]
+
+
+def test_the_process_answers_in_a_line_for_each_picture_and_has_its_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    pytest.importorskip("cv2")
+    resource = pytest.importorskip("resource")
+    asked: list[Any] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda *limit: asked.append(limit))
+    monkeypatch.setattr(os, "nice", asked.append)
+
+    def scan_pictures(paths: Sequence[Path], database: Path | None, *, game: str) -> Any:
+        asked.append((database, game))
+        return (scanning.Unscanned(str(path), f"{path.name} is none") for path in paths)
+
+    monkeypatch.setattr(scanning, "scan_pictures", scan_pictures)
+    whole_write = os.write
+    monkeypatch.setattr(os, "write", lambda to, data: whole_write(to, data[:7]))
+    scan_queue._main("mtg", "", "a.jpg", "b.jpg")
+    scan_queue._main("", str(tmp_path / "a.db"))
+    monkeypatch.undo()
+    limits = [(resource.RLIMIT_AS, (6_442_450_944,) * 2), (resource.RLIMIT_CORE, (0, 0)), 10]
+    assert asked == [*limits, (None, "mtg"), *limits, (tmp_path / "a.db", "")]
+    said = [msgspec.json.decode(line, type=ReadPicture) for line in capfdbinary.readouterr().out.splitlines()]
+    assert said == [ReadPicture([], "a.jpg is none"), ReadPicture([], "b.jpg is none")]
+
+
+def test_the_cards_of_a_picture_are_cut_out_with_what_they_are_taken_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], database: Path
+) -> None:
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("cv2")
+    picture = tmp_path / "page.png"
+    image.new("RGB", (400, 400), (10, 200, 10)).save(picture)
+    corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 75.0), (0.0, 75.0))
+    read = replace(SEEN, corners=corners)
+    amber, heron = cards(database)["mtg:dsk/1"], cards(database)["mtg:dsk/3"]
+    scans = [
+        Scan("page.png", "0" * 64, read, known=Recognition(amber, sure=True, reason=""), card=amber),
+        Scan("page.png", "0" * 64, read, known=Recognition(amber, sure=False, reason="")),
+        Scan("page.png", "0" * 64, read, known=Recognition(heron, sure=False, reason="")),
+        Scan("page.png", "0" * 64, read),
+    ]
+    monkeypatch.setattr(scan_queue, "_limit_process", lambda: None)
+    monkeypatch.setattr(scanning, "scan_pictures", lambda paths, database, *, game: [scans])
+    scan_queue._main("mtg", "", str(picture))
+    (answer,) = capfdbinary.readouterr().out.splitlines()
+    said = msgspec.json.decode(answer, type=ReadPicture)
+    assert said.reason == ""
+    assert [(one.card_id, one.is_sure, one.is_named) for one in said.cards] == [
+        ("mtg:dsk/1", True, True),
+        ("mtg:dsk/1", False, True),
+        ("mtg:dsk/3", False, False),
+        ("", False, False),
+    ]
+    assert {(one.read, one.width, one.height, one.picture[:2]) for one in said.cards} == {(read, 200, 300, b"\xff\xd8")}
+
+
+def test_nobody_says_what_a_card_is_unless_it_was_found() -> None:
+    assert ReadCard(SEEN, b"", 1, 1, "a:1").taken_for == ""
+    assert ReadPicture([]).reason == ""
+    assert Photograph(1, "a.jpg", "0" * 64).open_places == []
+
+
+def test_of_a_card_that_is_left_out_nothing_is_kept(tmp_path: Path) -> None:
+    queue = empty_queue(tmp_path)
+    queue.add(b"one", "1.jpg", "mtg").cards = read_cards("", "")
+    queue.leave_out(1, 1)
+    assert queue.find(1).settled == {1: ""}
+
+
+def test_a_reader_ends_with_whoever_reads(tmp_path: Path, answers: None) -> None:
+    reading = PictureReader().read(written(tmp_path, "one", "waits"), "", None)
+    assert next(reading).reason == "one  "
+    reading.close()  # it would wait ten minutes for the process otherwise
+
+
+def test_the_program_that_reads_is_this_one_and_reads_what_is_no_picture(tmp_path: Path) -> None:
+    pytest.importorskip("rapidocr")
+    path = tmp_path / "1.picture"
+    path.write_bytes(b"no picture")
+    (read,) = PictureReader().read([path], "mtg", tmp_path / "none.db")
+    assert read == ReadPicture([], "this is not a picture that can be opened. JPEG, PNG, WebP, TIFF, BMP and GIF can.")
+
+
+def test_what_nobody_says_of_a_card_or_a_photograph_is_empty() -> None:
+    card, photograph = ReadCard(SEEN, b"", 1, 1), Photograph(1, "a.jpg", "0" * 64)
+    assert (card.card_id, card.is_sure, card.is_named) == ("", False, False)
+    assert (photograph.game, photograph.is_read, photograph.reason, photograph.cards) == ("", False, "", [])
+    assert photograph.settled == {}
+
+
+LONG = """
+import sys
+for path in sys.argv[3:]:
+    length = int(open(path).read())
+    print('[[],"' + "x" * (length - len('[[],""]') - 1) + '"]', flush=True)
+"""
+
+
+def test_an_answer_has_32_megabytes_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", LONG))
+    most = 33_554_432 + 1  # with the end of the line
+    paths = written(tmp_path, str(most), str(most + 2), "20")
+    reasons = [read.reason for read in PictureReader().read(paths, "", None)]
+    assert (len(reasons[0]), reasons[1] == BROKEN, reasons[2]) == (most - 8, True, "x" * 12)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs sessions of processes")
+def test_what_ends_the_server_at_its_terminal_is_not_sent_to_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = "import os; print('[[],\"%s\"]' % (os.getsid(0) == os.getpid()))"
+    monkeypatch.setattr(scan_queue, "_PROGRAM", (sys.executable, "-c", program))
+    assert list(PictureReader().read(written(tmp_path, "one"), "", None)) == [ReadPicture([], "True")]

@@ -281,3 +281,67 @@ def test_bytes_changed_in_a_record_are_a_record_or_an_error(data):
 
 def test_a_file_that_cannot_be_opened_is_refused_in_the_system_s_words(tmp_path: Path) -> None:
     assert error_of(lambda: read_game(tmp_path / "none.toml"), RecordError) == "file: No such file or directory."
+
+
+# --- Files as large as they may be, and what is said of an ending -------------------------------------------------
+
+
+def test_a_line_of_games_may_have_a_mebibyte_and_the_rest_of_a_longer_one_is_no_game() -> None:
+    game = grid_game(1).to_json_line().encode()
+    blanks = b" " * (MEBIBYTE - len(game) - 1)
+    longest = read_bytes(game + blanks + b"\n" + game + b"\n")
+    assert [reading.error for reading in longest] == [None, None]
+    for more in (b" ", b"  ", b" " * (3 << 20)):
+        too_long = read_bytes(game + blanks + more + b"\n" + game + b"\n")
+        assert [reading.file for reading in too_long] == ["games.jsonl:1", "games.jsonl:2"]
+        assert [str(reading.error or "") for reading in too_long] == ["file: is larger than 1 MiB", ""]
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games.ndjson"])
+def test_files_of_lines_are_told_by_their_names(name: str) -> None:
+    assert [reading.file for reading in read_bytes(grid_game(1).to_json_line().encode(), name)] == [f"{name}:1"]
+    (reading,) = read_bytes(b"game = 'grid'", name)
+    assert reading.file == f"{name}:1"
+
+
+def test_a_file_that_is_called_toml_is_toml_whatever_is_in_it() -> None:
+    (reading,) = read_bytes(grid_game(1).to_json_line().encode(), "game.toml")
+    assert (reading.file, str(reading.error).startswith("file: is not TOML")) == ("game.toml", True)
+
+
+ENDING = """game = "grid"
+[piles]
+Ann = [{ name = "Moth", score = 7 }, { id = "x:1", name = "Ant", score = 2 }]
+Bob = []
+"""
+
+
+def test_an_ending_says_who_won_by_the_players_own_words_and_which_cards_they_took(tmp_path: Path) -> None:
+    path = tmp_path / "ending.toml"
+    path.write_text(ENDING, encoding="utf-8")
+    ending = read_ending(path)
+    assert (ending.file, ending.game, ending.error, dict(ending.scores)) == (
+        str(path),
+        "grid",
+        None,
+        {"Ann": 9, "Bob": 0},
+    )
+    told: Any = ending.to_dict()
+    assert told["piles"] == {
+        "Ann": [{"id": None, "name": "Moth", "score": 7}, {"id": "x:1", "name": "Ant", "score": 2}],
+        "Bob": [],
+    }
+    assert (told["moves"], told["scores"]) == (0, {"Ann": 9, "Bob": 0})
+
+
+def test_an_ending_that_cannot_be_counted_says_which_game_it_is_of_and_has_no_piles(tmp_path: Path) -> None:
+    path = tmp_path / "ending.toml"
+    path.write_text(ENDING.replace("score = 7", "score = -7"), encoding="utf-8")
+    ending = read_ending(path)
+    assert (ending.game, dict(ending.scores), dict(ending.piles)) == ("grid", {}, {})
+    assert ending.error is not None
+    assert "piles" not in ending.to_dict()
+    path.write_text("# " + "x" * MEBIBYTE, encoding="utf-8")
+    assert str(read_ending(path).error) == "file: is larger than 1 MiB"
+    path.write_text("# " + "x" * (MEBIBYTE - 3 - len(ENDING)) + "\n" + ENDING, encoding="utf-8")
+    assert read_ending(path).error is None

@@ -3,13 +3,15 @@
 import os
 import random
 from collections import Counter
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import combinations
 
 import pytest
 from helpers import naive_expectimax, naive_grid, naive_ninecard, naive_tactics
-from helpers.made_up import deck_for, random_deck, sparse_deal
+from helpers.made_up import card, deck_for, random_deck, sparse_deal
 
+from ccgrid.catalog.card import ZONES
 from ccgrid.engine.cards import label
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.games import find_game
@@ -217,3 +219,55 @@ def test_in_short_endings_of_tactics_values_are_averages_over_the_hands_the_othe
         regret += max(expected.values()) - expected[thought.best.move]
     assert inside >= 0.95 * values
     assert regret / POSITIONS_OF_ENDINGS <= 0.05
+
+
+# --- Moves that turn several cards up, and how much is looked at --------------------------------------------------
+
+
+def often_blocked(rng, order, pile, lively=0.45):
+    """A position in which a move turns more than one card up, as nothing can be taken then; most cards are still."""
+    while True:
+        zones = [rng.sample(ZONES, 2) if rng.random() < lively else [] for _ in range(20)]
+        numbers = [{zone.replace("-", "_"): rng.randint(0, 10) for zone in own} for own in zones]
+        cards = label([card(f"Card {number}", rng.randint(0, 9), **own) for number, own in enumerate(numbers)])
+        setup = GridSetup(("Ann", "Bob"), 0, cards, options=Options(0, order, empty_pile=True))
+        turned = 20 - pile
+        laid = rng.sample(range(turned), 9)
+        state = replace(setup.start(), grid=tuple(laid), turned_up=turned, to_move=0, taken=((), ()))
+        moves = state.legal_moves()
+        if len(moves) > 1 and any(state.play_unchecked(move).turned_up > turned + 1 for move in moves):
+            plain_cards = [(dict(one.zones), one.score) for one in cards]
+            grid = {cell: plain_cards[number] for cell, number in zip(naive_grid.FILL_ORDER, laid, strict=True)}
+            plain = naive_grid.start(plain_cards, 2, 0, 0, order, empty_pile=True)
+            return state, {**plain, "grid": grid, "pile": plain_cards[turned:], "in a row": 1}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("pile", [2, 3, 4])
+def test_a_move_that_turns_several_cards_up_is_worth_what_all_their_orders_come_to(order, pile):
+    rng = random.Random(25)
+    for _ in range(8):
+        state, plain = often_blocked(rng, order, pile)
+        expected = naive_expectimax.values_of_moves(plain)
+        assert expectimax_of(state, is_compiled=False).values(Clock()) == pytest.approx(expected, abs=1e-9)
+        best = expectimax_of(state, is_compiled=False).values(Clock(), of_all=False)
+        assert max(best.values()) == pytest.approx(max(expected.values()), abs=1e-9)
+
+
+@pytest.mark.parametrize(("of_all", "most"), [(True, 10_174), (False, 9_125)])
+def test_no_more_positions_are_looked_at_than_bounds_and_earlier_proofs_leave(of_all, most):
+    rng, nodes = random.Random(26), 0
+    for number in range(6):
+        state, _ = often_blocked(rng, ORDERS[number % 2], 4) if number < 3 else hidden_pile(rng, most=3)
+        search = expectimax_of(state, is_compiled=False)
+        search.values(Clock(), of_all=of_all)
+        nodes += search.nodes
+    assert nodes <= most
+
+
+def test_what_was_proved_is_not_searched_again():
+    state, _ = hidden_pile(random.Random(27), most=3)
+    search = expectimax_of(state, is_compiled=False)
+    values, nodes = search.values(Clock()), search.nodes
+    assert search.values(Clock()) == values
+    assert search.nodes - nodes < nodes / 10

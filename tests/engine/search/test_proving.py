@@ -2,6 +2,9 @@
 
 import random
 import time
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from helpers.game_positions import every_game, positions
@@ -9,7 +12,7 @@ from helpers.made_up import sparse_deal
 
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
-from ccgrid.engine.game import State
+from ccgrid.engine.game import Ending, State
 from ccgrid.engine.games import GAMES, find_game
 from ccgrid.engine.options import unknown_options
 from ccgrid.engine.search import find_solver, move_values, prove, proving, solve
@@ -24,6 +27,7 @@ from ccgrid.engine.search.proving import (
     StateSearcher,
     StateWorld,
     TooFarError,
+    best_line,
     make_room,
     reaches,
 )
@@ -302,3 +306,190 @@ def test_a_position_is_proved_in_a_moment_where_few_can_follow() -> None:
 def test_ninecard_is_solved_near_its_end() -> None:
     state, value = endgames("ninecard", 1)[-1]
     assert solve(state).value == value
+
+
+# --- how much is looked at, and where it ends -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A game of so many positions one after the other; at its end who is to move is ahead by `lead`."""
+
+    left: int
+    lead: int = 5
+    to_move: int = 0
+    players: tuple[str, ...] = ("Ann", "Bob")
+    game: str = "matrix"
+
+    def legal_moves(self) -> tuple[str, ...]:
+        return ("on",) if self.left else ()
+
+    def play_unchecked(self, move: str) -> "Chain":
+        return replace(self, left=self.left - 1)
+
+    def ending(self) -> Ending | None:
+        return None if self.left else Ending("over", "it is over")
+
+    def scores(self) -> tuple[int, int]:
+        return (self.lead, 0)
+
+    def is_known(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def chains(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
+    """Chains may be searched: their only move looks as good as any."""
+    monkeypatch.setattr(proving, "find_game", lambda game: SimpleNamespace(heuristic=lambda state, move: 0))
+    return Chain
+
+
+def test_a_position_is_quick_where_500_others_at_most_can_follow(chains: type[Any]) -> None:
+    assert [SOLVER.is_quick(chains(left)) for left in (499, 500)] == [True, False]
+
+
+def test_below_300_moves_one_more_is_played_and_none_is_searched(chains: type[Any]) -> None:
+    assert StateSearcher("matrix").search(chains(301), 0, NO_CLOCK) == 5
+    with pytest.raises(TooFarError) as caught:
+        StateSearcher("matrix").search(chains(302), 0, NO_CLOCK)
+    assert str(caught.value) == (
+        "This position is too far from the end to solve: choose a later one with --after, or ask 'ccgrid advise'."
+    )
+
+
+def test_every_search_of_its_own_may_look_at_so_many_positions(chains: type[Any]) -> None:
+    searcher = StateSearcher("matrix", most_nodes=10)
+    for lead in (1, 2, 3):
+        assert searcher.search(chains(10, lead), 0, NO_CLOCK) == lead
+    with pytest.raises(TooFarError):
+        searcher.search(chains(11, 4), 0, NO_CLOCK)
+
+
+def test_the_clock_is_looked_at_after_every_64_positions(chains: type[Any]) -> None:
+    over = Clock.of(0.0)
+    assert StateSearcher("matrix").search(chains(63), 0, over) == 5
+    with pytest.raises(OutOfTimeError):
+        StateSearcher("matrix").search(chains(64), 0, over)
+
+
+def test_bounds_that_are_proved_are_told_each_time_and_lie_around_the_value() -> None:
+    told: list[tuple[int, int]] = []
+    oracle = Oracle(37)
+    bounds = Bounds(*oracle.reach(beginning()), lambda low, high: told.append((low, high)))
+    assert bounds.close(beginning(), oracle, NO_CLOCK) == 37
+    assert len(told) == oracle.nodes
+    assert all(low <= 37 <= high for low, high in told)
+    assert told[-1] == (bounds.low, bounds.high) == (37, 37)
+
+
+def test_bounds_meet_after_few_tries_above_all_near_the_lead() -> None:
+    tries = []
+    for value in range(-200, 201):
+        oracle = Oracle(value)
+        assert Bounds(*oracle.reach(beginning())).close(beginning(), oracle, NO_CLOCK) == value
+        tries.append(oracle.nodes)
+    assert sum(tries) <= 6_532
+    assert tries[200] == min(tries)
+
+
+@pytest.mark.parametrize(("game", "most"), [("grid", 319), ("ninecard", 503), ("tactics", 225), ("matrix", 522)])
+def test_no_more_positions_are_looked_at_than_a_proof_needs(game: str, most: int) -> None:
+    looked_at = 0
+    for state, value in endgames(game, 30):
+        searcher = StateSearcher(game)
+        assert prove(state, searcher).value == value
+        looked_at += searcher.nodes
+    assert looked_at <= most
+
+
+def test_of_the_end_of_a_game_the_value_is_known_without_a_search_and_of_nothing_else() -> None:
+    searcher = StateSearcher("matrix")
+    assert searcher.reach(Chain(0, 7)) == (7, 7)  # type: ignore[arg-type]
+    assert searcher.reach(Chain(0, 7, 1)) == (-7, -7)  # type: ignore[arg-type]
+    assert searcher.reach(Chain(1)) == (-UNBOUNDED, UNBOUNDED)  # type: ignore[arg-type]
+
+
+def test_a_clock_ends_when_its_time_is_reached_and_one_without_end_never(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(proving.time, "perf_counter", lambda: now[0])
+    clock, never = Clock.of(5.0), Clock.of(None)
+    assert [(now.__setitem__(0, at), clock.is_over)[1] for at in (104.9, 105.0, 106.0)] == [False, True, True]
+    assert never.is_over is False
+    with pytest.raises(OutOfTimeError, match=r"^time ran out before the proof was complete$"):
+        clock.check()
+    never.check()
+
+
+def test_a_proof_says_how_long_it_took_and_who_is_to_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, _ = endgames("ninecard", 30)[-1]
+    ticks = iter(range(100, 1_000_000, 7))
+    monkeypatch.setattr(proving.time, "perf_counter", lambda: float(next(ticks)))
+    proof = prove(state, StateSearcher("ninecard"))
+    assert (proof.player, proof.seconds, proof.interrupted) == (state.players[state.to_move], 7.0, False)
+
+
+def test_of_a_half_known_value_scripts_are_told_the_bound_that_was_proved() -> None:
+    for low, high, told in ((-UNBOUNDED, 4, (None, 4)), (3, UNBOUNDED, (3, None)), (3, 4, (3, 4))):
+        shown = Proof("Ann", low, high, (), 7, 0.0, interrupted=False).to_dict()
+        assert (shown["low"], shown["high"], shown["value"]) == (*told, None)
+
+
+def test_a_world_begins_again_with_who_was_to_move_and_shows_the_best_moves_first() -> None:
+    state = next(state for state, _ in positions("tactics", 3, players=2) if len(state.legal_moves()) > 3)
+    heuristic = find_game("tactics").heuristic
+    world = StateWorld(state)
+    for _ in range(2):
+        world.begin(Dice(1))
+        legal = world.legal()
+        assert sorted(legal) == sorted(state.legal_moves())
+        values = [heuristic(state, move) for move in legal]
+        assert values == sorted(values, reverse=True)
+        assert (world.seat, world.seats, world.name(legal[0])) == (state.to_move, 2, legal[0])
+        world.play(legal[0])
+        assert world.seat == state.play_unchecked(legal[0]).to_move
+        assert world.standing() == list(state.play_unchecked(legal[0]).scores())
+
+
+@dataclass(frozen=True)
+class Turns(Chain):
+    """The same, where the seats move in turn."""
+
+    def play_unchecked(self, move: str) -> "Turns":
+        return replace(self, left=self.left - 1, to_move=1 - self.to_move)
+
+
+def test_moves_in_turn_are_counted_as_moves_of_one_seat(chains: type[Any]) -> None:
+    assert StateSearcher("matrix").search(Turns(301), 0, NO_CLOCK) == 5  # type: ignore[arg-type]
+    with pytest.raises(TooFarError):
+        StateSearcher("matrix").search(Turns(302), 0, NO_CLOCK)  # type: ignore[arg-type]
+
+
+def test_a_search_at_the_end_of_a_game_gives_what_it_ended_with(chains: type[Any]) -> None:
+    assert [StateSearcher("matrix").search(chains(0, 7, seat), 0, NO_CLOCK) for seat in (0, 1)] == [7, -7]
+
+
+def test_whoever_interrupts_a_proof_gets_the_bounds_and_the_time_ends_it_without_a_word() -> None:
+    def interrupt(low: int, high: int) -> None:
+        raise KeyboardInterrupt
+
+    state, value = endgames("ninecard", 30)[-1]
+    proof = prove(state, StateSearcher("ninecard"), tell=interrupt)
+    assert (proof.interrupted, proof.line) == (True, ())
+    assert proof.low <= value <= proof.high
+    assert prove(state, StateSearcher("ninecard"), Clock.of(0.0)).interrupted is False
+
+
+def test_the_best_line_is_looked_for_while_there_is_time() -> None:
+    state, value = endgames("ninecard", 30)[-1]
+    with pytest.raises(OutOfTimeError):
+        best_line(state, value, Oracle(value), Clock.of(0.0))
+
+
+def test_what_is_not_solved_is_refused_in_words_with_what_to_do() -> None:
+    state = Chain(1, players=("Ann", "Bob", "Cid"))
+    assert SOLVER.refusal(state) == (  # type: ignore[arg-type]
+        "matrix is solved for two players, not 3: ask 'ccgrid advise' what to play."
+    )
+    hidden = next(iter(positions("ninecard", 1, players=2)))[0].view(0)
+    assert SOLVER.refusal(hidden) == "Some cards are not known: ask 'ccgrid advise' what to play."
+    assert SOLVER.refusal(Chain(1)) == ""  # type: ignore[arg-type]

@@ -1,0 +1,611 @@
+"""What is searched on cores: when it is compiled, what is looked at, what room it takes, and when it is given up."""
+
+import random
+import sys
+from math import inf
+from typing import Any, ClassVar
+
+import pytest
+from helpers import naive_expectimax, naive_grid
+from helpers.game_positions import core_of, positions
+from helpers.made_up import sparse_deal
+
+from ccgrid.engine.dice import Dice
+from ccgrid.engine.games.grid import core as grid_core
+from ccgrid.engine.rows import rounds as rows
+from ccgrid.engine.rows import saved_code
+from ccgrid.engine.rows.binding import outside
+from ccgrid.engine.rows.expectimax import MOST_HIDDEN
+from ccgrid.engine.search import core_search
+from ccgrid.engine.search.core_search import (
+    CoreExpectimax,
+    CoreSearcher,
+    CoreTree,
+    Searched,
+    expected,
+    is_search_compiled,
+    prepare,
+    searched,
+    searched_core,
+    solved_core,
+    solves_compiled,
+)
+from ccgrid.engine.search.proving import Clock, OutOfTimeError, StateSearcher, move_values
+
+
+class Compiling:
+    """What compiles, where some things are loaded or kept from before; notes what it is asked for."""
+
+    def __init__(self, *, is_loaded: bool = False, is_saved: bool = False) -> None:
+        self._is_loaded, self._is_saved = is_loaded, is_saved
+        self.asked: list[tuple[str, str]] = []
+
+    def is_loaded(self, function: Any, core: Any) -> bool:
+        return self._is_loaded
+
+    def is_saved(self, function: Any, core: Any) -> bool:
+        return self._is_saved
+
+    def compiled(self, function: Any, core: Any) -> None:
+        self.asked.append((function.__module__.rpartition(".")[2], function.__name__))
+
+    def announcement(self, what: str, how_long: str) -> str:
+        return f"{what}: {how_long}"
+
+
+@pytest.fixture
+def compiles(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Puts in the place of what compiles something that only says so; at 100 seconds on the clock."""
+    monkeypatch.setattr("time.perf_counter", lambda: 100.0)
+    monkeypatch.setattr(core_search, "_can_compile", lambda: True)
+
+    def put(**how: bool) -> Compiling:
+        compiling = Compiling(**how)
+        monkeypatch.setitem(sys.modules, "ccgrid.engine.rows.compiling", compiling)  # type: ignore[arg-type]
+        monkeypatch.setattr(saved_code, "is_saved", compiling.is_saved)
+        monkeypatch.setattr(saved_code, "announcement", compiling.announcement)
+        return compiling
+
+    return put
+
+
+GRID: Any = core_of("grid")
+MATRIX: Any = core_of("matrix")
+
+
+@pytest.mark.parametrize(
+    ("rounds", "seconds", "is_saved", "compiled"),
+    [
+        (None, None, True, False),
+        (49, None, True, False),
+        (50, None, True, True),
+        (50, None, False, False),
+        (499, None, False, False),
+        (500, None, False, True),
+        (None, 3.0, True, False),
+        (None, 3.5, True, True),
+        (None, 3.5, False, False),
+        (500, 3.0, True, False),
+        (500, 60.0, False, False),
+    ],
+)
+def test_a_search_is_compiled_for_many_rounds_or_where_there_is_time_to_load_it(
+    compiles: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    rounds: int | None,
+    seconds: float | None,
+    is_saved: bool,
+    compiled: bool,
+) -> None:
+    compiles(is_saved=is_saved)
+    clock = Clock(None if seconds is None else 100.0 + seconds)
+    assert is_search_compiled(GRID, rounds, clock) is compiled
+    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    assert is_search_compiled(GRID, rounds, clock) is False
+
+
+def test_what_is_loaded_is_used_whatever_time_there_is(compiles: Any) -> None:
+    compiles(is_loaded=True)
+    assert is_search_compiled(GRID, 1, Clock(100.0)) is True
+    assert solves_compiled(core_search.solving.search, MATRIX, 0, Clock(100.0)) is True
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_saved", "nodes", "compiled"),
+    [
+        (2.9, True, 60_000, False),
+        (3.0, True, 60_000, True),
+        (None, True, 59_999, False),
+        (None, False, 400_000, False),
+        (None, False, 400_001, True),
+        (900.0, False, 400_001, False),
+    ],
+)
+def test_a_proof_is_compiled_after_many_positions_where_there_is_time(
+    compiles: Any, seconds: float | None, is_saved: bool, nodes: int, compiled: bool
+) -> None:
+    compiles(is_saved=is_saved)
+    clock = Clock(None if seconds is None else 100.0 + seconds)
+    assert solves_compiled(core_search.solving.search, MATRIX, nodes, clock) is compiled
+
+
+@pytest.mark.parametrize("missing", [None, "numba", "numpy"])
+def test_nothing_is_compiled_where_numba_or_numpy_is_missing(
+    compiles: Any, monkeypatch: pytest.MonkeyPatch, missing: str | None
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr("time.perf_counter", lambda: 100.0)
+    monkeypatch.setattr(core_search, "find_spec", lambda name: None if name == missing else name)
+    core_search._can_compile.cache_clear()
+    try:
+        compiles()
+        monkeypatch.setattr(core_search, "_can_compile", core_search._can_compile)
+        assert is_search_compiled(GRID, 500, Clock()) is (missing is None)
+    finally:
+        core_search._can_compile.cache_clear()
+
+
+ROUNDS = [("rounds", "play_rounds")]
+AVERAGES = [("expectimax", "begin"), ("expectimax", "search")]
+PROOFS = [("solving", "search"), ("solving", "copy_table")]
+
+
+@pytest.mark.parametrize(
+    ("game", "rounds", "asked"),
+    [
+        ("grid", None, ROUNDS + AVERAGES),
+        ("grid", 500, ROUNDS + AVERAGES),
+        ("grid", 499, []),
+        ("matrix", None, ROUNDS + PROOFS),
+        ("matrix", 500, ROUNDS),
+        ("tactics", None, ROUNDS),
+    ],
+)
+def test_before_anybody_waits_all_that_is_searched_by_is_compiled(
+    compiles: Any, game: str, rounds: int | None, asked: list[tuple[str, str]]
+) -> None:
+    compiling, told = compiles(), list[str]()
+    prepare(game, rounds, told.append)
+    assert compiling.asked == asked
+    assert told == ([f"the search of {game}: half a minute"] if asked else [])
+    saved = compiles(is_saved=True)
+    prepare(game, rounds, told.append)
+    prepare(game, rounds)
+    assert (saved.asked, len(told)) == (asked * 2, bool(asked))
+
+
+def test_nothing_is_compiled_anew_or_for_options_that_no_core_knows(
+    compiles: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = compiles(is_loaded=True)
+    prepare("grid")
+    unknown = compiles()
+    prepare("grid", variant={"wings": 3})
+    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    prepare("grid")
+    assert solves_compiled(core_search.solving.search, MATRIX, 400_001, Clock()) is False
+    assert loaded.asked == unknown.asked == []
+
+
+def test_a_core_is_searched_with_options_that_it_knows_and_some_prove_positions() -> None:
+    assert searched_core("grid") is searched_core("grid", {"komi": 3}) is GRID
+    assert searched_core("grid", {"komi": 3, "wings": 3}) is None
+    assert [solved_core(game) is not None for game in ("grid", "matrix", "tactics", "ninecard")] == [True] * 3 + [False]
+    assert solved_core("matrix") is MATRIX
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------------
+
+
+def few_left(game: str, seed: int, left: int) -> Any:
+    """The position of a random game before its last moves."""
+    return [state for state, _ in positions(game, seed, 2)][-1 - left]
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize(("game", "left", "most"), [("matrix", 7, 25_012), ("grid", 4, 1_474)])
+def test_positions_are_proved_on_a_core_as_by_the_readable_rules(game: str, left: int, most: int) -> None:
+    nodes, seats = 0, set()
+    for seed in range(12):
+        state = few_left(game, seed, left)
+        found = CoreSearcher(core_of(game), state)
+        assert found.nodes == 0
+        assert move_values(state, found) == move_values(state, StateSearcher(game))
+        nodes += found.nodes
+        seats.add(state.to_move)
+    assert seats == {0, 1}
+    assert 0 < nodes <= most
+
+
+@pytest.mark.usefixtures("plain")
+def test_of_the_end_of_a_game_the_value_is_known_on_a_core_without_a_search() -> None:
+    for seed in range(4):
+        *_, (state, _) = positions("matrix", seed, 2)
+        own, other = state.scores()[state.to_move], state.scores()[1 - state.to_move]
+        assert CoreSearcher(MATRIX, state).reach(state) == (own - other, own - other)
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_oldest_proofs_make_room_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = few_left("matrix", 1, 8)
+    everything, little = CoreSearcher(MATRIX, state), CoreSearcher(MATRIX, state, 50)
+    assert move_values(state, everything) == move_values(state, little)
+    assert little.nodes > everything.nodes
+
+
+def test_a_proof_goes_on_compiled_where_what_compiles_is_kept_and_counts_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    state = few_left("matrix", 1, 8)
+    in_python = CoreSearcher(MATRIX, state, is_compiled=False)
+    values = move_values(state, in_python)
+    ready = CoreSearcher(MATRIX, state)
+    monkeypatch.setattr(core_search, "solves_compiled", lambda search, core, nodes, clock: nodes >= 60_000)
+    ready.prepare()
+    assert ready.is_compiled
+    monkeypatch.setattr(core_search, "solves_compiled", lambda search, core, nodes, clock: nodes >= 200)
+    changing = CoreSearcher(MATRIX, state)
+    assert move_values(state, changing) == move_values(state, ready) == values
+    assert changing.is_compiled
+    assert changing.nodes >= in_python.nodes, "those that were looked at before count"
+    never = CoreSearcher(MATRIX, state, is_compiled=False)
+    never.search(state, 0, Clock())
+    assert never.is_compiled is False
+
+
+class Looks(Clock):
+    """A clock that never ends, and counts the looks at it and the parts that are taken of it."""
+
+    def __init__(self) -> None:
+        super().__init__(inf)
+        self.looks, self.parts = 0, list[float]()
+
+    @property
+    def is_over(self) -> bool:
+        self.looks += 1
+        return False
+
+    def part(self, share: float) -> "Looks":
+        self.parts.append(share)
+        return self
+
+
+# --- trees ------------------------------------------------------------------------------------------------------------
+
+
+def middle(game: str, moves: int = 3) -> Any:
+    return [state for state, _ in positions(game, 5, 2)][moves]
+
+
+def tree_of(game: str) -> CoreTree:
+    found = searched(middle(game).view(middle(game).to_move), 1, Clock())
+    assert found is not None
+    return CoreTree(found, Dice(7))
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["grid", "matrix", "tactics", "ninecard"])
+def test_every_round_tries_a_move_and_the_tree_has_room_for_all(game: str) -> None:
+    tree = tree_of(game)
+    assert tree.tried() == {}
+    for rounds in (1, 299, 900):
+        tree.grow(rounds)
+    tried = tree.tried()
+    assert sum(node.visits for node in tried.values()) == 1_200
+    assert set(tried) <= set(tree.moves)
+    assert set(tree.moves) | set(tree.alike) == set(middle(game).legal_moves())
+    assert set(tree.alike.values()) <= set(tree.moves)
+    assert tree.at_once == 1
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["grid", "matrix"])
+def test_a_tree_has_so_many_nodes_at_most(game: str) -> None:
+    tree = tree_of(game)
+    tree.most_nodes = 300
+    tree.grow(900)
+    assert len(tree.links) // rows.LINKS == len(tree.sums) // rows.SUMS == 300
+    assert sum(node.visits for node in tree.tried().values()) >= 300
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_move_that_is_tried_in_a_world_leads_by_the_same_each_time_and_is_not_counted() -> None:
+    tree, other = tree_of("grid"), tree_of("grid")
+    leads = [[one.lead(move, number) for number in range(40) for move in one.moves] for one in (tree, other)]
+    assert leads[0] == leads[1]
+    assert len(set(leads[0])) > 3
+    assert any(lead % 1 == 0 and abs(lead) >= 1 for lead in leads[0]), "in points"
+
+
+# --- averages ---------------------------------------------------------------------------------------------------------
+
+
+def hidden_pile(seed: int, pile: int) -> tuple[Any, Any]:
+    """A random position of grid with so many cards in the pile, by the engine and by the plain rules."""
+    rng = random.Random(seed)
+    while True:
+        deal = sparse_deal(rng)
+        state, plain = deal.start(), naive_grid.start_of(deal)
+        while moves := state.legal_moves():
+            if state.pile == pile and len(moves) > 1:
+                return state, plain
+            move = rng.choice(moves)
+            state, plain = state.play_unchecked(move), naive_grid.play(plain, move)
+
+
+def averages(state: Any) -> CoreExpectimax:
+    view = state.view(state.to_move)
+    return CoreExpectimax(
+        view, Searched(grid_core, outside(grid_core.world, grid_core, is_compiled=False)(view), is_compiled=False)
+    )
+
+
+@pytest.mark.parametrize("pile", [0, 1, 2])
+def test_moves_are_worth_the_average_over_all_orders_of_the_pile(pile: int) -> None:
+    for seed in range(4):
+        state, plain = hidden_pile(seed, pile)
+        worth = naive_expectimax.values_of_moves(plain)
+        assert averages(state).values(Clock()) == pytest.approx(worth, abs=1e-9)
+        best = averages(state).values(Clock(), of_all=False)
+        assert max(best.values()) == pytest.approx(max(worth.values()), abs=1e-9)
+        assert all(value == pytest.approx(worth[move], abs=1e-9) for move, value in best.items())
+
+
+def test_the_clock_is_looked_at_after_every_64_positions_and_the_first_move_may_take_a_quarter_of_the_time() -> None:
+    clock, search = Looks(), averages(hidden_pile(3, 3)[0])
+    values = search.values(clock)
+    assert search.nodes // 64 <= clock.looks <= search.nodes // 64 + len(values)
+    assert clock.parts == [0.25]
+
+
+def test_too_many_positions_are_given_up() -> None:
+    search = averages(hidden_pile(3, 3)[0])
+    search.values(Clock())
+    for most in (search.nodes // 2, 1):
+        with pytest.raises(OutOfTimeError, match=r"^there are too many positions$"):
+            averages(hidden_pile(3, 3)[0]).values(Clock(), most)
+    with pytest.raises(OutOfTimeError):
+        averages(hidden_pile(3, 3)[0]).values(Clock(), 0)
+    assert averages(hidden_pile(3, 3)[0]).values(Clock(), search.nodes + 64)
+
+
+@pytest.mark.parametrize(("of_all", "most"), [(True, 36_061), (False, 30_500)])
+def test_no_more_positions_are_looked_at_than_the_averages_need(of_all: bool, most: int) -> None:
+    nodes = 0
+    for seed in range(6):
+        search = averages(hidden_pile(seed, 3)[0])
+        search.values(Clock(), of_all=of_all)
+        nodes += search.nodes
+    assert nodes <= most
+
+
+class Averages:
+    """In the place of the search: notes what it may take."""
+
+    asked: ClassVar[list[Any]] = []
+
+    def __init__(self, view: Any, searched: Any) -> None:
+        pass
+
+    def values(self, clock: Clock, most: int | None, *, of_all: bool) -> dict[str, float]:
+        self.asked.append((most, of_all))
+        if most == 0:
+            raise OutOfTimeError("there are too many positions")
+        return {"a1xb1": 1.5}
+
+
+def test_averages_are_asked_for_of_two_players_with_seven_hidden_cards_at_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(core_search, "CoreExpectimax", Averages)
+    monkeypatch.setattr(Averages, "asked", [])
+    view = middle("grid").view(0)
+    found = searched(view, 1, Clock())
+    assert found is not None
+
+    def asked(rounds: int | None = 3, *, of_all: bool = True, **world: Any) -> Any:
+        usual = {"unseen": 2, "seats": 2, **world}
+        return expected(view, found._replace(world=found.world._replace(**usual)), rounds, Clock(), of_all=of_all)
+
+    assert asked() == asked(unseen=0) == asked(unseen=MOST_HIDDEN) == asked(None, of_all=False) == {"a1xb1": 1.5}
+    assert asked(unseen=MOST_HIDDEN + 1) is asked(unseen=None) is asked(seats=3) is asked(0) is None
+    assert expected(view, None, 3, Clock()) is None
+    assert Averages.asked == [(60, True)] * 3 + [(None, False), (0, True)]
+
+
+def test_options_that_the_core_does_not_know_are_not_searched_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = middle("grid").view(0)
+    assert searched(view, 1, Clock()) is not None
+    monkeypatch.setattr(grid_core, "OPTIONS", frozenset())
+    monkeypatch.setattr(type(view), "variant", property(lambda self: {"komi": 3}))
+    assert searched(view, 1, Clock()) is None
+
+
+# --- what is kept, in trees and in compiled tables --------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
+def test_of_every_move_that_was_tried_leads_and_their_squares_are_summed(game: str) -> None:
+    tree = tree_of(game)
+    tree.grow(1)
+    (node,) = tree.tried().values()
+    assert (node.visits, node.squares) == (1, node.lead**2)
+    assert 0 <= node.total <= 1
+    tree.grow(400)
+    for node in tree.tried().values():
+        assert 0 <= node.total <= node.visits
+        assert node.lead**2 <= node.visits * node.squares + 1e-6
+        assert node.visits <= max(1, node.seen + 1)
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_tree_takes_room_as_it_grows_also_for_what_is_turned_up() -> None:
+    tree, state = tree_of("grid"), middle("grid", 0)
+    tree.grow(20)
+    assert len(tree.links) // rows.LINKS == 256
+    found = searched(state.view(state.to_move), 1, Clock())
+    assert found is not None
+    large = CoreTree(found, Dice(7))
+    large.grow(2_000)
+    used = int(large.links[rows.SIBLING])
+    assert 4_000 < used < len(large.links) // rows.LINKS <= 3 * 2_000 + 256
+    assert len(large.sums) // rows.SUMS == len(large.links) // rows.LINKS
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_search_is_given_up_at_its_last_position_and_not_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core_search, "NODES_A_LOOK", 1)
+    state, _ = hidden_pile(3, 2)
+    whole = averages(state)
+    values = whole.values(Clock())
+    assert averages(state).values(Clock(), whole.nodes + 1) == values
+    with pytest.raises(OutOfTimeError):
+        averages(state).values(Clock(), whole.nodes - 1)
+
+
+def compiled_averages(state: Any) -> CoreExpectimax:
+    view = state.view(state.to_move)
+    return CoreExpectimax(view, Searched(grid_core, grid_core.world(view), is_compiled=True))
+
+
+def test_compiled_the_same_averages_are_found_and_as_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    state, _ = hidden_pile(3, 3)
+    plain = averages(state)
+    values = plain.values(Clock())
+    quick = compiled_averages(state)
+    assert (quick.values(Clock()), quick.nodes) == (values, plain.nodes)
+    clock = Looks()
+    compiled_averages(state).values(clock)
+    assert clock.looks == len(values), "20,000 positions take a moment"
+    monkeypatch.setattr(core_search, "NODES_A_CALL", 7)
+    monkeypatch.setattr(core_search, "_LEAST_PLACES", 64)
+    growing = compiled_averages(state)
+    assert growing.values(Clock()) == values
+    assert growing.nodes <= plain.nodes * 1.01
+    monkeypatch.setattr(core_search, "_PLACES", 64)
+    forgetful = compiled_averages(state)
+    assert forgetful.values(Clock()) == values
+    assert forgetful.nodes > plain.nodes * 1.5
+
+
+def test_a_compiled_table_of_proofs_grows_where_it_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    state = few_left("matrix", 1, 7)
+    found = CoreSearcher(MATRIX, state, is_compiled=True)
+    values = move_values(state, found)
+    assert found.size == 16_384
+    monkeypatch.setattr(core_search, "NODES_A_CALL", 20)
+    monkeypatch.setattr(CoreSearcher, "least_places", 64)
+    growing = CoreSearcher(MATRIX, state, is_compiled=True)
+    assert move_values(state, growing) == values
+    assert 64 < growing.size <= 16_384
+    monkeypatch.setattr(CoreSearcher, "places", 128)
+    small = CoreSearcher(MATRIX, state, is_compiled=True)
+    assert move_values(state, small) == values
+    assert small.size == 128
+
+
+def test_a_compiled_tree_plays_many_rounds_at_once_and_the_same_ones() -> None:
+    pytest.importorskip("numba")
+    state = middle("grid")
+    view = state.view(state.to_move)
+    world = grid_core.world(view)
+    plain_world = outside(grid_core.world, grid_core, is_compiled=False)(view)
+    trees = [
+        CoreTree(Searched(GRID, one, is_compiled=fast), Dice(7)) for one, fast in ((plain_world, False), (world, True))
+    ]
+    for tree in trees:
+        tree.grow(500)
+    plain, quick = (tree.tried() for tree in trees)
+    assert plain.keys() == quick.keys()
+    assert [(one.visits, one.lead) for one in plain.values()] == [(one.visits, one.lead) for one in quick.values()]
+    assert (trees[0].at_once, trees[1].at_once) == (1, 2_048)
+
+
+@pytest.mark.usefixtures("plain")
+def test_of_moves_that_play_alike_the_first_stands_for_all() -> None:
+    state = next(state for state, _ in positions("ninecard", 0, 2))
+    found = searched(state.view(state.to_move), 1, Clock())
+    assert found is not None
+    numbers, tree = found.world.numbers, CoreTree(found, Dice(1))
+    assert tree.alike
+    names = list(numbers)
+    for move, first in tree.alike.items():
+        assert numbers[move] == numbers[first]
+        assert names.index(first) == min(names.index(one) for one in names if numbers[one] == numbers[move])
+    assert [move for move in names if move not in tree.alike] == tree.moves
+    tree.grow(50)
+    assert set(tree.tried()) <= set(tree.moves)
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["grid", "matrix", "tactics"])
+def test_whoever_wants_points_ahead_tries_other_moves_than_whoever_wants_to_win(game: str) -> None:
+    to_win, to_lead = tree_of(game), tree_of(game)
+    to_win.grow(300)
+    to_lead.grow(300, by_lead=True)
+    assert to_win.tried() != to_lead.tried()
+    again = tree_of(game)
+    again.grow(300)
+    assert again.tried() == to_win.tried()
+
+
+@pytest.mark.usefixtures("plain")
+def test_worlds_of_other_numbers_are_others() -> None:
+    leads = []
+    for number in range(30):
+        tree = tree_of("grid")
+        leads.append(tree.lead(tree.moves[0], number))
+        assert tree_of("grid").lead(tree.moves[0], number) == leads[-1]
+    assert len(set(leads)) > 5
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", ["grid", "matrix"])
+def test_a_tree_has_room_for_just_as_many_rounds_as_are_asked_for(game: str) -> None:
+    for rounds in (255, 256, 257):
+        tree = tree_of(game)
+        tree.grow(rounds)
+        assert sum(node.visits for node in tree.tried().values()) == rounds
+    alone = tree_of(game)
+    for number in range(600):
+        alone.lead(alone.moves[0], number)
+    assert int(alone.links[rows.SIBLING]) > 256
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_proof_on_a_core_ends_when_its_time_is_over() -> None:
+    state = few_left("matrix", 1, 8)
+    with pytest.raises(OutOfTimeError):
+        CoreSearcher(MATRIX, state).search(state, 0, Clock.of(0.0))
+
+
+def test_what_is_kept_of_one_function_alone_is_not_enough(compiles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = compiles()
+    monkeypatch.setattr(saved_code, "is_saved", lambda function, core: function.__name__ == "begin")
+    assert is_search_compiled(GRID, 50, Clock()) is False
+    monkeypatch.setattr(compiling, "is_loaded", lambda function, core: function.__name__ == "begin")
+    assert is_search_compiled(GRID, 50, Clock()) is False
+
+
+def test_a_compiled_table_of_averages_is_a_quarter_full_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    sizes, empty_table = list[int](), core_search.solving.empty_table
+
+    def empty(size: int, zeros: Any) -> Any:
+        sizes.append(size)
+        return empty_table(size, zeros)
+
+    monkeypatch.setattr(core_search.solving, "empty_table", empty)
+    monkeypatch.setattr(core_search, "NODES_A_CALL", 7)
+    monkeypatch.setattr(core_search, "_LEAST_PLACES", 64)
+    search = compiled_averages(hidden_pile(3, 3)[0])
+    search.values(Clock())
+    assert sizes == [64 << 2 * number for number in range(len(sizes))]
+    assert search.nodes < sizes[-1] < 16 * search.nodes
