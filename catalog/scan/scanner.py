@@ -148,7 +148,7 @@ def _in_rows(cards: list[FoundCard]) -> list[FoundCard]:
         # Half a card's height below the uppermost one begins the next row.
         row = [card for card in rest if card.centre[1] - rest[0].centre[1] < 0.5 * tall]
         ordered += sorted(row, key=lambda card: card.centre[0])
-        rest = [card for card in rest if card not in row]
+        rest = rest[len(row) :]  # which are sorted by their height, so that a row is the first of them
     return ordered
 
 
