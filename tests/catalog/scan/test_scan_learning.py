@@ -89,9 +89,14 @@ def test_the_collector_number_teaches_its_place_and_its_form() -> None:
     assert [(one.form, one.is_collector) for one in card.places] == [("# A ###", True), ("#", False)]
 
 
+PERCENT = st.floats(0, 100)
+
+
 @given(
     st.dictionaries(st.sampled_from(ZONES), st.lists(st.tuples(st.integers(0, 10), st.floats(0, 1)), max_size=3)),
-    st.lists(st.builds(NumberPlace, st.sampled_from(ZONES), st.floats(0, 100), st.floats(0, 100), st.text())),
+    st.lists(
+        st.builds(NumberPlace, st.sampled_from(ZONES), PERCENT, PERCENT, st.text(), st.booleans(), PERCENT, PERCENT)
+    ),
     st.binary(max_size=20),
 )
 def test_what_a_card_taught_is_the_same_after_it_was_saved(numbers, places, fingerprint: bytes) -> None:
