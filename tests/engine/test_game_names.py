@@ -18,6 +18,8 @@ from ccgrid.engine.games import GAMES
 OUTSIDE = [path for path in MODULES if not path.as_posix().startswith("engine/games/") and path.parts[0] != "data"]
 
 NAMED = re.compile("|".join(GAMES.names))
+MAY_NAME = re.compile("|".join(f"(?<!cc){name}" for name in GAMES.names), re.IGNORECASE)
+"""Of most modules only the name of the program has a game in it."""
 WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 NO_OTHER_WORD = [name for name in GAMES.names if name not in ("grid", "matrix")]
@@ -30,7 +32,7 @@ OTHERS = {"GridRow"}
 
 def names_in(text: str) -> Iterator[str]:
     """What in the source of a module names a game: a literal that is its name, a module, an identifier of its own."""
-    if not re.search(NAMED.pattern, text, re.IGNORECASE):
+    if not MAY_NAME.search(text):
         return
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -155,7 +155,7 @@ def test_at_the_command_line_answers_to_puzzles_of_own_games_are_remembered(shel
     record = replace(record_of(names=("You", "Bob")), date=date(2026, 11, 27))  # as games at a keyboard have it
     file.write_text(record.to_json_line() + "\n")
     found = [
-        json.loads(line) for line in shell.good("puzzle", "--from-games", file, "-n", "9", "--json").out.splitlines()
+        json.loads(line) for line in shell.good("puzzle", "--from-games", file, "-n", "1", "--json").out.splitlines()
     ]
     assert found
     assert found[0]["record"]["date"] == "2026-11-27"
