@@ -14,7 +14,7 @@ words are one (`is_place`): these need no sign then, `Lightning Bolt m10`, and m
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.holding import (
@@ -58,12 +58,19 @@ _HEADING: Final = re.compile(
 _TABS: Final = re.compile(r"\s*\t\s*")
 _COMMENT: Final = re.compile(r"#(?!\d)|//|LAYOUT |Total Cards[:-] ?\d+$")
 
+
+@cache
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """Patterns, made when a line is first read by them: most names that are asked for have nothing beside them."""
+    return tuple(map(re.compile, patterns))
+
+
 # --- what may be in front ------------------------------------------------------------------------------------------
 
 _BULLET: Final = re.compile(r"(?:(?:[•·▪◦‣–—]+|[-*+>](?= )) *(?=\S))?(?:\[[ xX✓]?\] +(?=\S))?(?:\d{1,4}[).] +(?=\S))?")
 _PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|main|mainboard): ?(?=\d)", re.IGNORECASE)
 _COPIES_BEFORE: Final = tuple(
-    re.compile(rf"{pattern}(?P<rest>\S.*)")
+    rf"{pattern}(?P<rest>\S.*)"
     for pattern in (
         r"(?:(?P<copies>\d{1,3}) |[Aa] )?(?P<playsets>(?i:playset)s?)(?: of|:)? ",
         r"(?P<copies>\d{1,6})(?:[xX×] ?|\* | [x×] | (?:(?:copies|cards?) )?of | cards? | ?(?:pcs?|ea|[Ss]t(?:ück|k))\.?"
@@ -88,7 +95,7 @@ _TURNED: Final = re.compile(r"(?P<last>[^,]+), (?P<first>[^,]+)")
 """As an index writes names: `Bolt, Beacon`."""
 # In this order: forms with signs of their own, then those that a name may have as well, single words last.
 _BEHIND: Final = tuple(
-    re.compile(pattern.replace("REST", r"(?P<rest>.*\S)"))
+    pattern.replace("REST", r"(?P<rest>.*\S)")
     for pattern in (
         r"\[(?P<set>\w{1,10}):(?P<number>[^\s\]]{1,12})\] (?P<rest>.+)",
         # Forge writes Name|SET|[number]; a number without brackets counts pictures, a plus is foil.
@@ -116,23 +123,20 @@ _BEHIND: Final = tuple(
         r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+)",
     )
 )
-_AMONG_PLACES: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/-]{1,10})[/-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
-        r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
-        r"(?P<rest>.*\S)(?: (?:[-–—/|]|from) |[,;:] ?)(?P<place>[^,;:|]{2,60})",
-        r"(?P<rest>.*\S) (?P<place>\S+) #?(?P<number>\d{1,4}[a-z]?)",
-        r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
-        r"(?P<rest>.*\S) (?P<place>\S+)",
-        r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \||:)? (?P<rest>\D.*)",
-        r"(?P<number>\w*\d\w*/\w*\d+) (?P<rest>\D.*)",
-        r"(?P<number>[A-Z0-9]{1,6}-[A-Z]{0,2}\d{1,4}[A-Za-z]?) (?P<rest>\D.*)",
-        r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
-        r"(?P<place>[^:|]{2,60}?)(?::| [-–—|]) (?P<rest>\S.*)",
-        r"(?P<place>(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,6}) (?P<rest>\S.*)",
-        r"(?P<word>[^\W\d_]{2,10}):? (?P<rest>\S.*)",
-    )
+_AMONG_PLACES: Final = (
+    r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/-]{1,10})[/-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
+    r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
+    r"(?P<rest>.*\S)(?: (?:[-–—/|]|from) |[,;:] ?)(?P<place>[^,;:|]{2,60})",
+    r"(?P<rest>.*\S) (?P<place>\S+) #?(?P<number>\d{1,4}[a-z]?)",
+    r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
+    r"(?P<rest>.*\S) (?P<place>\S+)",
+    r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \||:)? (?P<rest>\D.*)",
+    r"(?P<number>\w*\d\w*/\w*\d+) (?P<rest>\D.*)",
+    r"(?P<number>[A-Z0-9]{1,6}-[A-Z]{0,2}\d{1,4}[A-Za-z]?) (?P<rest>\D.*)",
+    r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
+    r"(?P<place>[^:|]{2,60}?)(?::| [-–—|]) (?P<rest>\S.*)",
+    r"(?P<place>(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,6}) (?P<rest>\S.*)",
+    r"(?P<word>[^\W\d_]{2,10}):? (?P<rest>\S.*)",
 )
 """What is tried where nothing else is left, and one knows which words are sets or games."""
 _MARK_ENDS: Final = WORDS_OF_MARKS.union(MARKS, ("playset", "playsets"))
@@ -295,7 +299,7 @@ def _fronts(text: str) -> tuple[WrittenCard, ...]:
 
 
 def _with_copies(reading: WrittenCard) -> WrittenCard:
-    matches = (pattern.fullmatch(reading.name) for pattern in _COPIES_BEFORE)
+    matches = (pattern.fullmatch(reading.name) for pattern in _compiled(_COPIES_BEFORE))
     match = next(filter(None, matches), None)
     if match is None:
         return reading
@@ -328,8 +332,8 @@ def _ever_shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None =
 
 def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> WrittenCard | None:
     """A reading with one mark less behind its name, or before it; None where there is none."""
-    patterns = _BEHIND if _has_signs(reading.name) else _BEHIND[-2:]
-    for pattern in patterns if is_place is None else (*patterns, *_AMONG_PLACES):
+    patterns = _compiled(_BEHIND if _has_signs(reading.name) else _BEHIND[-2:])
+    for pattern in patterns if is_place is None else (*patterns, *_compiled(_AMONG_PLACES)):
         if match := pattern.fullmatch(reading.name):
             groups = match.groupdict()
             place = groups.get("place", "a")
