@@ -204,7 +204,9 @@ def few_left(game: str, seed: int, left: int) -> Any:
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing can be compiled, and what another test compiled is not at hand."""
     monkeypatch.setattr(core_search, "_can_compile", lambda: False)
+    monkeypatch.delitem(sys.modules, "ccgrid.engine.rows.compiling", raising=False)
 
 
 @pytest.mark.usefixtures("plain")
