@@ -1,4 +1,4 @@
-"""What a process needs besides: modules imported when asked for, garbage, the clock, words of a shell, its extras."""
+"""What a process needs besides: lazy modules, garbage, the clock, numbers and words that people type, its extras."""
 
 import gc
 import re
@@ -78,6 +78,17 @@ def local_minute(moment: str) -> str:
     True
     """
     return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
+
+
+def place_in(text: str, count: int) -> int | None:
+    """The place, from 0, in a list of so many that a number from 1 names; None where it names none.
+
+    >>> place_in("2", 2), place_in("3", 2), place_in("00002", 2)
+    (1, None, None)
+    """
+    # No longer than the longest number: `int` refuses thousands of digits, and 00002 is rather the number of a card.
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(count))
+    return int(text) - 1 if is_number and 1 <= int(text) <= count else None
 
 
 def amount(size: int) -> str:

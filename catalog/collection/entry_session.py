@@ -26,6 +26,7 @@ from ccgrid.catalog.matching.asking import (
 )
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.runtime import place_in
 from ccgrid.catalog.store.custom_cards import add_card, remove_card
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey
 from ccgrid.catalog.store.lookup import StoreLookup
@@ -290,7 +291,7 @@ class EntrySession:
                 return NUMBERS_HELP
             if unknown is not None and (said := parse_printed(text)) is not None:
                 return self._enter_card(unknown, *said)
-            if (place := _place_in(text, len(suggested))) is not None:
+            if (place := place_in(text, len(suggested))) is not None:
                 return self._take_after_all(_choice(unknown or WrittenCard(""), suggested[place]))
             if asked is not None and text.casefold() == "yes":
                 return self._take_after_all(asked)
@@ -383,7 +384,7 @@ class EntrySession:
             one for one in printings if said in (one.set_code.casefold(), f"{one.set_code} {one.number}".casefold())
         ]
         # A number is a place in the list, even where a set is called so.
-        if (place := _place_in(value, len(printings))) is not None:
+        if (place := place_in(value, len(printings))) is not None:
             found = [printings[place]]
         if len(found) != 1:
             raise CatalogError(f"{last.card.name} has no printing {value!r}; printing lists them.")
@@ -628,17 +629,6 @@ class EntrySession:
                 for one in self.entered
             ],
         }
-
-
-def _place_in(text: str, count: int) -> int | None:
-    """The place, from 0, in a list of so many that a number from 1 names; None where it names none.
-
-    >>> _place_in("2", 2), _place_in("3", 2), _place_in("00002", 2)
-    (1, None, None)
-    """
-    # As long as the longest number at most: `int` refuses thousands of digits, and 00002 is rather a card's number.
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(count))
-    return int(text) - 1 if is_number and 1 <= int(text) <= count else None
 
 
 def _choice(reading: WrittenCard, card: Candidate, *, is_number: bool = False, remark: str = "") -> CardChoice:

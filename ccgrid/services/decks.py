@@ -309,8 +309,9 @@ class EntryFinder:
 
     def _entry(self, entry: DeckEntry) -> Card:
         if entry.card is None:
-            row = matching.asking.Row(name=entry.text, set_code=entry.set_code, number=entry.collector_number)
-            row = row._replace(written=entry.written)
+            row = matching.asking.Row(
+                name=entry.text, set_code=entry.set_code, number=entry.collector_number, written=entry.written
+            )
             by_id = self._by_id(entry) if entry.ids else None
             return self._choices.take(*(by_id or (self._resolver, row))).card
         cards_there = self._store.cards([entry.card.id])
@@ -323,8 +324,14 @@ class EntryFinder:
     def _by_id(self, entry: DeckEntry) -> "tuple[Resolver, Row] | None":
         """What the ids of a line ask for, and whom; None where nobody has them, and the name has to tell."""
         name = "" if entry.text == " ".join(entry.ids[0]) else entry.text
-        row = matching.asking.Row(raw=entry.text, name=name, set_code=entry.set_code, set_name=entry.set_code)
-        row = row._replace(number=entry.collector_number, ids=entry.ids)
+        row = matching.asking.Row(
+            raw=entry.text,
+            name=name,
+            set_code=entry.set_code,
+            set_name=entry.set_code,
+            number=entry.collector_number,
+            ids=entry.ids,
+        )
         match = self._resolver.match(row)
         if match.how == "id" and match.card is not None:
             if not match.others:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.errors import NotConfirmedError
+from ccgrid.catalog.runtime import place_in
 from ccgrid.view.lists import show_candidates
 from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line
@@ -36,9 +37,8 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
         if answer == "?":
             show("Type the number in the list, the game, or the card's id; Enter for none.")
             continue
-        is_number = answer.isascii() and answer.isdecimal() and len(answer) <= len(str(len(candidates)))
-        if is_number and 0 < int(answer) <= len(candidates):
-            return candidates[int(answer) - 1]
+        if (place := place_in(answer, len(candidates))) is not None:
+            return candidates[place]
         games = [card for card in candidates if answer.casefold() in (card.game.casefold(), card.id.casefold())]
         if len(games) == 1:
             return games[0]

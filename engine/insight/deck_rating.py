@@ -36,7 +36,6 @@ class Bars(NamedTuple):
     choices: float
 
     @classmethod
-    # Each bar is what is missing to it, as a share: a search can add them up.
     def of(
         cls, met: float, first: float, with_komi: float, by_one: float, choices: float, usual_choices: float
     ) -> "Bars":
@@ -50,6 +49,7 @@ class Bars(NamedTuple):
             choices: legal moves a turn.
             usual_choices: the same with random decks.
         """
+        # Each bar is what is missing to it, as a share: a search can add them up.
         alone = abs(first - 0.5)
         uneven = alone if alone <= EVEN else abs(with_komi - 0.5)
         wanted = CHOICES * usual_choices

@@ -220,7 +220,7 @@ class CoreSearcher:
     def _load(self, *, is_compiled: bool) -> None:
         """Prepares for compiled code, or for plain Python; what was proved before is proved anew."""
         self.is_compiled = is_compiled
-        arrays = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
+        arrays = _compiling() if is_compiled else None
 
         def outside_of(function: Any) -> Any:
             return outside(function, self._core, is_compiled=is_compiled)
@@ -234,7 +234,7 @@ class CoreSearcher:
         self._work: Any = arrays.arrays(work) if arrays else work
         self.size = self.least_places
         self._proofs: Any = self._empty() if arrays else {}
-        made: Any = import_module("ccgrid.engine.rows.compiling").compiled if arrays else bound
+        made: Any = _compiling().compiled if arrays else bound
         self._search, self._copy_table = [
             made(one, self._core) for one in (self.solving.search, self.solving.copy_table)
         ]
@@ -261,7 +261,7 @@ class CoreSearcher:
             self._proofs = larger
 
     def _empty(self) -> Any:
-        return self.solving.empty_table(self.size, import_module("ccgrid.engine.rows.compiling").zeros)
+        return self.solving.empty_table(self.size, _compiling().zeros)
 
 
 def _zeros(count: int) -> list[int]:
@@ -299,7 +299,7 @@ class CoreTree:
 
     def __init__(self, searched: Searched, dice: Dice) -> None:
         core, world, is_compiled = searched
-        arrays = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
+        arrays = _compiling() if is_compiled else None
         ints, floats, bundle = (arrays.ints, arrays.floats, arrays.arrays) if arrays else (list, list, _as_it_is)
         numbers = world.numbers
         # Of moves that play alike the first in the list gives the name: it is put in last.
@@ -324,7 +324,7 @@ class CoreTree:
         self._search = bundle(search)._replace(nodes_of=self.nodes_of)
         table = arrays.table_arrays(world.table) if arrays else world.table
         self._rows = table, ints(start), bundle(world.hidden)
-        made: Any = import_module("ccgrid.engine.rows.compiling").compiled if is_compiled else bound
+        made: Any = _compiling().compiled if is_compiled else bound
         self._play = made(play_rounds, core)
 
     @property
@@ -404,7 +404,7 @@ class CoreExpectimax:
     def __init__(self, view: State, searched: Searched) -> None:
         """`searched` is what the core knows of the view, and says how many cards are unseen."""
         core, world, is_compiled = searched
-        arrays: Any = import_module("ccgrid.engine.rows.compiling") if is_compiled else None
+        arrays: Any = _compiling() if is_compiled else None
         self._arrays, self._numbers, self._count = arrays, world.numbers, world.unseen or 0
         position = Position(world.table, world.start[:], world.depth)
         work = outside(expectimax.work_of, core, is_compiled=is_compiled)(
@@ -416,7 +416,7 @@ class CoreExpectimax:
         self._start = self._work.s[:].copy()
         self._size = _LEAST_PLACES
         self._proofs: Any = self._empty() if arrays else {}
-        made: Any = import_module("ccgrid.engine.rows.compiling").compiled if arrays else bound
+        made: Any = _compiling().compiled if arrays else bound
         self._begin, self._search, self._copy_table = (
             made(one, core) for one in (expectimax.begin, expectimax.search, solving.copy_table)
         )
