@@ -1,6 +1,7 @@
 """What is installed: every package of ours, and every file that is no Python in it."""
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -10,6 +11,7 @@ from hatchling.builders.plugin.interface import BuilderInterface
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 from helpers.imported_modules import BESIDE, NAMES
+from pathspec import GitIgnoreSpec
 
 ROOT = Path(__file__).resolve().parents[1]
 ABOUT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -22,9 +24,15 @@ def files(builder: type[BuilderInterface]) -> dict[str, str]:
     return {Path(file.path).relative_to(ROOT).as_posix(): Path(file.distribution_path).as_posix() for file in found}
 
 
+def kept_files(top: str) -> set[str]:
+    """Return the files below a folder of the checkout that git does not ignore."""
+    ignored = GitIgnoreSpec.from_lines((ROOT / ".gitignore").read_text(encoding="utf-8").splitlines())
+    found = (path.relative_to(ROOT).as_posix() for path in (ROOT / top).rglob("*") if path.is_file())
+    return {path for path in found if not ignored.match_file(path)}
+
+
 def test_every_file_of_the_four_folders_is_installed_below_one_name_and_nothing_else() -> None:
-    paths = {path.relative_to(ROOT) for top in TOP for path in (ROOT / top).rglob("*") if path.is_file()}
-    here = {path.as_posix() for path in paths if "__pycache__" not in path.parts}
+    here = {path for top in TOP for path in kept_files(top)}
     assert files(WheelBuilder) == {path: path if path.startswith("ccgrid/") else f"ccgrid/{path}" for path in here}
 
 
@@ -43,7 +51,7 @@ for name in {names}:
     with suppress(ImportError):  # of extras
         name.endswith("__main__") or import_module(name)
 files = [module.__file__ for module in list(sys.modules.values()) if getattr(module, "__file__", None)]
-ours = [file for file in files if file.startswith({str(ROOT)!r})]
+ours = [file for file in files if file.startswith({tuple(f"{ROOT / top}{os.sep}" for top in TOP)})]
 assert len(ours) == len(set(ours)) > 200
 assert not sys.modules.keys() & {{"catalog", "engine", "data"}}
 with suppress(ModuleNotFoundError):
@@ -64,8 +72,7 @@ def test_what_the_tests_need_is_in_the_source_archive() -> None:
     packed = files(SdistBuilder)
     assert {"README.md", "CONTRIBUTING.md", ".ci/run", ".github/workflows/check.yml", "mkdocs.yml"} <= set(packed)
     for top in (*TOP, "tests", "docs", "scripts"):
-        paths = {path.relative_to(ROOT) for path in (ROOT / top).rglob("*") if path.is_file()}
-        assert {path.as_posix() for path in paths if "__pycache__" not in path.parts} <= set(packed), top
+        assert kept_files(top) <= set(packed), top
 
 
 def test_the_notice_names_every_game_of_the_bundled_cards() -> None:
