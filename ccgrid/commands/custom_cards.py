@@ -215,7 +215,7 @@ def _card_with(card: CustomCard, fields: dict[str, Any], as_json: bool, needed: 
         if problems := given.problems():
             raise typer.BadParameter(" ".join(problems))
         return given
-    if as_json or sys.stdin is None or not sys.stdin.isatty():
+    if as_json or not sys.stdin.isatty():
         raise typer.BadParameter(f"the card has no fields: {needed}")
     filled = terminal.entry.fill_in(card, _voice())
     if filled is None:

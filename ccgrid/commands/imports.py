@@ -217,7 +217,7 @@ def new(
     if keep and output is not None:
         raise typer.BadParameter("give --keep or --output, not both")
     to.check(LAYOUT)
-    asks = at is None and not as_json and sys.stdin is not None and sys.stdin.isatty()
+    asks = at is None and not as_json and sys.stdin.isatty()
     draft = imports.layout_draft.examine(data, rows)
     for sentence in view.card.draft_in_words(draft):
         remark(sentence)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 from typer.models import TyperPath
 
 from ccgrid.catalog import collection as owned_cards
-from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import data_alone, shows_data, write_file
@@ -122,8 +121,6 @@ def _take(kind: TyperPath, stream: str, param: Any, ctx: Any) -> None:
 @contextmanager
 def _from_input() -> Iterator[StreamPath]:
     """The file with all that comes on standard input."""
-    if sys.stdin is None:
-        raise CatalogError(f"{_INPUT.capitalize()} is closed.")
     if sys.stdin.isatty():
         note(f"Type or paste it here; {'Ctrl-Z and Enter end' if sys.platform == 'win32' else 'Ctrl-D ends'} it.")
     with owned_cards.imports.spool(sys.stdin.buffer, _INPUT) as file:

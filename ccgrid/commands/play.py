@@ -208,5 +208,5 @@ def _asked_lines() -> Iterator[str]:
     """The lines of standard input, as they come."""
     from ccgrid.engine.players.protocol import LONGEST_LINE
 
-    while sys.stdin is not None and (line := sys.stdin.readline(LONGEST_LINE)):
+    while line := sys.stdin.readline(LONGEST_LINE):
         yield line

@@ -406,7 +406,7 @@ def ask_to_undo(last: HistoryEntry) -> bool:
 
 def audit_box(audit: Audit, keep: Callable[[Audit], None], *, as_json: bool) -> bool:
     """Asks about each pocket, and keeps every answer; whether the end of the box was reached."""
-    talks = sys.stdin is not None and sys.stdin.isatty() and not as_json
+    talks = sys.stdin.isatty() and not as_json
 
     def find(words: str) -> Candidate:
         return find_card(audit.collection, words, choose=person_chooser(as_json=as_json)).card

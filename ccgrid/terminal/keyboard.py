@@ -228,7 +228,7 @@ def _path(text: str) -> Path:
 
 def voice(*, has_coach: bool = False) -> Prompter:
     """Speaks through standard output; on a terminal the line being typed can be edited."""
-    if sys.stdin is not None and sys.stdin.isatty():
+    if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
             import_module("readline")  # line editing at the prompt; its import alone turns it on
 
@@ -250,8 +250,6 @@ def voice(*, has_coach: bool = False) -> Prompter:
 
 def read_line(prompt: str) -> str:
     """The line that somebody types; raises LeftTable where nobody does."""
-    if sys.stdin is None:  # the program was started with its standard input closed
-        raise LeftTable
     try:
         return input_line(prompt)
     except (EOFError, KeyboardInterrupt):

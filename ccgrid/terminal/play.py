@@ -111,7 +111,7 @@ def next_file(path: Path) -> Path:
 
 def ask_for_saved() -> SavedGame | None:
     """The game that was left last, where a person at a terminal wants to go on with it."""
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not sys.stdin.isatty():
         return None
     saved_game = last_saved(remark)
     if saved_game is None:

@@ -374,15 +374,15 @@ def aligned_lines(columns: Sequence[OutputColumn], rows: Iterable[Sequence[Value
 
 def note(message: str) -> None:
     """Tell a person at a terminal something beside the result, on standard error; scripts are told nothing."""
-    if (stream := for_people(stderr=True)) is not None and stream.isatty():
+    if for_people(stderr=True).isatty():
         remark(message)
 
 
 def remark(message: str) -> None:
     """Tell everybody something that changes what the result means, on standard error."""
-    if (stream := for_people(stderr=True)) is None or is_quiet():
+    if is_quiet():
         return
-    text = visible(message)
+    text, stream = visible(message), for_people(stderr=True)
     if stream.isatty():
         with suppress(OSError):  # some terminals do not say how wide they are
             cells = os.get_terminal_size(stream.fileno()).columns or len(text)

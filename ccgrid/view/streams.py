@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 from shutil import copyfileobj, get_terminal_size, which
-from typing import BinaryIO, Final, TextIO
+from typing import BinaryIO, Final, TextIO, cast
 
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.view.text import visible
@@ -64,10 +64,26 @@ codecs.register_error(PLAIN, _plainer)
 
 
 def prepare() -> None:
-    """Let a character that the terminal or the locale cannot show become others, not a traceback."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+    """Open the standard streams that were closed at the start, and escape characters that a stream cannot show.
+
+    A closed stream becomes the null device: nothing is read from it, and what is written to it is lost. Otherwise the
+    next file that the program opens would get its descriptor.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            setattr(sys, name, _null_stream(number, mode))
+        if (reconfigure := getattr(getattr(sys, name), "reconfigure", None)) is not None:
             reconfigure(errors=PLAIN)
+
+
+def _null_stream(number: int, mode: str) -> TextIO:
+    """Open the null device as a standard stream with this descriptor."""
+    descriptor = os.open(os.devnull, os.O_RDWR)
+    if descriptor != number:
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    os.set_inheritable(number, True)
+    return cast("TextIO", open(number, mode, encoding="utf-8", closefd=False))
 
 
 @contextmanager
@@ -81,15 +97,14 @@ def data_alone() -> Iterator[None]:
         _with_data = False
 
 
-def for_people(*, stderr: bool = False) -> TextIO | None:
+def for_people(*, stderr: bool = False) -> TextIO:
     """The stream that people read: standard output or, where asked or it is for data, standard error."""
     return sys.stderr if stderr or _with_data else _page or sys.stdout
 
 
 def is_terminal(*, stderr: bool = False) -> bool:
     """Whether people read it on a terminal, or it is to look so: Rich may yet decide otherwise."""
-    stream = for_people(stderr=stderr)
-    return stream is not None and (stream.isatty() or not _LOOKS_LIKE_ONE.isdisjoint(os.environ))
+    return for_people(stderr=stderr).isatty() or not _LOOKS_LIKE_ONE.isdisjoint(os.environ)
 
 
 @contextmanager
@@ -121,13 +136,12 @@ def paged() -> Iterator[None]:
 
 def can_ask() -> bool:
     """Whether somebody sits at a terminal who sees a question and can answer it."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def write(text: str, *, stderr: bool = False) -> None:
-    """Write lines for people; nothing where the stream was closed by whoever started the program."""
-    if (stream := for_people(stderr=stderr)) is not None:
-        stream.write("\n".join(map(visible, text.split("\n"))) + "\n")
+    """Write lines for people."""
+    for_people(stderr=stderr).write("\n".join(map(visible, text.split("\n"))) + "\n")
 
 
 def send(sequence: str) -> None:
@@ -138,19 +152,17 @@ def send(sequence: str) -> None:
 
 def write_data(lines: Iterable[str]) -> None:
     """Write data to standard output, each line with its end: UTF-8 byte for byte, but shown on a terminal."""
-    if (stream := sys.stdout) is None:
-        return
     if shows_data():
-        stream.writelines(shown_lines(lines))
+        sys.stdout.writelines(shown_lines(lines))
         return
-    stream.flush()  # what was written as text comes first: bytes go past its buffer
+    sys.stdout.flush()  # what was written as text comes first: bytes go past its buffer
     for line in lines:
-        stream.buffer.write(line.encode("utf-8", "surrogatepass"))
+        sys.stdout.buffer.write(line.encode("utf-8", "surrogatepass"))
 
 
 def shows_data() -> bool:
     """Whether data go to a terminal."""
-    return sys.stdout is not None and sys.stdout.isatty()
+    return sys.stdout.isatty()
 
 
 def write_file(file: Path, device: Path | None = None) -> None:
@@ -175,9 +187,8 @@ def write_file(file: Path, device: Path | None = None) -> None:
 
 def _copy(data: BinaryIO) -> None:
     """Writes bytes to standard output as they are."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
-        copyfileobj(data, sys.stdout.buffer)
+    sys.stdout.flush()
+    copyfileobj(data, sys.stdout.buffer)
 
 
 def shown_lines(lines: Iterable[str]) -> Iterator[str]:
@@ -194,18 +205,16 @@ def input_line(prompt: str, *, stderr: bool = False) -> str:
     shown = visible(prompt)
     if (not stderr and not _with_data) or can_ask():
         return input(shown)
-    if sys.stderr is not None:
-        sys.stderr.write(shown)
-        sys.stderr.flush()
+    sys.stderr.write(shown)
+    sys.stderr.flush()
     return input()
 
 
 def flush() -> None:
     """Write out what is left, so that a full disk or a closed pipe is met here; raises OSError."""
-    if sys.stdout is not None:
-        try:
-            sys.stdout.flush()
-        except OSError:
-            # What cannot be written must not be tried again when the interpreter ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What cannot be written must not be tried again when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise

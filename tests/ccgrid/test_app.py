@@ -340,16 +340,6 @@ def test_characters_that_the_locale_lacks_are_escaped() -> None:
     assert result.returncode == 0
 
 
-def test_a_closed_standard_output_breaks_nothing() -> None:
-    result = process("import sys; sys.stdout = None; print('Ring of Gix')")
-    assert (result.returncode, result.stderr) == (0, b"")
-
-
-def test_a_closed_standard_error_takes_no_message_to_the_output() -> None:
-    result = process("import sys; sys.stderr = None; raise OSError('no')")
-    assert (result.returncode, result.stdout) == (3, b"")
-
-
 def test_the_table_lists_every_command_of_every_module_as_its_help_begins() -> None:
     entries = {entry.words: entry for entry in COMMANDS}
     assert len(entries) == len(COMMANDS)

@@ -103,9 +103,9 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
             signal.signal(signal.SIGWINCH, signal.SIG_DFL)  # else what hears of a new size would call itself for ever
             edit_at(environment.get("TERM", "dumb").encode())
         sys.argv = ["ccgrid", *words]
-        sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-        sys.stdout = sys.__stdout__ = open(1, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
-        sys.stderr = sys.__stderr__ = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
+        sys.stdin = sys.__stdin__ = _standard_stream(0, "r", "strict")
+        sys.stdout = sys.__stdout__ = _standard_stream(1, "w", "strict")
+        sys.stderr = sys.__stderr__ = _standard_stream(2, "w", "backslashreplace")
         tempfile.tempdir = None
         sys.dont_write_bytecode = True  # where files may not grow, modules would be kept cut off
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
@@ -125,6 +125,14 @@ def _carry_out(words: Sequence[str], environment: Mapping[str, str], edit_at: Ca
             sys.stdout.flush()
         finally:
             os._exit(status)  # whatever else happens: this process is never to go on with the tests
+
+
+def _standard_stream(number: int, mode: str, errors: str) -> Any:
+    """Open a standard stream as Python does: None if its descriptor is closed."""
+    try:
+        return open(number, mode, 1, "utf-8", errors, closefd=False)
+    except OSError:
+        return None
 
 
 class ProgramServer:

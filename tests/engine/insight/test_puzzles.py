@@ -1,7 +1,6 @@
 """Puzzles: one best move, found a second time by playing every game out; asked, explained, written; each day one."""
 
 import random
-import sys
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -178,14 +177,6 @@ def test_who_leaves_is_told_nothing_and_who_asks_for_the_answer_everything(answe
     assert said.count("Round 8 of 10") == 2
     assert f"The best move is {puzzle['best']}: " in said
     assert "yours" not in said
-
-
-@pytest.mark.parametrize("command", [("puzzle", "matrix"), ("play", "matrix", "--players", "Ann,greedy")])
-def test_with_standard_input_closed_nobody_answers(shell: Shell, monkeypatch: pytest.MonkeyPatch, command):
-    monkeypatch.setattr(sys, "stdin", None)
-    result = shell(*command, "--seed", "7")
-    assert "Round " in result.out
-    assert "defect" not in result.err
 
 
 @pytest.mark.slow
