@@ -14,6 +14,7 @@ A file of inputs is of one kind, and has a table for each input:
     options = ["--game", "mtg"]      # behind `collection import FILE`
     command = "deck check"           # another command than `collection import`
     before = ["collection add '2 Negate'"]          # commands that are run first
+    then = ["show Negate"]           # commands that are run afterwards; what they print is looked through as well
     files = { "old.csv" = "…" }      # further files; `{old.csv}` in a command is replaced by its path
     right = ["4 mtg:m10/146 foil", "1 mtg:isd/51 etched ja signed"]     # the whole collection afterwards
     doubts = ["Slaking"]             # each is a part of one row reported as fuzzy or missed, and there are no more
@@ -21,15 +22,26 @@ A file of inputs is of one kind, and has a table for each input:
     status = 1                       # the exit status; 1 if there are doubts, else 0, where it is left out
     says = ["regular expression"]    # each is found in what is printed
     custom = ["Price"]               # headings that are kept as custom columns; none where it is left out
+    pending = true                   # this input alone cannot be read yet
+    [[input.or]]                     # another answer that is right as well, with the six keys from `right` on
+    right = []
+
+`shared` instead of `text` names a file of the folder `files` among the shared data. It need not have a `name`. Such
+inputs are read with the catalogue that its README describes, or that of `games`, and their custom columns are checked
+only where there is a key.
+
 
 A copy is written as: number, id, and what differs from a normal English copy: the finish, `~` and the condition, the
-language, `signed`, `altered`, `proxy`, `@` and the box. Inputs that a person would not want read are refused: `right`
+language, `signed`, `altered`, `proxy`, `@` and the box. `4 mtg:"Negate" foil` is any printing of a name, and `*` and
+`?` are any characters. Inputs that a person would not want read are refused: `right`
 is empty, `status` is 3 and `says` what the message must name.
 """
 
+import re
 import shlex
+import shutil
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,43 +65,85 @@ SOURCES: Final = {
 ALL_GAMES: Final = tuple(name for name in SOURCES if name != "lorcana.json")
 
 
-@dataclass(frozen=True)
-class Input:
-    """A file that is brought, and what is right."""
+SHARED: Final = Path(__file__).resolve().parents[3] / "shared" / "data"
+SHARED_CATALOGUE: Final = (
+    ("mtg", "--file", "scryfall/scryfall-2018-2019-slice.json.gz"),
+    ("mtg", "--add", "files/more-mtg-cards.json"),
+    ("mtg", "--add", "files/27-flavour-name-card.json"),
+    ("pokemon", "json-games/pokemon-tcg-data"),
+    ("netrunner", "json-games/netrunner-cards-json"),
+    ("swccg", "json-games/swccg-card-json"),
+    ("fab", "json-games/flesh-and-blood-cards"),
+    ("onepiece", "one-piece/en-cards.json"),
+    ("lackey", "lackey/LorcanaTCG"),
+    ("lackey", "lackey/Digimon-Card-Game"),
+    ("vekn", "more/GiottoVerducci+vtescsv"),
+    ("hearthstone", "hearthstone/CardDefs-collectible-every40th.xml"),
+    ("yugioh", "yugioh/python-ygoprodeck-api-scripts/cardinfo.php.json"),
+)
+"""What is imported for the shared inputs: the source, an option for some, and the file."""
+LORCANA_CATALOGUE: Final = (("lorcana", "files/lorcana-cards.json"),)
 
-    kind: str
-    name: str
-    data: bytes
+
+@dataclass(frozen=True)
+class Answer:
+    """What is right: the collection afterwards, and what the command reports."""
+
     right: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     skipped: tuple[str, ...] | None = None
     status: int = 0
     says: tuple[str, ...] = ()
-    custom: tuple[str, ...] = ()
+    custom: tuple[str, ...] | None = ()
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file that is brought, and the answers that are right, of which most have one."""
+
+    kind: str
+    name: str
+    data: bytes | None
+    """The content of the file; None for a shared one."""
+    file: str
+    """What the file is called."""
+    answers: tuple[Answer, ...]
     games: tuple[str, ...] = ALL_GAMES
     command: str = "collection import"
     options: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
     files: dict[str, str] = field(default_factory=dict)
     pending: bool = False
 
+    @property
+    def imports(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each import that makes the catalogue, of which the last is a path."""
+        if self.data is not None:
+            return tuple((SOURCES[game][0], str(CARDS / SOURCES[game][1])) for game in self.games)
+        wanted = LORCANA_CATALOGUE if self.games == ("lorcana.json",) else SHARED_CATALOGUE
+        return tuple((*words, str(SHARED / file)) for *words, file in wanted)
+
     def words(self, folder: Path, text: str) -> list[str]:
         """The words of a command line in which names of files in braces are paths in a folder."""
-        for name in (self.name, *self.files):
-            text = text.replace(f"{{{name}}}", shlex.quote(str(folder / name)))
-        return shlex.split(text)
+        return shlex.split(re.sub(r"\{(\S+)\}", lambda found: shlex.quote(str(folder / found[1])), text))
 
     def write(self, folder: Path) -> Path:
         """Write the files into a folder, and return the path of the one that is brought."""
+        if self.data is None:
+            shutil.copytree(SHARED / "files", folder, dirs_exist_ok=True)
+            return folder / self.file
         for name, text in self.files.items():
             (folder / name).write_text(text, encoding="utf-8", newline="")
-        (folder / self.name).write_bytes(self.data)
-        return folder / self.name
+        (folder / self.file).write_bytes(self.data)
+        return folder / self.file
 
 
+ANSWER_KEYS: Final = frozenset(one.name for one in fields(Answer))
 KEYS: Final = frozenset(
-    {"name", "origin", "text", "lines", "hex", "encoding", "games", "options", "command", "before", "files", "right"}
-    | {"doubts", "skipped", "status", "says", "custom"}
+    {"name", "origin", "text", "lines", "hex", "shared", "encoding", "games", "options", "command", "before", "files"}
+    | {"then", "pending", "or"}
+    | ANSWER_KEYS
 )
 
 
@@ -102,35 +156,49 @@ def read_inputs(path: Path) -> list[Input]:
 def _input(content: dict[str, Any], one: dict[str, Any]) -> Input:
     assert not set(one) - KEYS, set(one) - KEYS
     assert one["origin"], "an input says where it is from"
-    if "hex" in one:
-        data = bytes.fromhex(one["hex"])
-    else:
-        text = one["text"] if "text" in one else "".join(f"{line}\n" for line in one["lines"])
-        data = text.encode(one.get("encoding", "utf-8"))
-    doubts = tuple(one.get("doubts", ()))
-    skipped = tuple(one["skipped"]) if "skipped" in one else None
+    others = one.get("or", [])
+    assert not (wrong := {key for other in others for key in other} - ANSWER_KEYS), wrong
     return Input(
         content["kind"],
-        one["name"],
-        data,
-        tuple(one.get("right", ())),
-        doubts,
-        skipped,
-        one.get("status", int(bool(doubts))),
-        tuple(one.get("says", ())),
-        tuple(one.get("custom", ())),
+        one.get("name") or one["shared"],
+        _data(one),
+        one.get("shared") or one["name"],
+        tuple(_answer(each, everything="shared" not in one) for each in (one, *others)),
         tuple(one.get("games", ALL_GAMES)),
         one.get("command", "collection import"),
         tuple(one.get("options", ())),
         tuple(one.get("before", ())),
+        tuple(one.get("then", ())),
         dict(one.get("files", {})),
-        content.get("pending", False),
+        content.get("pending", False) or one.get("pending", False),
     )
 
 
-def copies(entry: dict[str, Any]) -> str:
-    """Write an entry of the collection as inputs do."""
-    words = [str(entry["copies"]), entry["id"]]
+def _data(one: dict[str, Any]) -> bytes | None:
+    if "shared" in one:
+        return None
+    if "hex" in one:
+        return bytes.fromhex(one["hex"])
+    text = one["text"] if "text" in one else "".join(f"{line}\n" for line in one["lines"])
+    return bytes(text.encode(one.get("encoding", "utf-8")))
+
+
+def _answer(one: dict[str, Any], *, everything: bool) -> Answer:
+    """Read an answer; custom columns that it does not name are none if it is to name everything."""
+    doubts = tuple(one.get("doubts", ()))
+    return Answer(
+        tuple(one.get("right", ())),
+        doubts,
+        tuple(one["skipped"]) if "skipped" in one else None,
+        one.get("status", int(bool(doubts))),
+        tuple(one.get("says", ())),
+        tuple(one.get("custom", ())) if everything or "custom" in one else None,
+    )
+
+
+def copies(entry: dict[str, Any], *, by_name: bool = False) -> str:
+    """Write an entry of the collection as inputs do, with the card's id or with its game and name."""
+    words = [str(entry["copies"]), f'{entry["game"]}:"{entry["name"]}"' if by_name else entry["id"]]
     words += [entry["finish"]] if entry["finish"] != "normal" else []
     words += [f"~{entry['condition']}"] if entry["condition"] else []
     words += [entry["language"]] if entry["language"] not in ("en", None, "") else []

@@ -4,11 +4,12 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.input_files import CARDS, INPUTS, SOURCES, Input, copies, read_inputs
+from helpers.input_files import INPUTS, Answer, Input, copies, read_inputs
 
 from ccgrid import app
 
@@ -16,56 +17,105 @@ EXAMPLES = [one for path in sorted(INPUTS.glob("*.toml")) for one in read_inputs
 
 
 @pytest.fixture(scope="session")
-def catalogue_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, ...]], Path]:
-    """A catalogue of the cards of some games, from which tests copy."""
-    made: dict[tuple[str, ...], Path] = {}
+def catalogue_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Input], Path]:
+    """A catalogue of the cards that an input wants, from which tests copy."""
+    made: dict[tuple[tuple[str, ...], ...], Path] = {}
 
-    def make(games: tuple[str, ...]) -> Path:
-        if games not in made:
-            made[games] = tmp_path_factory.mktemp("inputs") / "catalogue.db"
-            for game in games:
-                source, file = SOURCES[game]
-                assert app.run(["-q", "import", source, str(CARDS / file), "--db", str(made[games])]) == 0
-        return made[games]
+    def make(one: Input) -> Path:
+        imports = one.imports
+        if imports not in made:
+            path = tmp_path_factory.mktemp("inputs") / "catalogue.db"
+            for words in imports:
+                assert app.run(["-q", "import", *words, "--db", str(path)]) == 0
+            made[imports] = path
+        return made[imports]
 
     return make
 
 
-@pytest.mark.parametrize(
-    "one",
-    [
+def _tests(*, shared: bool) -> list[Any]:
+    return [
         pytest.param(
             one,
             id=f"{one.kind}-{one.name}",
             marks=[pytest.mark.xfail(reason="not read yet", strict=False)] if one.pending else [],
         )
         for one in EXAMPLES
-    ],
-)
+        if (one.data is None) is shared
+    ]
+
+
+@pytest.mark.parametrize("one", _tests(shared=False))
 def test_file_is_read_as_its_owner_means_it(
-    one: Input, shell: Any, tmp_path: Path, catalogue_of: Callable[[tuple[str, ...]], Path]
+    one: Input, shell: Any, tmp_path: Path, catalogue_of: Callable[[Input], Path]
 ) -> None:
-    shutil.copy(catalogue_of(one.games), shell.database)
-    path = one.write(tmp_path)
-    for text in one.before:
-        shell.good(*one.words(tmp_path, text))
-    options = [word for option in one.options for word in one.words(tmp_path, shlex.quote(option))]
-    result = shell(*one.command.split(), path, *options)
-    entries = shell.entries()
-    assert sorted(map(copies, entries)) == sorted(one.right), result
-    assert result.status == one.status, result
-    for pattern in one.says:
-        assert re.search(pattern, result.out + result.err), (pattern, result)
-    assert {heading for entry in entries for heading in entry["own"]} == set(one.custom)
-    if one.command == "collection import" and result.status in (0, 1):
-        shutil.copy(catalogue_of(one.games), shell.database)
+    _assert_read(one, shell, tmp_path, catalogue_of(one))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", _tests(shared=True))
+def test_sample_is_read_as_its_owner_means_it(
+    one: Input, shell: Any, tmp_path: Path, shared_data: Path, catalogue_of: Callable[[Input], Path]
+) -> None:
+    if not (shared_data / "files").is_dir():
+        pytest.skip("no folder of samples among the shared data")
+    _assert_read(one, shell, tmp_path, catalogue_of(one))
+
+
+def _assert_read(one: Input, shell: Any, folder: Path, catalogue: Path) -> None:
+    """Assert that a command on a file has one of the answers that are right."""
+    path = one.write(folder)
+    options = [word for option in one.options for word in one.words(folder, shlex.quote(option))]
+
+    def run(*more: str) -> Any:
+        shutil.copy(catalogue, shell.database)
         for text in one.before:
-            shell.good(*one.words(tmp_path, text))
-        again = shell(*one.command.split(), path, *options, "--json")
-        report = again.json["report"]
-        _assert_rows(report, ("fuzzy", "missed"), one.doubts)
-        if one.skipped is not None:
-            _assert_rows(report, ("skipped",), one.skipped)
+            shell.good(*one.words(folder, text))
+        return shell(*one.command.split(), path, *options, *more)
+
+    result = run()
+    entries = shell.entries()
+    later = [shell(*one.words(folder, text)) for text in one.then]
+    said = "".join(each.out + each.err for each in (result, *later))
+    is_import = one.command == "collection import" and result.status in (0, 1)
+    report = run("--json").json["report"] if is_import else None
+    wrong = []
+    for answer in one.answers:
+        try:
+            _assert_answer(answer, result, said, entries, report)
+        except AssertionError as error:
+            wrong.append(error)
+        else:
+            return
+    raise wrong[0]
+
+
+def _assert_answer(answer: Answer, result: Any, said: str, entries: list[dict[str, Any]], report: Any) -> None:
+    _assert_copies(entries, answer.right, result)
+    assert result.status == answer.status, result
+    for pattern in answer.says:
+        assert re.search(pattern, said), (pattern, said)
+    if answer.custom is not None:
+        assert {heading for entry in entries for heading in entry["own"]} == set(answer.custom)
+    if report is not None:
+        _assert_rows(report, ("fuzzy", "missed"), answer.doubts)
+        if answer.skipped is not None:
+            _assert_rows(report, ("skipped",), answer.skipped)
+
+
+def _assert_copies(entries: list[dict[str, Any]], right: tuple[str, ...], result: Any) -> None:
+    """Assert that each part of the right collection is an entry of its own, and that there are no more."""
+    found = [(copies(entry), copies(entry, by_name=True)) for entry in entries]
+    missing = []
+    for text in sorted(right, key=lambda text: "*" in text):
+        match = next((pair for pair in found if text in pair), None) or next(
+            (pair for pair in found if any(fnmatchcase(own, text) for own in pair)), None
+        )
+        if match is None:
+            missing.append(text)
+        else:
+            found.remove(match)
+    assert (missing, found) == ([], []), result
 
 
 def _assert_rows(report: list[dict[str, Any]], outcomes: tuple[str, ...], parts: tuple[str, ...]) -> None:
