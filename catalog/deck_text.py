@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
@@ -12,7 +13,16 @@ from ccgrid.catalog.codes import CodeError, from_lines, is_code, read_code
 from ccgrid.catalog.decks import DeckEntry, ListedDeck, toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, load_toml
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.lines import ABOUT, DECK, LONGEST_LINE, fullest, heading_of, is_comment, tidy
+from ccgrid.catalog.lines import (
+    ABOUT,
+    DECK,
+    LONGEST_LINE,
+    WrittenCard,
+    fullest,
+    heading_of,
+    is_comment,
+    tidy,
+)
 
 _CODE_LIMITS: Final = Limits(1 << 16)
 _NO_NAME: Final = "The deck of a code"
@@ -77,11 +87,15 @@ class DeckLine(NamedTuple):
 
 
 class DeckList(NamedTuple):
-    """The lines of a list; `second` is a smaller block behind a blank line, which many sites take for a sideboard."""
+    """The lines of a list; `second` is a smaller block behind a blank line, which many sites take for a sideboard.
+
+    `left_out` is the number of cards in each part that is not in the deck, such as a sideboard.
+    """
 
     name: str
     lines: list[DeckLine]
     second: list[DeckLine]
+    left_out: Counter[str]
 
 
 def read_lines(text: str) -> DeckList:
@@ -90,6 +104,7 @@ def read_lines(text: str) -> DeckList:
     Raises CatalogError with the line that can be no card.
     """
     title, section, total = "", None, 0
+    left_out: Counter[str] = Counter()
     blocks: list[list[DeckLine]] = [[]]
     for number, raw in enumerate(text.splitlines(), 1):
         line = tidy(raw[: LONGEST_LINE + 1])
@@ -101,29 +116,36 @@ def read_lines(text: str) -> DeckList:
             section = heading
         elif named := (_ABOUT_NAME if section in ABOUT else _TITLE).fullmatch(line):
             title = title or named["title"]
-        elif section is None or section in DECK:
-            if (card := read_line(line, number)) is None:
+        elif section not in ABOUT and not is_comment(line):
+            read = fullest(line)
+            if part := section if section and section not in DECK else read.left_out:
+                left_out[part.capitalize()] += read.copies_meant
                 continue
+            card = _card_line(line, number, read)
             blocks[-1].append(card)
             total += card.copies
             if total > MOST_CARDS:
                 raise CatalogError(f"Line {number}: {total} cards are too many for a deck.")
-    return _parts(title, [block for block in blocks if block], has_headings=section is not None)
+    return _parts(title, [block for block in blocks if block], left_out, has_headings=section is not None)
 
 
-def _parts(title: str, blocks: list[list[DeckLine]], *, has_headings: bool) -> DeckList:
+def _parts(title: str, blocks: list[list[DeckLine]], left_out: Counter[str], *, has_headings: bool) -> DeckList:
     """The blocks of a list as one, but for a second one that is as small as a sideboard."""
     if len(blocks) == 2 and not has_headings:
         first, second = (sum(line.copies for line in block) for block in blocks)
         if second < first and second <= _LARGEST_SIDEBOARD:
-            return DeckList(title, *blocks)
-    return DeckList(title, [line for block in blocks for line in block], [])
+            return DeckList(title, blocks[0], blocks[1], left_out)
+    return DeckList(title, [line for block in blocks for line in block], [], left_out)
 
 
 def read_line(line: str, number: int) -> DeckLine | None:
-    """The card in a line; None for a comment, and for one that belongs to the sideboard."""
-    if is_comment(line) or (read := fullest(line)).is_beside:
+    """The card in a line; None for a comment, and for one that is not in the deck."""
+    if is_comment(line) or (read := fullest(line)).left_out:
         return None
+    return _card_line(line, number, read)
+
+
+def _card_line(line: str, number: int, read: WrittenCard) -> DeckLine:
     if read.copies == 0:
         raise CatalogError(f"Line {number}: no copies of a card: {line[:60]!r}.")
     if not read.is_plain:
@@ -168,7 +190,8 @@ def _load(load: Callable[[str, Limits], Any], text: str, kind: str) -> Mapping[s
 
 def _from_lines(text: str, name: str) -> ListedDeck:
     read = read_lines(text)
-    return ListedDeck(read.name or name, _entries(read.lines), second=_entries(read.second))
+    left_out = tuple(read.left_out.items())
+    return ListedDeck(read.name or name, _entries(read.lines), second=_entries(read.second), left_out=left_out)
 
 
 def _entries(lines: Sequence[DeckLine]) -> tuple[DeckEntry, ...]:

@@ -125,6 +125,7 @@ class ListedDeck(NamedTuple):
 
     `plays` is the game that it is for, where the file says so (under the key `game`).
     `second` is a smaller block behind a blank line: a sideboard, or the rest of the deck where it completes it.
+    `left_out` is the number of cards in each other part of the file, such as a sideboard or a maybeboard.
     """
 
     name: str
@@ -132,6 +133,7 @@ class ListedDeck(NamedTuple):
     seed: int | None = None
     second: tuple[DeckEntry, ...] = ()
     plays: str | None = None
+    left_out: tuple[tuple[str, int], ...] = ()
 
 
 Find = Callable[[DeckEntry], Card]

@@ -44,16 +44,39 @@ DECK: Final = frozenset(
         *("artifact", "artifacts", "enchantment", "enchantments", "planeswalker", "planeswalkers", "battle", "battles"),
         *("spells", "other spells", "instants and sorceries", "pokémon", "trainer", "energy", "monsters", "traps"),
         *("legend", "champion", "battlefields", "runes", "leader", "units"),
+        *("hauptdeck", "deck principal", "mazo", "mazo principal", "mazzo", "mazzo principale", "baralho", "grimoire"),
+        *("デッキ", "メインデッキ", "메인 덱", "덱", "套牌", "主牌", "колода"),
     }
 )
 """What is under these headings, or under none, is in the deck."""
 _BESIDE_DECK: Final = frozenset(
-    ("sb", "sideboard", "side", "side deck", "maybeboard", "considering", "tokens", "display commander")
+    {
+        *("sb", "sideboard", "side", "side deck", "tokens", "tokens & extras", "display commander", "planes/schemes"),
+        *("réserve", "banquillo", "reserva", "riserva", "beiboard", "sidedeck"),
+        *("サイドボード", "サイドデッキ", "사이드보드", "사이드 덱", "备牌", "備牌", "сайдборд"),
+    }
 )
-ABOUT: Final = frozenset(("about", "metadata"))
+"""Parts of a list that are beside the deck, and whose cards are owned as those of the deck are."""
+_CONSIDERED: Final = frozenset(
+    {
+        *("maybeboard", "maybe", "maybes", "considering", "under consideration", "acquireboard", "acquire"),
+        *("wishlist", "wish list", "want list", "wantlist", "wants", "wanted", "to buy", "to acquire"),
+        *("vielleicht", "wunschliste", "suchliste", "peut-être", "à l'étude", "liste de souhaits", "souhaits"),
+        *("quizás", "quizá", "tal vez", "lista de deseos", "deseados", "forse", "lista dei desideri", "desiderati"),
+        *("talvez", "lista de desejos", "desejados", "misschien", "verlanglijst", "może", "lista życzeń"),
+        *("検討中", "検討", "候補", "ほしい物リスト", "欲しいものリスト", "ウィッシュリスト", "备选", "候选", "愿望单"),
+        *("고려 중", "위시리스트", "возможно", "список желаний"),
+    }
+)
+"""Parts of a list whose cards are neither in the deck nor owned: they may come into it one day."""
+ABOUT: Final = frozenset(("about", "metadata", "general"))
 """What is under these headings says something of the list, such as its name."""
+_NOT_HAD: Final = re.compile(r"(?:don['’]t have|getting)(?:,|$)", re.IGNORECASE)
+"""Archidekt's labels of cards that are not owned: `^Don't Have,#f47373^`."""
+_CATEGORY_MARKS: Final = re.compile(r"\{\w*\}")
+_WORD: Final = r"[^\W\d_]+(?:['’/-][^\W\d_]+)*"
 _HEADING: Final = re.compile(
-    r"(?://|#|=+)? ?(?P<bracket>\[)?(?P<words>[^\W\d_]+(?: [^\W\d_]+){0,2})\]?:?(?: ?\(?\d{1,3}\)?)?(?: cards)?:?"
+    rf"(?://|#|=+)? ?(?P<bracket>\[)?(?P<words>{_WORD}(?: {_WORD}){{0,2}})\]?:?(?: ?\(?\d{{1,3}}\)?)?(?: cards)?:?"
 )
 _TABS: Final = re.compile(r"\s*\t\s*")
 _COMMENT: Final = re.compile(r"#(?!\d)|//|LAYOUT |Total Cards[:-] ?\d+$")
@@ -68,7 +91,10 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 # --- what may be in front ------------------------------------------------------------------------------------------
 
 _BULLET: Final = re.compile(r"(?:(?:[•·▪◦‣–—]+|[-*+>](?= )) *(?=\S))?(?:\[[ xX✓]?\] +(?=\S))?(?:\d{1,4}[).] +(?=\S))?")
-_PART: Final = re.compile(r"(sb|side|sideboard|maybeboard|commander|companion|main|mainboard): ?(?=\d)", re.IGNORECASE)
+_PART: Final = re.compile(
+    r"(sb|side|sideboard|maybe|maybeboard|considering|wishlist|commander|companion|main|mainboard): ?(?=\d)",
+    re.IGNORECASE,
+)
 _COPIES_BEFORE: Final = tuple(
     rf"{pattern}(?P<rest>\S.*)"
     for pattern in (
@@ -162,7 +188,8 @@ class WrittenCard(NamedTuple):
     """One way to read a line; what the line does not say is empty, and `copies` None.
 
     `beside` are words of which each is a set or a game, by its code or its name; `tags` are categories, colours and the
-    like that lists are sorted by, `part` is that of a deck: `sb`.
+    like that lists are sorted by, `part` is that of a deck: `sb`. `apart` is a category that its owner keeps out of the
+    deck.
     """
 
     name: str
@@ -174,6 +201,7 @@ class WrittenCard(NamedTuple):
     language: str = ""
     tags: tuple[str, ...] = ()
     part: str = ""
+    apart: str = ""
     is_plain: bool = True
     """Whether people who write so mean it so; otherwise it is only asked about."""
 
@@ -208,7 +236,50 @@ class WrittenCard(NamedTuple):
     @property
     def is_beside(self) -> bool:
         """Whether the card is beside the deck, in a sideboard or the like."""
-        return self.part in _BESIDE_DECK
+        return is_beside(self.part)
+
+    @property
+    def left_out(self) -> str:
+        """The part of the list that the card is in and that is not in the deck, or an empty string."""
+        return self.apart or (self.part if is_beside(self.part) or is_considered(self.part) else "")
+
+    @property
+    def not_owned(self) -> str:
+        """The part of the list, or the label, that says that the card is not owned, or an empty string."""
+        label = next((tag.partition(",")[0] for tag in self.tags if _NOT_HAD.match(tag)), "")
+        return self.apart or (self.part if is_considered(self.part) else label)
+
+
+def is_beside(part: str) -> bool:
+    """Return whether a part of a list is beside the deck, and its cards are owned all the same.
+
+    >>> is_beside("Sideboard"), is_beside("Maybeboard"), is_beside("main")
+    (True, False, False)
+    """
+    return part.strip().casefold() in _BESIDE_DECK
+
+
+def is_considered(part: str) -> bool:
+    """Return whether a part of a list has cards that are neither in the deck nor owned.
+
+    >>> is_considered("Maybeboard"), is_considered("Sideboard"), is_considered("main")
+    (True, False, False)
+    """
+    return part.strip().casefold() in _CONSIDERED
+
+
+def category_apart(text: str) -> str:
+    """Return the first of the categories in a text if its cards are neither in the deck nor owned, else "".
+
+    Archidekt marks categories that are not in the deck. The first category of a card decides.
+
+    >>> category_apart("Maybeboard{noDeck}{noPrice},Ramp"), category_apart("Ramp,Maybeboard")
+    ('Maybeboard', '')
+    """
+    first = text.split(",")[0]
+    name = _CATEGORY_MARKS.sub("", first).strip()
+    is_apart = is_considered(name) or ("{nodeck}" in first.casefold() and not is_beside(name))
+    return name if is_apart else ""
 
 
 def heading_of(line: str) -> str | None:
@@ -217,7 +288,7 @@ def heading_of(line: str) -> str | None:
     if match is None:
         return None
     words = match["words"].casefold()
-    return words if match["bracket"] or words in (DECK | _BESIDE_DECK | ABOUT) - {"sb"} else None
+    return words if match["bracket"] or words in (DECK | _BESIDE_DECK | _CONSIDERED | ABOUT) - {"sb"} else None
 
 
 def is_comment(line: str) -> bool:
@@ -319,8 +390,11 @@ def _ever_shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None =
         reading = shorter
         square = [tag for tag in reading.tags if isinstance(tag, _Square)]
         if square and not reading.beside:  # of words in square brackets the first names a set where nothing else does
-            tags = tuple(tag for tag in reading.tags if tag is not square[0])
-            yield reading._replace(beside=(str(square[0]),), tags=tags)
+            known = [tag for tag in square if is_place(tag)] if is_place else []
+            # Several words of which none is a set are categories.
+            sets = known or (square[:1] if is_place is None or len(square) == 1 else [])
+            tags = tuple(tag for tag in reading.tags if not any(tag is one for one in sets))
+            yield reading._replace(beside=tuple(map(str, sets)), tags=tags)
         else:
             yield reading
         if whole := _NUMBER_ALONE.fullmatch(reading.name):
@@ -422,7 +496,18 @@ def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenC
 
 
 def _square(reading: WrittenCard, text: str) -> WrittenCard | None:
-    return _bracket(reading, text, _Square)
+    """Words as in other brackets, or categories, of which the first says whether the card is in the deck."""
+    if (apart := category_apart(text)) and not reading.apart:
+        return reading._replace(apart=apart)
+    first, *others = (_CATEGORY_MARKS.sub("", category).strip() for category in text.split(","))
+    if is_beside(first) and not reading.part:
+        return reading._replace(part=first.casefold())
+    if not others or _CODE_AND_NUMBER.fullmatch(text):
+        return _bracket(reading, first if "{" in text else text, _Square)
+    for category in filter(None, (*reversed(others), first)):
+        number = _number(reading, category) if category.isdecimal() else None
+        reading = _word(reading, category) or number or reading._replace(tags=(_Square(category), *reading.tags))
+    return reading
 
 
 def _apart(reading: WrittenCard, text: str) -> WrittenCard | None:

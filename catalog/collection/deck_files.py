@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -106,20 +107,26 @@ def _read_foreign(path: Path) -> ListedDeck:
     from ccgrid.catalog.collection.formats import open_rows
 
     reading = open_rows(path, str(path), None, None, lambda message: None)
-    return ListedDeck(reading.deck or path.stem, tuple(_entries(str(path), reading.rows)))
+    left_out: Counter[str] = Counter()
+    entries = tuple(_entries(str(path), reading.rows, left_out))
+    return ListedDeck(reading.deck or path.stem, entries, left_out=tuple(left_out.items()))
 
 
-def _entries(name: str, rows: "Rows") -> Iterator[DeckEntry]:
-    """The lines of a deck, each copy by itself."""
+def _entries(name: str, rows: "Rows", left_out: Counter[str]) -> Iterator[DeckEntry]:
+    """The lines of a deck, each copy by itself; those of other parts are counted in `left_out`."""
     from ccgrid.catalog.collection.formats.format import NO_COPIES, SkippedRow
 
     total = 0
     for row in rows:
         if isinstance(row, SkippedRow):
+            if row.part:
+                left_out[row.part.capitalize()] += row.copies
+                continue
             if row.reason == NO_COPIES:
                 continue
             raise CatalogError(f"{name}, line {row.line}: {row.reason}: {row.raw[:60]!r}.")
         if row.beside:
+            left_out["Sideboard"] += row.copies
             continue
         total += row.copies
         if total > MOST_CARDS:

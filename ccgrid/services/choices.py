@@ -26,6 +26,8 @@ class Choices:
     taken: "dict[Row, ResolvedCard]" = dataclasses.field(default_factory=dict)
     elsewhere: dict[str, None] = dataclasses.field(default_factory=dict)
     """What was written of cards that are not in the set that was named, and of which any printing will do."""
+    left_out: dict[str, int] = dataclasses.field(default_factory=dict)
+    """The number of cards in each part of a deck's file that is not in the deck, such as a sideboard."""
 
     def __post_init__(self) -> None:
         """Asks about each name once."""
@@ -52,11 +54,13 @@ class Choices:
 
     def remarks(self) -> list[str]:
         """What is to be said of the cards that were taken for names: their games, and where numbers differ."""
+        parts = ", ".join(f"{count} in {part}" for part, count in self.left_out.items())
+        said = [f"Not in the deck: {parts}."] if parts else []
         found = list({one.card.id: one for one in self.taken.values()}.values())
         if not found:
-            return []
+            return said
         games = Counter(one.card.game for one in found)
-        said = [f"Found by name: {', '.join(f'{count} of {game}' for game, count in sorted(games.items()))}."]
+        said += [f"Found by name: {', '.join(f'{count} of {game}' for game, count in sorted(games.items()))}."]
         if self.elsewhere:
             said.append(f"Set or number not found, so matched by name: {_short_list(self.elsewhere)}.")
         differing = [one for one in found if one.differing]

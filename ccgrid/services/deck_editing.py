@@ -341,6 +341,7 @@ def edit_deck(file: Path, database: Path | None, game: str | None, choices: Choi
         CatalogError: the file holds no deck, or one for another game.
     """
     listed = read_listed_deck(file)
+    choices.left_out |= listed.left_out
     plays = game or listed.plays or DEFAULT_GAME
     decks = find_decks(plays)
     if listed.plays not in (None, plays):

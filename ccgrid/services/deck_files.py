@@ -49,6 +49,7 @@ def owned_deck(file: Path, collection: CollectionStore, choices: Choices, card_g
         CatalogError: the file holds no deck.
     """
     listed = read_listed_deck(file)
+    choices.left_out |= listed.left_out
     finder = EntryFinder(collection.store, choices, games=card_games)
     names = game_names(collection.store)
     needs: dict[tuple[str, bool], WantedCopies] = {}

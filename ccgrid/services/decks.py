@@ -383,13 +383,15 @@ def check_deck_file(
         CatalogError: the file holds no deck, or one for another game.
     """
     listed = read_listed_deck(file)
+    choices = choices or Choices()
+    choices.left_out |= listed.left_out
     decks = find_decks(_game(listed, file, game))
     sizes: int | range = decks.sizes if len(decks.sizes) > 1 else decks.sizes[0]
     written_out = {entry: entry.card for entry in listed.entries if entry.card is not None}
     if len(written_out) == len(set(listed.entries)) and not has_cards(database):
         return check_deck(listed, lambda entry: written_out[entry], sizes, decks.fault)
     with open_catalogue(database) as store:
-        finder = EntryFinder(store, choices or Choices(), decks)
+        finder = EntryFinder(store, choices, decks)
         return check_deck(listed, finder.find, sizes, decks.fault)
 
 

@@ -316,7 +316,9 @@ def test_a_word_that_is_no_set_is_no_mark(line: str) -> None:
         ("1 Ant #home #red deck", ("home #red deck",)),
         ("1 Ant *CMDR*", ("CMDR",)),
         ("1 Ant <showcase> [DSK] 146", ("showcase",)),
-        ("1 Ant (mh2) 244 *F* [Commander{top}]", ("Commander{top}",)),
+        ("1 Ant (mh2) 244 *F* [Commander{top}]", ("Commander",)),
+        ("1 Ant (mh2) 244 [Ramp,Land{noPrice}]", ("Ramp", "Land")),
+        ("1 Ant (mh2) 244 [Ramp,Maybeboard{noDeck}]", ("Ramp", "Maybeboard")),
         ("4 Ant|DSK|2", ("2",)),
     ],
 )
@@ -434,7 +436,7 @@ IN_DECK = """deck, main, mainboard, main deck, maindeck, cards, commander, comma
 land, lands, basic lands, instant, instants, sorcery, sorceries, artifact, artifacts, enchantment, enchantments,
 planeswalker, planeswalkers, battle, battles, spells, other spells, instants and sorceries, pokémon, trainer, energy,
 monsters, traps, legend, champion, battlefields, runes, leader, units"""
-BESIDE = "sideboard, side, side deck, maybeboard, considering, tokens, display commander"
+BESIDE = "sideboard, side, side deck, tokens, display commander"
 
 
 @pytest.mark.parametrize("words", IN_DECK.replace("\n", " ").split(", "))
@@ -443,6 +445,32 @@ def test_the_headings_of_lists_are_no_cards_and_what_stands_under_them_is_in_the
         assert heading_of(written) == words, written
     assert words in DECK
     assert not WrittenCard("Ant", part=words).is_beside
+
+
+@pytest.mark.parametrize("words", ["maybeboard", "considering", "wishlist", "peut-être", "lista de deseos", "検討中"])
+def test_what_stands_under_these_headings_is_neither_in_the_deck_nor_owned(words: str) -> None:
+    assert heading_of(words) == heading_of(f"// {words}:") == words
+    card = WrittenCard("Ant", part=words)
+    assert (card.is_beside, card.left_out, card.not_owned) == (False, words, words)
+
+
+@pytest.mark.parametrize(
+    ("line", "left_out", "not_owned"),
+    [
+        ("1 Ant (mh2) 244 [Maybeboard{noDeck}{noPrice}]", "Maybeboard", "Maybeboard"),
+        ("1 Ant (mh2) 244 [(New) Maybeboard{noDeck},Ramp] ^Have,#37d67a^", "(New) Maybeboard", "(New) Maybeboard"),
+        ("1 Ant (mh2) 244 [Sideboard{noDeck}]", "sideboard", ""),
+        ("1 Ant (mh2) 244 [Ramp,Maybeboard]", "", ""),
+        ("1 Ant (mh2) 244 [Ramp] ^Don't Have,#f47373^", "", "Don't Have"),
+        ("1 Ant (mh2) 244 [Ramp] ^Having,#f47373^", "", ""),
+        ("Considering: 1 Ant", "considering", "considering"),
+        ("SB: 1 Ant", "sb", ""),
+        ("1 Ant [M10, foil]", "", ""),
+    ],
+)
+def test_what_a_line_says_of_the_deck_and_of_its_owner(line: str, left_out: str, not_owned: str) -> None:
+    read = fullest(line)
+    assert (read.name, read.left_out, read.not_owned) == ("Ant", left_out, not_owned)
 
 
 @pytest.mark.parametrize("words", [*BESIDE.split(", "), "sb"])

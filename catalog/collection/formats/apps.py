@@ -134,7 +134,7 @@ CODES: Final = {code: code for code in LANGUAGES}
 
 FIELDS: Final = (
     *("copies", "foil_copies", "name", "simple_name", "set", "set_code", "set_name", "number"),
-    *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part", "note"),
+    *("all_copies", "finish", "reverse", "condition", "grade", "language", "rarity", "part", "categories", "note"),
     *("acquired", "price", "currency", "tags", "signed", "altered", "proxy", "trade", "flag", "own"),
     *("box", "row", "slot", "card", "doubt"),
     *("scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id"),
@@ -143,7 +143,8 @@ FIELDS: Final = (
 
 `price` is what one copy cost, `trade` how many copies may be traded; `own` is kept under its heading, and so is a
 `flag`, where it says yes. `all_copies` are those of all finishes together, `id` is somebody's id of which the heading
-does not say whose, `part` is that of a deck, such as a sideboard, `reverse` says that it is a reverse holo.
+does not say whose, `part` is that of a deck, such as a sideboard, `categories` are those of a deck's owner, `reverse`
+says that it is a reverse holo.
 """
 ID_FIELDS: Final = ("card", "scryfall", "mtgo", "tcgplayer", "cardmarket", "multiverse", "arena", "konami", "id")
 
@@ -234,7 +235,8 @@ SYNONYMS: Final[Mapping[str, str]] = MappingProxyType(
             "arena": "arenaid mtgaid grpid",
             "konami": "passcode konamiid",
             "id": "id",
-            "part": "section sideboarded",
+            "part": "section sideboarded board",
+            "categories": "categories kategorien catégories categorías categorie",
         }.items()
         for key in keys.split()
     }

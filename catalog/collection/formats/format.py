@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ccgrid.catalog import lines
 from ccgrid.catalog.collection.formats.apps import Dialect
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
@@ -36,17 +37,21 @@ NO_COPIES: Final = "it has no copies"
 
 
 class SkippedRow(NamedTuple):
-    """A row that says of no card how many there are: where it is and why it was left out."""
+    """A row that says of no card how many there are: where it is and why it was left out.
+
+    `part` is the part of a deck list that it is in if the cards of that part are not owned, and `copies` their number.
+    """
 
     line: int
     raw: str
     reason: str
+    part: str = ""
+    copies: int = 0
 
 
-# The last two are MTGO's answers under the heading Sideboarded.
-_BESIDE: Final = frozenset(
-    ("sideboard", "side", "side deck", "sb", "maybeboard", "considering", "tokens", "planes/schemes", "yes", "true")
-)
+def skip_part(line: int, raw: str, part: str, copies: int) -> SkippedRow:
+    """Return the row of cards in a part of a deck list that are neither in the deck nor owned."""
+    return SkippedRow(line, raw, f"not owned: it is in {part!r}", part, copies)
 
 
 def is_beside(part: str) -> bool:
@@ -55,7 +60,7 @@ def is_beside(part: str) -> bool:
     >>> is_beside("Sideboard"), is_beside("Yes"), is_beside("main")
     (True, True, False)
     """
-    return part.strip().casefold() in _BESIDE
+    return lines.is_beside(part) or part.strip().casefold() in ("yes", "true")
 
 
 _BEGINNING: Final = 4096  # bytes from which a format is detected

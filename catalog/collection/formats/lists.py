@@ -19,11 +19,12 @@ from ccgrid.catalog.collection.formats.format import (
     CollectionFile,
     FileRows,
     SkippedRow,
+    skip_part,
 )
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word, is_yes, language_code, tags_of
-from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, tidy
+from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, is_considered, tidy
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, remark_survey, survey, text_lines
 
@@ -47,7 +48,7 @@ def read_card_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator
     remark_survey(found, name, remark)
 
     def rows() -> Iterator[Row | SkippedRow]:
-        about = False
+        section = ""
         with open_data(path) as stream:
             for number, raw in enumerate(text_lines(stream, found, name), 1):
                 if len(raw) > LONGEST_LINE:
@@ -55,16 +56,18 @@ def read_card_list(path: Path, name: str, remark: Remark) -> tuple[str, Iterator
                 line = tidy(raw)
                 # A heading is no card; what comes under "About" is none, either.
                 if (heading := heading_of(line)) is not None:
-                    about = heading in ABOUT
-                elif line and not about and not is_comment(line):
-                    yield _row(number, line)
+                    section = heading
+                elif line and section not in ABOUT and not is_comment(line):
+                    yield _row(number, line, section)
 
     return found.encoding, rows()
 
 
-def _row(number: int, line: str) -> Row | SkippedRow:
+def _row(number: int, line: str, section: str) -> Row | SkippedRow:
     """The row in a line, read as far as one can who does not know which names there are."""
     read = fullest(line)
+    if part := section.capitalize() if is_considered(section) else read.not_owned:
+        return skip_part(number, line[:LONGEST_RAW], part, read.copies_meant)
     if not read.copies_meant:
         return SkippedRow(number, line[:LONGEST_RAW], NO_COPIES)
     # Kept for reading it again with names at hand; a line that was cut would mean another card.

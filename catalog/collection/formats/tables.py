@@ -35,6 +35,7 @@ from ccgrid.catalog.collection.formats.format import (
     is_beside,
     is_own,
     read_details,
+    skip_part,
 )
 from ccgrid.catalog.documents import csv_line, formula_text
 from ccgrid.catalog.errors import CatalogError
@@ -50,6 +51,7 @@ from ccgrid.catalog.holding import (
     condition_word,
     finish_word,
 )
+from ccgrid.catalog.lines import category_apart
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data, remark_survey, survey
 from ccgrid.catalog.readers.tables import Cells, TextTable, headings_shown
@@ -84,6 +86,9 @@ def row_of_cells(
     number = (get("number") or "").removeprefix("#")[:LONGEST_TEXT]
     if not name and not ids and not number:
         return SkippedRow(line, raw, "it names no card")
+    part, categories = get("part") or "", get("categories") or ""
+    if apart := category_apart(part) or category_apart(categories):
+        return skip_part(line, raw, apart, sum(copies for _, copies in amounts))
     # A column that is called `Set` may hold codes or names: it stands for either, and the match tries both.
     own = get("set") or ""
     language, doubt = get("language"), get("doubt")
@@ -104,8 +109,8 @@ def row_of_cells(
         place,
         int(doubt) if doubt and _WHOLE.fullmatch(doubt) else None,
         rarity=(get("rarity") or "")[:LONGEST_TEXT],
-        beside=is_beside(get("part") or ""),
-        note=(get("note") or "")[:LONGEST_TEXT],
+        beside=is_beside(part) or is_beside(categories.split(",")[0]),
+        note=(get("note") or categories)[:LONGEST_TEXT],
     )
 
 

@@ -16,9 +16,11 @@ from ccgrid.catalog.collection.formats.format import (
     FileRows,
     SkippedRow,
     is_beside,
+    skip_part,
 )
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import NORMAL, Holding
+from ccgrid.catalog.lines import is_considered
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import open_data
 
@@ -41,10 +43,10 @@ class _XmlRows:
 
     def __init__(self, name: str) -> None:
         # While expat reads: `text` gathers what stands in an element that is wanted, else it is None; `card` holds what
-        # was read of a card that is not complete, `beside` whether its part of the deck is a sideboard.
+        # was read of a card that is not complete, `part` its part of the deck.
         self.name, self.format, self.depth = name, "", 0
         self.deck = self.game = ""
-        self.beside = False
+        self.part = ""
         self.rows: list[Row | SkippedRow] = []
         self.text: list[str] | None = None
         self.card: dict[str, str] = {}
@@ -93,11 +95,11 @@ class _XmlRows:
         # MTGO writes CatID and Quantity, Cockatrice setShortName: names are compared in one case.
         values = {key.casefold(): value for key, value in attributes.items()}
         if tag in _PARTS:
-            self.beside = is_beside(values.get("name", ""))
+            self.part = values.get("name", "")
         elif tag == "cards" and self.format == "mtgo-dek":
-            self._add(values, "quantity", beside=is_beside(values.get("sideboard", "")))
+            self._add(values, "quantity", values.get("sideboard", ""))
         elif tag == "card" and self.format == "cockatrice":
-            self._add(values, "number", beside=self.beside)
+            self._add(values, "number", self.part)
         # <card qty="3" id="...">Name</card>: the row is complete at its end.
         elif tag == "card" and self.format == "octgn":
             self.card, self.text = values, []
@@ -123,20 +125,22 @@ class _XmlRows:
             if tag == "deckname":
                 self.deck = text
             elif tag == "card":
-                self._add({**self.card, "name": text}, "qty", beside=self.beside)
+                self._add({**self.card, "name": text}, "qty", self.part)
             else:
                 self.card[tag] = text
         elif tag == "card" and self.format == "lackey":
             # One element for each copy, so every row is one copy.
             raw = f"{self.card.get('name', '')} [{self.card.get('set', '')}]"
             name, set_code = self.card.get("name", ""), self.card.get("set", "")
-            if name:
-                row = Row(self.line, raw, ((NORMAL, 1),), name, set_code, set_code, beside=self.beside)
-                self.rows.append(row)
+            if is_considered(self.part):
+                self.rows.append(skip_part(self.line, raw, self.part, 1))
+            elif name:
+                beside = is_beside(self.part)
+                self.rows.append(Row(self.line, raw, ((NORMAL, 1),), name, set_code, set_code, beside=beside))
             else:
                 self.rows.append(SkippedRow(self.line, raw, "it names no card"))
 
-    def _add(self, attributes: Mapping[str, str], count: str, *, beside: bool) -> None:
+    def _add(self, attributes: Mapping[str, str], count: str, part: str) -> None:
         line = self.parser.CurrentLineNumber
         raw = " ".join(f"{key}={value!r}" for key, value in attributes.items())[:LONGEST_RAW]
         # Cockatrice leaves a count of one out.
@@ -144,6 +148,9 @@ class _XmlRows:
         # Fewer than eight digits before `int`, which takes long for very long numbers.
         if not (copies.isascii() and copies.isdigit() and len(copies) < 8 and 0 < int(copies) <= MOST_COPIES):
             self.rows.append(SkippedRow(line, raw, f"{copies[:40]!r} is not a number of copies"))
+            return
+        if is_considered(part):
+            self.rows.append(skip_part(line, raw, part, int(copies)))
             return
         set_code = attributes.get("setshortname", "")
         self.rows.append(
@@ -156,7 +163,7 @@ class _XmlRows:
                 "",
                 attributes.get("collectornumber", "")[:LONGEST_TEXT],
                 tuple((kind, attributes[key]) for key, kind in _IDS.items() if attributes.get(key)),
-                beside=beside,
+                beside=is_beside(part),
             )
         )
 
