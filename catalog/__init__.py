@@ -14,6 +14,10 @@ arcadia:hand/griffin {'top-left': 4, 'right': 7} (1, 6) 18
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+if __name__ != "ccgrid.catalog":
+    # Under another name every class would exist twice, and instances of one would not be instances of the other.
+    raise ModuleNotFoundError("Import this package as ccgrid.catalog.", name=__name__)
+
 if TYPE_CHECKING:
     from ccgrid.catalog.card import ZONES, Card
     from ccgrid.catalog.collection.deck_files import read_deck

@@ -14,6 +14,10 @@ next to nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+if __name__ != "ccgrid.engine":
+    # Under another name every class would exist twice, and instances of one would not be instances of the other.
+    raise ModuleNotFoundError("Import this package as ccgrid.engine.", name=__name__)
+
 if TYPE_CHECKING:
     from ccgrid.engine.decks import DifferentDecks, FixedDecks, RandomDecks
     from ccgrid.engine.dice import Dice

@@ -5,22 +5,21 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File
-from package_tree import make_tree
 
 ROOT = Path(__file__).resolve().parents[1]
-BESIDE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changes.md"}
+BESIDE = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changes.md",
+    "data/NOTICE.md": "notice.md",
+}
 
 
 def _linked(text: str) -> str:
-    text = re.sub(r"\]\((?:\.\./)?(README|CONTRIBUTING|CHANGELOG)\.md", lambda at: f"]({BESIDE[at[1] + '.md']}", text)
+    pages = "|".join(map(re.escape, BESIDE))
+    text = re.sub(rf"\]\((?:\.\./)?({pages})", lambda at: f"]({BESIDE[at[1]]}", text)
     text = re.sub(r"\[(LICENSE)\]\(LICENSE\)", r"\1", text)
     return re.sub(r"(\]\(|src=\")docs/", r"\1", text)
-
-
-def on_config(config: Any) -> Any:
-    """Makes the package as it is installed: the API is read there."""
-    make_tree()
-    return config
 
 
 def on_files(files: Any, config: Any) -> Any:

@@ -2,11 +2,13 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from hatchling.builders.plugin.interface import BuilderInterface
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
@@ -18,10 +20,10 @@ ABOUT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TOP = ("ccgrid", "catalog", "engine", "data")
 
 
-def files(builder: type[BuilderInterface]) -> dict[str, str]:
-    """What is put into an archive: the path in the checkout -> the path there."""
-    found = builder(str(ROOT)).recurse_included_files()
-    return {Path(file.path).relative_to(ROOT).as_posix(): Path(file.distribution_path).as_posix() for file in found}
+def files(builder: type[BuilderInterface], root: Path = ROOT) -> dict[str, str]:
+    """Return what is put into an archive: the path in the checkout -> the path there."""
+    found = builder(str(root)).recurse_included_files()
+    return {Path(file.path).relative_to(root).as_posix(): Path(file.distribution_path).as_posix() for file in found}
 
 
 def kept_files(top: str) -> set[str]:
@@ -31,9 +33,49 @@ def kept_files(top: str) -> set[str]:
     return {path for path in found if not ignored.match_file(path)}
 
 
-def test_every_file_of_the_four_folders_is_installed_below_one_name_and_nothing_else() -> None:
+def test_wheel_has_every_file_of_the_four_folders_once() -> None:
     here = {path for top in TOP for path in kept_files(top)}
     assert files(WheelBuilder) == {path: path if path.startswith("ccgrid/") else f"ccgrid/{path}" for path in here}
+
+
+def copy_without_links(folder: Path) -> Path:
+    """Copy the checkout as git does where it cannot make links: each is a text file with the name of its target."""
+    for name in (*TOP, "docs/man"):
+        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
+        shutil.copy(ROOT / name, folder / name)
+    for name in BESIDE:
+        link = folder / "ccgrid" / name
+        link.unlink(missing_ok=True)
+        link.write_text(f"../{name}")
+    return folder
+
+
+def test_links_are_relative() -> None:
+    if not (ROOT / "ccgrid" / "engine").is_dir():
+        pytest.skip("this copy of the project has no links")
+    for name in BESIDE:
+        assert (ROOT / "ccgrid" / name).readlink() == Path("..", name)
+
+
+def test_wheel_of_a_checkout_without_links_is_the_same(tmp_path: Path) -> None:
+    assert files(WheelBuilder, copy_without_links(tmp_path)) == files(WheelBuilder)
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_every_module_is_imported_from_a_checkout_with_and_without_links(links: bool, tmp_path: Path) -> None:
+    root = ROOT if links else copy_without_links(tmp_path)
+    program = "import ccgrid.catalog.card, ccgrid.engine.dice, ccgrid.data; print(ccgrid.engine.dice.__file__)"
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert Path(done.stdout.strip()).samefile(root / "engine" / "dice.py")
+
+
+@pytest.mark.parametrize("name", ["catalog", "engine"])
+def test_import_without_prefix_is_refused(name: str) -> None:
+    done = subprocess.run([sys.executable, "-c", f"import {name}"], cwd=ROOT, capture_output=True, text=True)
+    assert f"Import this package as ccgrid.{name}." in done.stderr
 
 
 def test_every_folder_with_a_module_is_a_package() -> None:

@@ -228,11 +228,10 @@ class _ScanSession:
         if one.card is None and services.scanning.has_data(self.database, self.game):
             problems = problems or [f"no card of {self.game} has this name."]
         accepted = (one.sure or (one.lacks_numbers and one.agrees)) and nearly is None and not problems
-        if accepted:
-            saved = self._keep(one, place, cards, entry, by_person=False)
+        saved = self._keep(one, place, cards, entry, by_person=False) if accepted else None
         if self.as_json:
             show_json(one.to_dict(accepted=accepted))
-        elif accepted:
+        elif saved is not None:
             show(f"{one.file}: {_outcome(saved, self.place)}")
         else:
             why = problems[0] if one.sure and problems else "not sure."

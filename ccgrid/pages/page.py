@@ -36,7 +36,7 @@ from ccgrid.engine.real_cards import TablePage
 from ccgrid.engine.records.files import record_code
 from ccgrid.engine.records.record import Record
 
-_ASSETS: Final = resources.files(__package__) / "assets"
+_ASSETS: Final = resources.files("ccgrid.pages") / "assets"
 # `</script>` would end the element; the last two end a line in scripts, though not in JSON.
 _HARMFUL: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 

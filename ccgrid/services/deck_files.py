@@ -166,7 +166,7 @@ def sheet_source(
     factions = bundled_factions()
     if not is_file(path):
         named = [one for one in factions if one.deck.name == source]
-        if source in GAMES.names:
+        if isinstance(source, str) and source in GAMES.names:
             named = [one for one in factions if one.game == source]
             return SheetSource(source, [SourceDeck(one.deck.title, one.deck.cards, {}, {}) for one in named])
         if named:

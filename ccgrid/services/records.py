@@ -91,15 +91,17 @@ def _path(folder: Path | None, name: str) -> Path | None:
 def _is_plain(folder: Path, path: Path) -> bool:
     """Whether a file is there; raises CatalogError where something else is, or a link on the way to it."""
     inside = path.relative_to(folder)
+    is_plain = False
     for part in (*reversed(tuple(inside.parents)[:-1]), inside):
         try:
             found = (folder / part).lstat()
         except (OSError, ValueError):  # nothing can be called so
             return False
         is_link = stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _JUNCTION
-        if is_link or not (stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode)):
+        is_plain = stat.S_ISREG(found.st_mode)
+        if is_link or not (stat.S_ISDIR(found.st_mode) or is_plain):
             raise CatalogError(f"{quoted(part)} is a link or a device: put the deck file itself beside the record")
-    return stat.S_ISREG(found.st_mode)
+    return is_plain
 
 
 def _digest(path: Path) -> str:

@@ -371,11 +371,12 @@ def _tiles(tiles: Tiles, cells: int, *, low: bool, more: int) -> Drawing:
     captions = max((len(tile.captions) for tile in tiles.tiles), default=0)
     inner, rows = (cells - 1) // tiles.columns - 1, -(-len(tiles.tiles) // tiles.columns)
     height = 2 + captions + (1 if low else tiles.name_lines) + (more if tiles.columns > 1 else 0)
-    if low and (in_rim := captions_fit(tiles.tiles, inner)):
+    in_rim = low and captions_fit(tiles.tiles, inner)
+    if in_rim:
         height = max(height, _LOW_WITH_TWO)
     elif low and not captions and inner in _NARROW_TILES and rows <= _FEW_ROWS:
         height = _LOW_WITH_TWO
-    return draw_tiles(tiles.tiles, tiles.columns, inner=inner, height=height, in_rim=low and in_rim)
+    return draw_tiles(tiles.tiles, tiles.columns, inner=inner, height=height, in_rim=in_rim)
 
 
 def _beside(picture: Beside, cells: int, *, low: bool, more: int) -> Drawing:

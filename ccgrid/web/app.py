@@ -49,13 +49,14 @@ def application(house: House) -> Application:
         return Response(text, media_type=_TYPES[Path(name).suffix], headers={"cache-control": f"max-age={_MONTH}"})
 
     async def failed(request: Request, error: Exception) -> Response:
-        # Starlette's own: an address that no route has, or a method that the route does not take.
-        if isinstance(error, HTTPException):
-            is_missing = error.status_code == HTTPStatus.NOT_FOUND
-            said = "There is no such page." if is_missing else "This page cannot be opened like that."
-            return house.message(request, HTTPStatus(error.status_code), said)
         is_missing = isinstance(error, UnknownNameError | NothingFoundError)
         return house.message(request, HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.CONFLICT, str(error))
+
+    async def unrouted(request: Request, error: HTTPException) -> Response:
+        """Answer a request whose address no route has, or whose method the route does not take."""
+        is_missing = error.status_code == HTTPStatus.NOT_FOUND
+        text = "There is no such page." if is_missing else "This page cannot be opened like that."
+        return house.message(request, HTTPStatus(error.status_code), text)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -81,7 +82,7 @@ def application(house: House) -> Application:
     )
     # The first route that fits answers.
     routes = [Route("/static/{name}", static), *(route for one in pages for route in one.routes())]
-    errors: Any = {CatalogError: failed, EngineError: failed, 404: failed, 405: failed}
+    errors: Any = {CatalogError: failed, EngineError: failed, 404: unrouted, 405: unrouted}
     # The guard is outermost: who has no token gets no id of a guest either, and reaches no page.
     answers = _with_guest(Starlette(routes=routes, exception_handlers=errors, lifespan=lifespan))
     # No limit of time: a page that waits for news holds its answer open.
