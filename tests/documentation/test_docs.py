@@ -375,7 +375,12 @@ def test_continuous_integration_runs_the_readmes_test_command() -> None:
     readme = PAGES[0].read_text(encoding="utf-8")
     assert re.search(rf"^python3 -m venv .*{re.escape(TEST_COMMAND)}$", readme, re.MULTILINE)
     run = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert re.search(rf"^{re.escape(TEST_COMMAND)}\b", run, re.MULTILINE)
+    taken = re.search(r"^command=\$\((.+)\)$", run, re.MULTILINE)
+    assert taken is not None
+    command = subprocess.run(["sh", "-c", taken[1]], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert f"\n{command}" in readme
+    assert command.endswith(f"{TEST_COMMAND}\n")
+    assert re.search(r'^HOME=\S+ sh -c "\$command"$', run, re.MULTILINE)
     assert "\nscripts/check" in run
 
 
