@@ -1,6 +1,7 @@
 """The cards of a catalogue: looked up, searched, drawn, counted, and copied for looking around in."""
 
 import json
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -495,7 +496,7 @@ def write_copy(catalogue: Path, copy: Path) -> None:
     connection = sqlite3.connect(copy, isolation_level=None)
     try:
         connection.create_function("zones_of", -1, _zones_of, deterministic=True)
-        connection.execute("ATTACH ? AS source", (str(catalogue),))
+        connection.execute("ATTACH ? AS source", (os.fsencode(catalogue),))  # a path need not be UTF-8
         connection.execute("BEGIN")
         # Not `executescript`, which would commit first.
         for statement in _SCRIPT.split(";\n"):

@@ -58,8 +58,9 @@ def transaction(
 
 def _outcome(connection: sqlite3.Connection) -> CommitOutcome:
     """Where it is noted what became of a unit of work; nowhere for a catalogue in memory, which is gone in the end."""
-    (_, _, file) = connection.execute("PRAGMA database_list").fetchone()
-    return OUTCOME if file else CommitOutcome()
+    # Only whether the path is empty: one that is not UTF-8 cannot be fetched as text.
+    (is_file,) = connection.execute("SELECT file <> '' FROM pragma_database_list WHERE name = 'main'").fetchone()
+    return OUTCOME if is_file else CommitOutcome()
 
 
 @contextmanager

@@ -101,7 +101,7 @@ class CollectionFiles(Changes):
         """The number of a file that is about to be imported."""
         cursor = self._connection.execute(
             "INSERT INTO collection_files (name, format, sha256, imported, summary) VALUES (?, '', ?, ?, '{}')",
-            (name, sha256, now()),
+            (storable(name), sha256, now()),
         )
         return int(cursor.lastrowid or 0)
 

@@ -1,6 +1,7 @@
 """Commands that are no more than a name and a line of help until one is called; and options joined into one value."""
 
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
@@ -127,6 +128,16 @@ class PlainCommand(TyperCommand):
             if one.metavar is None:
                 one.metavar = _placeholder(one)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line; raise a usage error for text that cannot be decoded, which is never stored."""
+        rest = super().parse_args(ctx, args)
+        for one in self.params:
+            if one.type.name == "str" and one.name not in _MAY_NAME_FILES and not ctx.resilient_parsing:
+                given = ctx.params.get(one.name)
+                for text in (given,) if isinstance(given, str) else given or ():
+                    _check_text(text, ctx, one)
+        return rest
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """What stands in the line of usage; in brackets what may be left out, and the rest as it is."""
         return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
@@ -138,6 +149,19 @@ class PlainCommand(TyperCommand):
             indent = " " * formatter.current_indent
             for line in set_page(cleandoc(self.help or ""), formatter.width - len(indent)):
                 formatter.write(f"{indent}{line}".rstrip() + "\n")
+
+
+_MAY_NAME_FILES: Final = frozenset(("faction", "player", "players"))
+"""Parameters that are the name of a file or of something else; the names of files need not be text."""
+
+
+def _check_text(text: str, ctx: Any, parameter: Any) -> None:
+    """Raise a usage error if a text has bytes that the system's encoding does not know."""
+    if re.search("[\ud800-\udfff]", text):
+        encoding = sys.getfilesystemencoding()
+        advice = "" if encoding == "utf-8" else "; a UTF-8 locale such as LC_ALL=C.UTF-8 knows all characters"
+        message = f"{text!r} is not text in the encoding of this system, {encoding}{advice}"
+        raise typer.BadParameter(message, ctx=ctx, param=parameter)
 
 
 _PLACEHOLDERS: Final = {"str": "TEXT", "path": "PATH", "int": "NUMBER", "float": "NUMBER"}

@@ -16,7 +16,7 @@ from typer.models import TyperPath
 from ccgrid.catalog import collection as owned_cards
 from ccgrid.catalog.files import temporary_folder
 from ccgrid.view.output import note, remark
-from ccgrid.view.streams import data_alone, shows_data, write_file
+from ccgrid.view.streams import TEXT_ALONE, data_alone, shows_data, write_file
 
 _INPUT: Final = "standard input"
 _OUTPUT: Final = "standard output"
@@ -135,7 +135,7 @@ def _answer_at_keyboard() -> None:
         keyboard = os.open(_KEYBOARD, os.O_RDWR)
         os.dup2(keyboard, 0)
         os.close(keyboard)
-        sys.stdin = open(0, encoding=sys.stdin.encoding, errors="backslashreplace", closefd=False)  # noqa: SIM115
+        sys.stdin = open(0, encoding=sys.stdin.encoding, errors=TEXT_ALONE, closefd=False)  # noqa: SIM115
 
 
 @contextmanager

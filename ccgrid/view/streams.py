@@ -63,8 +63,19 @@ PLAIN: Final = "ccgrid-plain"
 codecs.register_error(PLAIN, _plainer)
 
 
+def _refuse(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Raise the error of a command whose input is not text, so that no part of it is stored as something else."""
+    assert isinstance(error, UnicodeDecodeError)  # noqa: S101  nothing is written to it
+    byte = error.object[error.start]
+    raise CatalogError(f"Standard input is not text in the encoding of this system, {error.encoding} (byte {byte:#x}).")
+
+
+TEXT_ALONE: Final = "ccgrid-text-alone"
+codecs.register_error(TEXT_ALONE, _refuse)
+
+
 def prepare() -> None:
-    """Open the standard streams that were closed at the start, and escape characters that a stream cannot show.
+    """Open closed standard streams; escape what an output cannot show, and refuse input that is not text.
 
     A closed stream becomes the null device: nothing is read from it, and what is written to it is lost. Otherwise the
     next file that the program opens would get its descriptor.
@@ -73,7 +84,7 @@ def prepare() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, _null_stream(number, mode))
         if (reconfigure := getattr(getattr(sys, name), "reconfigure", None)) is not None:
-            reconfigure(errors=PLAIN)
+            reconfigure(errors=TEXT_ALONE if name == "stdin" else PLAIN)
 
 
 def _null_stream(number: int, mode: str) -> TextIO:

@@ -135,7 +135,7 @@ EXAMPLES: Final[dict[str, Examples]] = {
     "doctor": _plain((), ("--db", f"{ARGUMENT}.db"), ("--db", f"{ARGUMENT}.db", "--json")),
     "browse": _plain(("--host", ARGUMENT)),
     "serve": _plain(("--port", ARGUMENT)),
-    "workers": _plain((f"tcp://{ARGUMENT}",)),
+    "workers": _plain((f"tcp://{ARGUMENT}",), (f"tcp://{EVIL}",)),
     "sheet": _plain(("deck.toml", "-o", "-"), ("deck.toml", "--json", "-o", f"{EVIL}.html")),
     "page": _plain(("deck.toml", "-o", "-"), ("game.jsonl", "-o", "-")),
     "code": _plain(("deck.toml",), ("deck.toml", "--json"), ("game.jsonl", "-o", "-"), ("wrong.jsonl",)),

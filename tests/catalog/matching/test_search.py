@@ -253,7 +253,6 @@ def test_search_says_how_many_there_are_and_how_to_see_them(searched: Shell) -> 
         '"',
         "%",
         "_",
-        "\udcff\udcfe",
         "a " * 5000,
         "b" * 100_000,
     ],

@@ -1,0 +1,68 @@
+"""Arguments and lines that the system's encoding cannot decode: nothing of them is stored as something else."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.catalogues import Shell, ended, rows
+from helpers.command_examples import command_called, words_of_commands
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+UNDECODED = "Gr\udcf6\udcdfe"
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="needs arguments that are bytes")
+
+
+@pytest.mark.parametrize("command", words_of_commands())
+def test_no_command_takes_text_that_is_not_decoded(shell: Shell, command: str) -> None:
+    taken = {"faction", "player", "players"}  # may be the name of a file
+    for parameter in command_called(command).params:
+        if parameter.type.name == "str" and parameter.name not in taken:
+            option = [parameter.opts[0]] if parameter.param_type_name == "option" else []
+            result = shell(*command.split(), *option, UNDECODED)
+            assert result.status == 2, result
+            assert re.search("is not text in the encoding|Missing argument|is not one of", result.err)
+
+
+@posix
+@pytest.mark.parametrize(("variables", "encoding"), [(ASCII, "ascii"), ({"PYTHONUTF8": "1"}, "utf-8")])
+def test_a_box_that_is_not_decoded_is_not_stored(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], encoding: str
+) -> None:
+    shell.import_rows(rows(3))
+    box = "Größe".encode("utf-8" if encoding == "ascii" else "latin-1")
+    done = run([b"collection", b"add", b"mtg:dsk/1", b"--box", box], shell, variables)
+    assert done[0] == 2
+    assert f"is not text in the encoding of this system, {encoding}" in done[1]
+    assert shell.entries() == []
+
+
+@posix
+def test_a_file_is_read_whatever_its_name_is(shell: Shell) -> None:
+    shell.import_rows(rows(3))
+    file = os.fsencode(shell.folder) + b"/b\xf6x.txt"
+    Path(os.fsdecode(file)).write_text("1 Brass Bellringer\n", encoding="utf-8")
+    for variables in (ASCII, {"PYTHONUTF8": "1"}):
+        assert run([b"collection", b"import", file, b"--again"], shell, variables)[0] == 0
+    assert run([b"collection", b"pull", file, b"--out"], shell, {"PYTHONUTF8": "1"})[0] == 0
+    assert [line["deck"] for line in shell.good("collection", "out", "--json").json_lines] == ["b?x"]
+
+
+@posix
+def test_a_line_that_is_not_decoded_is_not_stored(shell: Shell) -> None:
+    shell.import_rows(rows(3))
+    before = shell.catalogue()
+    (lines := shell.folder / "lines").write_bytes("mtg:dsk/1\nGröße\n".encode("latin-1"))
+    with lines.open("rb") as given:
+        ended(shell.start("collection", "add", stdin=given)).fails("Standard input is not text", "utf-8 (byte 0xf6)")
+    assert shell.catalogue() == before
+
+
+def run(words: list[bytes], shell: Shell, variables: dict[str, str]) -> tuple[int, str]:
+    """Run a command in a new Python, which decodes these words itself; return its exit status and its messages."""
+    environment = {**shell.environment(), **variables}
+    done = subprocess.run([sys.executable, "-m", "ccgrid", *words], env=environment, capture_output=True, check=False)
+    return done.returncode, done.stderr.decode("utf-8", "replace")

@@ -1,0 +1,38 @@
+"""Every command among files and folders whose names are not UTF-8, as old archives and other systems leave them."""
+
+import os
+import shutil
+import sys
+from typing import Final
+
+import pytest
+from helpers.catalogues import Shell, ended
+from helpers.command_examples import EXAMPLES
+
+pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="needs names of files that are bytes")
+
+NAME: Final = os.fsdecode(b"caf\xe9")
+"""A name in Latin-1, whose last byte is not UTF-8."""
+
+
+def moved(shell: Shell) -> Shell:
+    """Copy all files into a folder of such a name, and once more to such names beside it."""
+    folder = shell.folder / "elsewhere" / NAME
+    shutil.copytree(shell.folder, folder)
+    for file in shell.folder.iterdir():
+        if file.suffix not in ("", ".db"):
+            shutil.copy(file, folder / f"{NAME}{file.name}")
+    return Shell(folder, shell.capture)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_names_that_are_not_utf_8_change_no_command(hostile: Shell, command: str) -> None:
+    elsewhere = moved(hostile)
+    for words, _ in EXAMPLES[command]:
+        renamed = [f"{NAME}{word}" if (elsewhere.folder / f"{NAME}{word}").exists() else word for word in words]
+        usual = ended(hostile.start(*command.split(), *words, cwd=hostile.folder))
+        other = ended(elsewhere.start(*command.split(), *renamed, cwd=elsewhere.folder))
+        assert other.status == usual.status, (renamed, other.err, usual.err)
+        assert "damaged" not in other.err, (renamed, other.err)
+        assert "defect" not in other.err, (renamed, other.err)
