@@ -17,16 +17,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
-from ccgrid.catalog.holding import (
-    CONDITIONS,
-    FINISH_MARKS,
-    LANGUAGES,
-    MARKS,
-    WORDS_OF_MARKS,
-    Details,
-    condition_word,
-    language_code,
-)
+from ccgrid.catalog.holding import MARKS, Details, condition_word, finish_mark, language_code
+from ccgrid.catalog.words import CONDITIONS, vocabulary
 
 LONGEST_LINE: Final = 2000
 """How long a line may be, in characters."""
@@ -165,7 +157,6 @@ _AMONG_PLACES: Final = (
     r"(?P<word>[^\W\d_]{2,10}):? (?P<rest>\S.*)",
 )
 """What is tried where nothing else is left, and one knows which words are sets or games."""
-_MARK_ENDS: Final = WORDS_OF_MARKS.union(MARKS, ("playset", "playsets"))
 _SIGNS: Final = re.compile(r"[^A-Za-z '\"/!?.&-]")
 """Without one of these, or a dash, no more than words may be beside a name."""
 _SHORT_CODE: Final = re.compile(r"\w{2,3}")
@@ -544,9 +535,14 @@ def is_bare(text: str) -> bool:
         return False
     words = text.casefold().split()
     ends = {word for word in (*words[-1:], *words[:1]) if word.isalpha()}
-    if len(ends) == min(len(words), 2) and ends.isdisjoint(_MARK_ENDS):  # as in nearly every name
+    if len(ends) == min(len(words), 2) and ends.isdisjoint(_mark_ends()):  # as in nearly every name
         return True
     return not any(map(_house_word, (" ".join(words[-2:]), *words[-1:], *words[:1])))
+
+
+@cache
+def _mark_ends() -> frozenset[str]:
+    return vocabulary().marks.union(MARKS, ("playset", "playsets"))
 
 
 def _has_signs(text: str) -> bool:
@@ -565,10 +561,11 @@ def _house_word(folded: str) -> tuple[str, Any] | None:
         return "tags", folded
     if folded in ("playset", "playsets"):
         return "copies", _PLAYSET
-    if folded in FINISH_MARKS:
-        return "finish", FINISH_MARKS[folded]
+    if (finish := finish_mark(folded)) is not None:
+        return "finish", finish
     if len(folded) > 1 and (condition := condition_word(folded)) in CONDITIONS:
         return "condition", condition
-    if len(folded) > 1 and folded not in _NO_LANGUAGES and (code := language_code(folded)) in LANGUAGES:
+    code = language_code(folded)
+    if len(folded) > 1 and folded not in _NO_LANGUAGES and code in vocabulary().language_names:
         return "language", code
     return None

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TextIO, TypedDict, cast
 
 from ccgrid.catalog.collection.edit import check_many
-from ccgrid.catalog.collection.formats.apps import APPS
+from ccgrid.catalog.collection.formats.apps import OWN_TABLE, find_app
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
 from ccgrid.catalog.collection.newer import Difference, DifferenceJson, key_of_row, remove_row_copies, row_of, rows_of
 from ccgrid.catalog.documents import csv_line
@@ -352,7 +352,6 @@ def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
     return SettledDoubts(len(meant), removed=removed)
 
 
-_CSV: Final = next(app for app in APPS if app.name == "csv")
 _REPORT_HEADINGS: Final = ("Why", "Candidates", "Row in the file")
 
 
@@ -365,8 +364,10 @@ def write_corrections(
     Without `numbered` the rows settle nothing: they are those of an import that was only tried.
     """
     entries = list(entries)
+    table = find_app(OWN_TABLE)
+    assert table is not None  # noqa: S101  it is shipped
     names = collection.card_names(card_id for entry in entries for card_id in entry.candidates)
-    file.write(csv_line([*(heading for heading, _ in _CSV.columns), *_REPORT_HEADINGS]))
+    file.write(csv_line([*(heading for heading, _ in table.columns), *_REPORT_HEADINGS]))
     for entry in entries:
         if entry.doubt is None:
             continue
@@ -392,9 +393,9 @@ def write_corrections(
             known = details_of(row.details)
             # Copies for trade are those of the row, not of each of its finishes.
             traded = min(known.for_trade, copies)
-            for heading, column in _CSV.columns:
+            for heading, column in table.columns:
                 if column in SAYS:
-                    cells[column] = detail_cell(column, heading, known, traded, _CSV.dialect)
+                    cells[column] = detail_cell(column, heading, known, traded, table.dialect)
             about = (entry.reason, shown, entry.raw)
-            file.write(csv_line([*(cells[field] for _, field in _CSV.columns), *about]))
+            file.write(csv_line([*(cells[field] for _, field in table.columns), *about]))
     file.flush()  # a full disk is met here, while all can be taken back

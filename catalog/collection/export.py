@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ccgrid.catalog.collection.formats import FORMATS, Format, find_format
+from ccgrid.catalog.collection.formats import Format, all_formats, find_format
+from ccgrid.catalog.collection.formats.apps import find_app
 from ccgrid.catalog.collection.formats.format import CollectionFile, SkippedRow
-from ccgrid.catalog.collection.formats.tables import find_app
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import temporary_folder, whole_file
@@ -65,7 +65,7 @@ def find_writer(name: str) -> Format:
     """The format of this name; CatalogError where there is none, or none that can be written."""
     found = find_format(name)
     if found.write is None:
-        known = ", ".join(one.name for one in FORMATS if one.write is not None)
+        known = ", ".join(one.name for one in all_formats() if one.write is not None)
         raise CatalogError(f"{found.title} can be read but not written. Formats that can be written: {known}.")
     return found
 

@@ -13,13 +13,14 @@ from ccgrid.catalog.collection.edit import select_holdings
 from ccgrid.catalog.collection.formats import games_of, open_rows
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.errors import CatalogError, NothingFoundError
-from ccgrid.catalog.holding import CONDITIONS, NORMAL, NOWHERE, Holding, HoldingJson
+from ccgrid.catalog.holding import NORMAL, NOWHERE, Holding, HoldingJson
 from ccgrid.catalog.layouts.layout import PLAYSET
 from ccgrid.catalog.layouts.layout_file import find_layout
 from ccgrid.catalog.matching.names import Candidate, fold
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.catalog.store.holdings import CollectionStore, SetCount, missing_ids, set_counts, walking_order
 from ccgrid.catalog.store.lookup import StoreLookup
+from ccgrid.catalog.words import CONDITIONS
 
 _CONDITION_RANK: Final = {condition: rank for rank, condition in enumerate(CONDITIONS)}
 

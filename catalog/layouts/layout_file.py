@@ -9,10 +9,18 @@ from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, NoReturn, cast, get_args
+from typing import Any, Final, cast, get_args
 
 from ccgrid.catalog.card import LONGEST_NAME, ZONES
-from ccgrid.catalog.documents import DocumentError, Limits, load_toml
+from ccgrid.catalog.checked_file import (
+    MOST_LINES,
+    SUFFIX,
+    CheckedFile,
+    one_line,
+    own_folders,
+    read_file,
+    sentence_list,
+)
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.evidence import CONFIDENCES, FACE
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
@@ -30,119 +38,6 @@ from ccgrid.catalog.layouts.printed_fields import (
 )
 from ccgrid.catalog.numbers import Digits, Part, Slash
 
-MOST_LINES: Final = 1000
-"""The most tables of one kind in a file."""
-LONGEST_KEY: Final = 100  # characters
-
-
-class CheckedFile:
-    """The text of a file, the tables in it, and what is wrong with them as CatalogError."""
-
-    def __init__(self, text: str, name: str) -> None:
-        self.text, self.name = text, name
-
-    def _tables(self, table: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-        tables = table.get(name, [])
-        if not isinstance(tables, list) or not all(isinstance(line, dict) for line in tables):
-            self._fail("", name, f"is written as tables: [[{name}]]")
-        if len(tables) > MOST_LINES:
-            self._fail("", name, f"has over {MOST_LINES} tables")
-        return tables
-
-    def _table(self, table: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-        found = table.get(name, {})
-        if not isinstance(found, dict):
-            self._fail("", name, f"is a table: [{name}]")
-        return found
-
-    def _texts(self, table: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
-        value = table.get(name, [])
-        texts = [value] if isinstance(value, str) else value
-        if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
-            self._fail(key, name, "is a list of texts in quotes")
-        return tuple(texts)
-
-    def _text(self, table: Mapping[str, Any], name: str, key: str, *, required: bool = False) -> str:
-        value = table.get(name, "")
-        if not isinstance(value, str):
-            self._fail(key, name, "is a text in quotes")
-        if required and not value:
-            self._fail(key, name, "is missing")
-        return value
-
-    def _choice(
-        self, table: Mapping[str, Any], name: str, key: str, choices: tuple[str, ...], default: str | None
-    ) -> str:
-        value = table.get(name, default)
-        if value is None:
-            self._fail(key, name, f"is missing; it is one of {sentence_list(choices)}")
-        if value not in choices:
-            self._fail(key, name, f"is {one_line(value)}; it is one of {sentence_list(choices)}")
-        return str(value)
-
-    def _known(self, table: Mapping[str, Any], known: set[str], table_name: str, key: str) -> None:
-        for name in table:
-            if name not in known:
-                self._fail(
-                    key,
-                    name,
-                    f"is not known; {table_name.rstrip('.') or 'a layout'} may hold {sentence_list(sorted(known))}",
-                )
-
-    def _fail(self, key: str, name: str, what: str) -> NoReturn:
-        line = self._line(key, name.split(".")[0])
-        raise CatalogError(f"{self.name}{f', line {line}' if line else ''}: {key}{name} {what}.")
-
-    def _line(self, key: str, name: str) -> int | None:
-        """The line on which a key is, or that of its table; None where the file writes it in another form."""
-        # `tomllib` gives no lines of keys: the key is searched in the text of its table.
-        start, end = 0, len(self.text)
-        # printed[3].zone: the third [[printed]] of the file, and the key in it.
-        if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
-            headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
-            ordinal = int(numbered[2])
-            if ordinal > len(headers):
-                return None
-            start = headers[ordinal - 1].start()
-            # A key within a key (`when.Type.`): its first word is what stands on a line.
-            name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
-        elif named := re.match(r"(stats|columns|lackey|octgn)\.", key):
-            header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
-            start = header.start() if header else 0
-            name = key[named.end() :].split(".")[0] or name
-        # The table ends where the next one begins, on a line that begins with a bracket.
-        following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
-        if following and key:
-            end = following.start()
-        # A key may be in quotes.
-        word = rf"[\"']?{re.escape(name)}[\"']?"
-        heading = "" if key else rf"|\[+[ \t]*{word}[ \t]*[].]"
-        # `name =`, `name.more =`; on top also a table of that name, `[name]`.
-        found = re.compile(rf"^[ \t]*(?:{word}\s*[=.]{heading})", re.MULTILINE).search(self.text, start, end)
-        if found:
-            # From the first character that is not a space.
-            start = found.start() + len(found.group()) - len(found.group().lstrip())
-        elif not key:
-            return None
-        # Lines are counted from 1.
-        return self.text.count("\n", 0, start) + 1
-
-
-def one_line(value: object) -> str:
-    """A value from the file in one short line."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_KEY else f"{text[:LONGEST_KEY]}…"
-
-
-def sentence_list(words: tuple[str, ...] | list[str]) -> str:
-    """Words as a sentence lists them."""
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]
-
-
-LARGEST: Final = 1 << 18
-"""The largest layout file that is read, in bytes; the shipped ones stay under 20 KiB."""
-
-FORMAT: Final = 1  # of layout files
 MOST_IN_PLAYSET: Final = 1000  # copies
 _SLASHES: Final = get_args(Slash)
 _PRINTED: Final = {
@@ -150,8 +45,6 @@ _PRINTED: Final = {
     *("when", "unless", "confidence", "note"),
 }
 _READS: Final = ("numbers", "collector")
-_DEEPEST: Final = 8  # tables in each other
-_LIMITS: Final = Limits(LARGEST, depth=_DEEPEST, key=LONGEST_KEY)
 
 
 def parse_layout(text: str, name: str) -> Layout:
@@ -162,21 +55,16 @@ def parse_layout(text: str, name: str) -> Layout:
     return _LayoutFile(text, name).layout()
 
 
-def check_size(size: int, name: str) -> None:
-    """Raises CatalogError where a layout file is too large to be one."""
-    if size > LARGEST:
-        raise CatalogError(f"{name}: a layout is at most {LARGEST >> 10} KiB, and this is larger.")
-
-
 class _LayoutFile(CheckedFile):
     """One layout file being read."""
+
+    what = "layout"
 
     def layout(self) -> Layout:
         table = self._parsed()
         known = {"format", "game", "name", "slash", "playset", "printed", "barred", "stats", "columns"}
         self._known(table, known | {"lackey", "octgn"}, "", "")
-        if table.get("format", FORMAT) != FORMAT:
-            self._fail("", "format", f"is {one_line(table['format'])}, but this ccgrid reads format {FORMAT}")
+        self._check_format(table)
         game = self._text(table, "game", "", required=True)
         # spellfire · l5r · doomtown_reloaded
         if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", game):
@@ -208,14 +96,6 @@ class _LayoutFile(CheckedFile):
         if not isinstance(playset, int) or isinstance(playset, bool) or not 0 < playset < MOST_IN_PLAYSET:
             self._fail("", "playset", f"is {one_line(playset)}; it is how many copies of a card a deck may have")
         return playset
-
-    def _parsed(self) -> dict[str, Any]:
-        check_size(len(self.text), self.name)
-        try:
-            return load_toml(self.text, _LIMITS)
-        except DocumentError as error:
-            where = f", line {error.line}" if error.line else ""
-            raise CatalogError(f"{self.name}{where}: the file {error}.") from None
 
     def _printed(self, line: Mapping[str, Any], index: int, slash: Slash) -> PrintedField:
         key = f"printed[{index + 1}]."
@@ -391,16 +271,9 @@ class _LayoutFile(CheckedFile):
         return tuple(as_text(v) for v in values)
 
 
-SUFFIX: Final = ".toml"
-
-
 def user_folders() -> list[Path]:
     """Where people's own layouts are: `$CCGRID_LAYOUTS` (one folder, or several), else in the user data folder."""
-    if named := os.environ.get("CCGRID_LAYOUTS"):
-        return [Path(folder).expanduser() for folder in named.split(os.pathsep) if folder]
-    from platformdirs import user_data_path
-
-    return [user_data_path("ccgrid", appauthor=False) / "layouts"]
+    return own_folders("CCGRID_LAYOUTS", "layouts")
 
 
 def layout_files() -> dict[str, Path | None]:
@@ -454,12 +327,4 @@ def choose_layout(chosen: str | Path) -> Layout:
 
 def load_layout(path: Path) -> Layout:
     """A layout from somebody's own file; CatalogError names the line or the key that is wrong."""
-    try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-        check_size(len(raw), path.name)
-        return parse_layout(raw.decode("utf-8-sig"), path.name)
-    except UnicodeDecodeError as error:
-        raise CatalogError(f"{path}: a layout must be UTF-8 text (byte {error.start}).") from None
-    except OSError as error:
-        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+    return parse_layout(read_file(path, "layout"), path.name)

@@ -117,7 +117,7 @@ def _files_here(endings: Container[str]) -> list[str]:
 
 
 def _formats() -> Any:
-    return import_module("ccgrid.catalog.collection.formats").FORMATS
+    return import_module("ccgrid.catalog.collection.formats").all_formats()
 
 
 def _database(ctx: typer.Context) -> Path | None:

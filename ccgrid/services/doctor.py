@@ -17,6 +17,7 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 
 import platformdirs
 
+from ccgrid.catalog.collection.formats.apps import broken_files, own_folder_list
 from ccgrid.catalog.download.cache import cache_folder
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import EvidenceReader
@@ -57,7 +58,7 @@ _MOST_FOLDERS: Final = 10_000
 _COMPILED: Final = "compiled"
 
 
-PlaceWord = Literal["program", "command", "catalogue", "downloads", "games", "layouts", "compiled"]
+PlaceWord = Literal["program", "command", "catalogue", "downloads", "games", "layouts", "formats", "compiled"]
 
 
 class FileLocationJson(TypedDict):
@@ -79,7 +80,7 @@ class FileLocation:
     """A file or a folder of the program's.
 
     Attributes:
-        what: `program`, `command`, `catalogue`, `downloads`, `games`, `layouts` or `compiled`.
+        what: `program`, `command`, `catalogue`, `downloads`, `games`, `layouts`, `formats` or `compiled`.
         path: where it is.
         said_by: an environment variable or `--db`; empty for the usual place.
         is_there: whether it exists.
@@ -116,6 +117,7 @@ def file_locations(database: Path | None, *, said_by: str = "") -> list[FileLoca
         _place("downloads", cache_folder(), _if_set("CCGRID_CACHE")),
         _place("games", games_folder(), _if_set("CCGRID_STATE")),
         *(_place("layouts", folder, _if_set("CCGRID_LAYOUTS")) for folder in user_folders()),
+        *(_place("formats", folder, _if_set("CCGRID_FORMATS")) for folder in own_folder_list()),
         _place(_COMPILED, platformdirs.user_cache_path("ccgrid") / _COMPILED, ""),
     ]
 
@@ -423,6 +425,13 @@ def _own_layouts(_: Examination) -> Iterator[Finding]:
         yield Finding("layout", what, "Correct the layout, or remove it from the folder.", serious=True)
 
 
+def _own_formats(_: Examination) -> Iterator[Finding]:
+    """Yield the formats and words of the user's own that cannot be read."""
+    for error in broken_files():
+        what = str(error).partition("\n")[0]
+        yield Finding("format", what, "Correct the file, or remove it from the folder.", serious=True)
+
+
 def _games(_: Examination) -> Iterator[Finding]:
     """Games that were left, and files of such that cannot be read."""
     left, wrong = 0, list[str]()
@@ -497,6 +506,7 @@ CHECKS: Final[tuple[Callable[[Examination], Iterator[Finding]], ...]] = (
     _outdated_readings,
     _other_catalogue,
     _own_layouts,
+    _own_formats,
     _games,
     _downloads,
     _room,

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypedDict, cast
 
 from ccgrid.catalog.card import ZONES, ZoneOrFace
+from ccgrid.catalog.checked_file import SUFFIX
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.imports.layout_draft import Draft, LayoutReport, LayoutReportJson, Reading, layout_text
 from ccgrid.catalog.imports.layout_learning import LearnedJson, LearningResult
 from ccgrid.catalog.layouts.layout import GuessJson, Layout, guess_json
-from ccgrid.catalog.layouts.layout_file import SUFFIX, find_layout, layout_files, parse_layout, user_folders
+from ccgrid.catalog.layouts.layout_file import find_layout, layout_files, parse_layout, user_folders
 from ccgrid.catalog.scan.learning import AcceptedCard, FramePlace, frame_places
 from ccgrid.catalog.store import custom_cards, ledger
 from ccgrid.catalog.store.catalogue import work_on

@@ -24,8 +24,9 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.collection.edit import Edit
 from ccgrid.catalog.errors import CatalogError, NothingFoundError
 from ccgrid.catalog.files import temporary_folder
-from ccgrid.catalog.holding import CONDITIONS, FINISHES
+from ccgrid.catalog.holding import FINISHES
 from ccgrid.catalog.store.catalogue import write_copy
+from ccgrid.catalog.words import CONDITIONS
 from ccgrid.engine.picture import Tile, Tiles
 from ccgrid.services import catalogue, collection
 from ccgrid.services.catalogue import catalogue_path

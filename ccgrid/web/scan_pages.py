@@ -15,9 +15,10 @@ from ccgrid.catalog.card import LONGEST_NAME, Card, card_game
 from ccgrid.catalog.collection.edit import copy_key
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
-from ccgrid.catalog.holding import CONDITIONS, FINISHES, Place
+from ccgrid.catalog.holding import FINISHES, Place
 from ccgrid.catalog.scan.result import PLACES, Scan
 from ccgrid.catalog.scan.values import END, SIDE, SURE
+from ccgrid.catalog.words import CONDITIONS
 from ccgrid.services import catalogue, collection, scanning
 from ccgrid.services.scan_queue import LARGEST, entry_of
 from ccgrid.web.house import House, whole_number

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from ccgrid.app import build
-from ccgrid.catalog.collection.formats import FORMATS
+from ccgrid.catalog.collection.formats import all_formats
 from ccgrid.commands import COMMANDS
 from helpers.catalogues import Shell, row, write_rows
 from helpers.used_folder import accept_scan
@@ -32,7 +32,7 @@ def _of_record(*more: str) -> Examples:
     return _plain(("game.jsonl", *more), ("wrong.jsonl", *more), (f"{ARGUMENT}.toml", *more))
 
 
-WRITTEN: Final = [form.name for form in FORMATS if form.write is not None]
+WRITTEN: Final = [form.name for form in all_formats() if form.write is not None]
 
 EXAMPLES: Final[dict[str, Examples]] = {
     "import": _plain(

@@ -25,7 +25,7 @@ from helpers.processes import end_all, ends_with_test
 from helpers.resume_files import RESUMED, go_on, numbers_in, resume_file, with_number
 from limits import DONE, REFUSED, limited
 
-from ccgrid.catalog.collection.formats import FORMATS
+from ccgrid.catalog.collection.formats import all_formats
 
 Door = Callable[[random.Random, Path], None]
 
@@ -75,7 +75,7 @@ def terminal(dice: random.Random, folder: Path) -> None:
     write_rows(folder / "cards.jsonl", cards)
     for words in (["import", "mtg", "cards.jsonl"], ["collection", "add", "mtg:dsk/1", "--box", hostile_text(dice)]):
         _at_terminal(words, environment, folder)
-    form = dice.choice([form.name for form in FORMATS if form.write is not None])
+    form = dice.choice([form.name for form in all_formats() if form.write is not None])
     shown = _OURS.sub("", _at_terminal(["collection", "export", "--format", form], environment, folder))
     acting = {one for one in shown.replace("\r\n", "\n") if one not in "\n\t" and unicodedata.category(one) in _ACTS}
     assert not acting, (form, acting, shown)

@@ -14,7 +14,7 @@ from ccgrid.catalog.card import SourceRow
 from ccgrid.catalog.codes import is_code, to_letters, with_checksum
 from ccgrid.catalog.collection.deck_files import read_deck
 from ccgrid.catalog.collection.doubts import DoubtFilter, confirm, entries_in_doubt
-from ccgrid.catalog.collection.formats import FORMATS, open_rows
+from ccgrid.catalog.collection.formats import all_formats, open_rows
 from ccgrid.catalog.collection.upstream import read_migrations
 from ccgrid.catalog.deck_text import read_deck_code
 from ccgrid.catalog.decks import check_deck
@@ -100,7 +100,7 @@ def import_file(source: str, path: Path) -> None:
 
 def read_collection(path: Path, wanted: str | None = None) -> int:
     """The rows of a collection file, as one of the formats or as what it looks like."""
-    form = next((one for one in FORMATS if one.name == wanted), None)
+    form = next((one for one in all_formats() if one.name == wanted), None)
     return sum(len(repr(row)) for row in open_rows(path, path.name, form, None, _ignore).rows)
 
 
@@ -207,7 +207,7 @@ READERS: Final[dict[str, Reader]] = {
     "import mtg": partial(import_file, "mtg"),
     "import file": partial(import_file, "file"),
     "collection": read_collection,
-    **{f"collection {one.name}": partial(read_collection, wanted=one.name) for one in FORMATS},
+    **{f"collection {one.name}": partial(read_collection, wanted=one.name) for one in all_formats()},
     "migrations": read_migrations,
     "deck": read_whole_deck,
     "record": lambda path: [repr(reading) for reading in read_games(path)],

@@ -7,20 +7,35 @@ from pathlib import Path
 from typing import Final
 
 from ccgrid.catalog.collection.formats import lists, tables, xml_lists
-from ccgrid.catalog.collection.formats.apps import APPS
+from ccgrid.catalog.collection.formats.app import App
+from ccgrid.catalog.collection.formats.apps import OWN_TABLE, all_apps, app_names, broken_files, find_app
 from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
 from ccgrid.catalog.collection.formats.tables import parse_map
 from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.readers.streams import Remark
 
-__all__ = ["FORMATS", "FileReading", "Format", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
+__all__ = ["FileReading", "Format", "all_formats", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
 
-_ANY_TABLE: Final = "csv"
 _OTHERWISE: Final = "arena"
 """What a file is taken for that no format knows as its own."""
 _MAGIC: Final = ("mtg",)
 
-# Files are sniffed in this order: the first format that takes a file for its own reads it.
+
+def _table_of(app: App) -> Format:
+    """Return the format of the tables of an app."""
+    return Format(
+        app.name,
+        app.title,
+        partial(tables.read, app),
+        # Of all tables only ccgrid's own entry sniffs: `tables.read` then finds the app by its headings.
+        sniff=tables.sniff if app.name == OWN_TABLE else None,
+        write=partial(tables.write_table, app) if app.writes else None,
+        games=app.games,
+        ending=".csv" if app.name == OWN_TABLE else "",
+    )
+
+
+# Files are sniffed in this order, tables last: the first format that takes a file for its own reads it.
 FORMATS: Final = (
     Format("mtgjson-deck", "a deck of MTGJSON", lists.read_mtgjson, sniff=lists.sniff_mtgjson),
     Format("ydk", "a .ydk deck of Yu-Gi-Oh!", lists.read_ydk, sniff=lists.sniff_ydk),
@@ -31,19 +46,6 @@ FORMATS: Final = (
         sniff=lists.sniff_own,
         write=lists.write_json_lines,
         ending=".jsonl",
-    ),
-    # Of all tables only ccgrid's own entry sniffs: `tables.read` then finds the app by its headings.
-    *(
-        Format(
-            app.name,
-            app.title,
-            partial(tables.read, app),
-            sniff=tables.sniff if app.name == _ANY_TABLE else None,
-            write=partial(tables.write_table, app) if app.writes else None,
-            games=app.games,
-            ending=".csv" if app.name == _ANY_TABLE else "",
-        )
-        for app in APPS
     ),
     Format(
         "arena",
@@ -65,27 +67,47 @@ FORMATS: Final = (
     Format("cockatrice", "a Cockatrice .cod", xml_lists.read, write=xml_lists.write_cockatrice, ending=".cod"),
     Format("octgn", "an OCTGN .o8d", xml_lists.read),
 )
+"""The formats that are no table of an app."""
+
+
+def all_formats() -> tuple[Format, ...]:
+    """Return every format, those of apps' tables last."""
+    return (*FORMATS, *map(_table_of, all_apps()))
 
 
 def find_format(name: str) -> Format:
-    """The format of this name; NoSuchNameError lists the formats there are."""
-    for one in FORMATS:
-        if one.name == name.casefold():
-            return one
-    raise NoSuchNameError(f"There is no format {name!r}. There are: {', '.join(one.name for one in FORMATS)}.")
+    """Return the format of this name.
+
+    Raises:
+        NoSuchNameError: If there is none; it lists the formats.
+    """
+    wanted = name.casefold()
+    found = next((one for one in FORMATS if one.name == wanted), None)
+    if found is None and (app := find_app(wanted)) is not None:
+        found = _table_of(app)
+    if found is None:
+        known = (*(one.name for one in FORMATS), *app_names())
+        raise NoSuchNameError(f"There is no format {name!r}. There are: {', '.join(known)}.")
+    return found
 
 
 def format_of(output: Path | None, otherwise: str = "jsonl") -> str:
     """The name of the format that the ending of a file means, or another where it means none, or several."""
     ending = "" if output is None else output.suffix.lower()
-    return next((one.name for one in FORMATS if ending and one.ending == ending), otherwise)
+    endings = {find_format(OWN_TABLE).ending: OWN_TABLE, **{one.ending: one.name for one in FORMATS if one.ending}}
+    return endings.get(ending, otherwise)
 
 
 def games_of(name: str, path: Path) -> tuple[str, ...]:
     """The games that a file of a format is for; none where it is for any, or may be a list of any game."""
     if name == "octgn":
         return xml_lists.octgn_games(path)
-    return () if name == _OTHERWISE else next((one.games for one in FORMATS if one.name == name), ())
+    if name == _OTHERWISE:
+        return ()
+    # A file may have been imported in a format that a user has removed since.
+    known = next((one.games for one in FORMATS if one.name == name), None)
+    app = None if known is not None else find_app(name)
+    return app.games if app is not None else known or ()
 
 
 def open_rows(
@@ -95,10 +117,12 @@ def open_rows(
 
     Raises CatalogError where it is none of the formats.
     """
+    for error in broken_files():
+        remark(f"Skipped {str(error).partition(chr(10))[0]}")
     file = CollectionFile(path, name, remark, columns, named=wanted is not None)
     if wanted is None:
         # Who says what the columns are means a table.
-        wanted = find_format(_ANY_TABLE) if columns is not None else _detect_format(file)
+        wanted = find_format(OWN_TABLE) if columns is not None else _detect_format(file)
     reading = wanted.read(file)
     found = find_format(reading.name) if reading.name else wanted
     if reading.title:
@@ -110,4 +134,5 @@ def open_rows(
 
 def _detect_format(file: CollectionFile) -> Format:
     """The format of a file, by how it begins: the first that takes it for its own."""
-    return next((one for one in FORMATS if one.sniff is not None and one.sniff(file)), find_format(_OTHERWISE))
+    known = (*FORMATS, find_format(OWN_TABLE))
+    return next((one for one in known if one.sniff is not None and one.sniff(file)), find_format(_OTHERWISE))

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog import lines
-from ccgrid.catalog.collection.formats.apps import Dialect
+from ccgrid.catalog.collection.formats.app import Dialect
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
-    CONDITIONS,
     MARKS,
     NO_DETAILS,
     Details,
@@ -24,6 +23,7 @@ from ccgrid.catalog.holding import (
 )
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data
+from ccgrid.catalog.words import CONDITIONS
 
 MOST_COPIES: Final = 1_000_000
 """How many copies one row may have."""

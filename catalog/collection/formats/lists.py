@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ccgrid.catalog.collection.formats.apps import heading_key
 from ccgrid.catalog.collection.formats.format import (
     EVERYTHING,
     LONGEST_RAW,
@@ -27,6 +26,7 @@ from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word,
 from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, is_considered, tidy
 from ccgrid.catalog.matching.asking import Row, with_reading
 from ccgrid.catalog.readers.streams import Remark, json_rows, open_data, remark_survey, survey, text_lines
+from ccgrid.catalog.words import heading_key
 
 # M10 · PLST · 4ED
 _CODE: Final = re.compile(r"[A-Za-z0-9_-]{1,10}")

@@ -10,17 +10,8 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from ccgrid.catalog.card import UnreadRow
-from ccgrid.catalog.collection.formats.apps import (
-    APPS,
-    COUNTED,
-    FIELDS,
-    ID_FIELDS,
-    SYNONYMS,
-    WEAKER,
-    App,
-    app_of,
-    heading_key,
-)
+from ccgrid.catalog.collection.formats.app import ID_FIELDS, App
+from ccgrid.catalog.collection.formats.apps import app_of
 from ccgrid.catalog.collection.formats.format import (
     LONGEST_RAW,
     LONGEST_TEXT,
@@ -40,7 +31,6 @@ from ccgrid.catalog.collection.formats.format import (
 from ccgrid.catalog.documents import csv_line, formula_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
-    CONDITIONS,
     FINISHES,
     NO_DETAILS,
     NORMAL,
@@ -55,6 +45,7 @@ from ccgrid.catalog.lines import category_apart
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.readers.streams import Remark, open_data, remark_survey, survey
 from ccgrid.catalog.readers.tables import Cells, TextTable, headings_shown
+from ccgrid.catalog.words import CONDITIONS, FIELDS, NORMAL_COPIES, heading_key, vocabulary
 
 # A number of copies as tables write it: `3`, `x3`, `3x`, `3 ×`; spreadsheets make `3.0` or `3,00` of it. Not `1.5`.
 _COPIES: Final = re.compile(r"[xX×]?\s*(\d{1,7})(?:[.,]0+)?\s*[xX×]?")
@@ -281,17 +272,21 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     details: list[DetailColumn] = []
     calls: list[tuple[str, int]] = []
     keys = {heading_key(heading) for heading in header}
+    known = vocabulary()
+    counted = any(known.headings.get(key) == NORMAL_COPIES for key in keys)
     for place, heading in enumerate(header):
         key = heading_key(heading)
-        if WEAKER.get(key) in keys:
+        if known.weaker.get(key) in keys:
             unused.append(heading)
             continue
         # What the app means by a heading comes before what others mean. Where an app lets its users add columns,
         # a heading that it does not have is such a column, whatever it is called.
-        field = own[key] if key in own else "" if found.free_columns else SYNONYMS.get(key, "")
+        field = own[key] if key in own else "" if found.free_columns else known.headings.get(key, "")
         # `Foil` mostly says yes or no. Beside a count of those that are no foils it is a count, too.
-        if key == "foil" and key not in own and not COUNTED.isdisjoint(keys):
+        if key == "foil" and key not in own and counted:
             field = "foil_copies"
+        if field == NORMAL_COPIES:
+            field = "copies"
         if field in SAYS and (field in _MANY or field not in {one.field for one in details}):
             details.append(DetailColumn(place, field, heading))
             if field == "grade":  # it may be a condition
@@ -311,9 +306,9 @@ def columns_of(header: list[str], app: App | None, name: str) -> TableColumns:
     others = (*unused, *(one.heading for one in details if one.field == "own"))
     maybe_names = [heading for heading in others if not _NO_NAME.search(heading.casefold())]
     if not named and ("number" not in places or maybe_names):  # a number alone is never sure beside a name unread
-        known = headings_shown(map(repr, header[:20]))
+        shown = headings_shown(map(repr, header[:20]))
         raise CatalogError(
-            f"{name}: no column names the cards. It has: {known}.\n"
+            f"{name}: no column names the cards. It has: {shown}.\n"
             "Name the columns: --map 'name=HEADING,copies=HEADING', or without headings --map 'copies=1,name=2'"
         )
     return TableColumns(found, places, tuple(unused), tuple(details), tuple(calls))
@@ -345,7 +340,7 @@ def _header(file: CollectionFile) -> list[str]:
 
 
 def _fields(header: list[str]) -> set[str]:
-    return {SYNONYMS.get(heading_key(heading), "") for heading in header} - {""}
+    return {vocabulary().headings.get(heading_key(heading), "") for heading in header} - {""}
 
 
 def _names_cards(header: list[str]) -> bool:
@@ -483,8 +478,3 @@ def _cell(app: App, heading: str, field: str, holding: Holding) -> str:
     if field == "part":  # what is in no sideboard
         return "No" if app.name == "mtgo" else "main"
     return holding.source_id(field)
-
-
-def find_app(name: str) -> App | None:
-    """The app of this name, None where there is none."""
-    return next((app for app in APPS if app.name == name), None)

@@ -12,15 +12,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.collection.export import find_writer, in_words, losses
-from ccgrid.catalog.collection.formats import FORMATS, find_format
-from ccgrid.catalog.collection.formats.apps import APPS, app_of, heading_key
+from ccgrid.catalog.collection.formats import all_formats, find_format
+from ccgrid.catalog.collection.formats.apps import all_apps, app_of
 from ccgrid.catalog.collection.formats.format import SkippedRow
 from ccgrid.catalog.collection.formats.tables import parse_map
 from ccgrid.catalog.documents import escape_formula, formula_text
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import (
-    CONDITIONS,
-    LANGUAGES,
     NOWHERE,
     Holding,
     Place,
@@ -29,11 +27,12 @@ from ccgrid.catalog.holding import (
     language_code,
 )
 from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.words import CONDITIONS, heading_key, vocabulary
 
 # --- what a file is ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
+@pytest.mark.parametrize("app", all_apps(), ids=lambda app: app.name)
 def test_every_app_is_recognised_by_its_own_header(app) -> None:
     assert app_of([heading for heading, _ in app.columns]) is app
     assert app_of([heading.upper() for heading, _ in app.columns]) is app
@@ -195,7 +194,7 @@ def test_conditions_are_read_in_every_spelling_and_kept_where_unknown(text: str,
 
 def test_house_words_stay_what_they_are() -> None:
     assert [condition_word(word) for word in CONDITIONS] == list(CONDITIONS)
-    assert [language_code(code) for code in LANGUAGES] == list(LANGUAGES)
+    assert [language_code(code) for code in vocabulary().language_names] == list(vocabulary().language_names)
     assert [finish_word(word) for word in ("normal", "foil", "etched")] == ["normal", "foil", "etched"]
 
 
@@ -205,7 +204,7 @@ def test_house_words_stay_what_they_are() -> None:
 # --- writing and reading back ------------------------------------------------------------------------------------
 
 
-WRITERS = [form for form in FORMATS if form.write is not None]
+WRITERS = [form for form in all_formats() if form.write is not None]
 IDS = "scryfall:11111111-2222-3333-4444-555555555555 mtgo:7 tcgplayer:8 cardmarket:9 multiverse:10"
 
 
@@ -256,7 +255,7 @@ def test_what_is_written_is_read_back_but_for_what_is_reported(form, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "form", [form for form in WRITERS if form.name in {app.name for app in APPS}], ids=lambda f: f.name
+    "form", [form for form in WRITERS if form.name in {app.name for app in all_apps()}], ids=lambda f: f.name
 )
 def test_no_cell_is_run_by_a_spreadsheet(form, tmp_path: Path) -> None:
     delimiter = ";" if form.name == "cardmarket" else ","

@@ -9,7 +9,7 @@ import pytest
 from app_files import read, written
 
 from ccgrid.catalog.collection.export import export, find_writer
-from ccgrid.catalog.collection.formats import FORMATS
+from ccgrid.catalog.collection.formats import all_formats
 from ccgrid.catalog.collection.imports import CollectionImport, import_file
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.holding import Holding
@@ -27,7 +27,7 @@ EXPORTS = (
     *("goldfish_to_moxfield/my_collection.csv", "mtg-deck-collection/ManaBox_Collection.csv"),
 )
 """Of Moxfield, Dragon Shield, Deckbox, MTGGoldfish and ManaBox."""
-WRITERS = [form.name for form in FORMATS if form.write is not None]
+WRITERS = [form.name for form in all_formats() if form.write is not None]
 WHICH_CARD = ("which printing it is", "collector number", "the name as it is", "the card itself")
 
 

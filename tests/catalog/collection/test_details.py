@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgrid.catalog.collection.export import in_words, losses
-from ccgrid.catalog.collection.formats import FORMATS, find_format
-from ccgrid.catalog.collection.formats.apps import APPS
+from ccgrid.catalog.collection.formats import all_formats, find_format
+from ccgrid.catalog.collection.formats.apps import all_apps
 from ccgrid.catalog.collection.formats.format import EVERYTHING
 from ccgrid.catalog.holding import NO_DETAILS, NOWHERE, Details, Holding, details_of, merge_details, split_for_trade
 
-WRITERS = [form for form in FORMATS if form.write is not None]
+WRITERS = [form for form in all_formats() if form.write is not None]
 OWN = (("Misprint", "yes"), ("Shelf", "=3"))
 ALL = Details("2024-05-31", "1.50", "EUR", ("cube", "old border"), 1, 1, 1, 1, "PSA", "9.5", OWN)
 IDS = "scryfall:11111111-2222-3333-4444-555555555555 mtgo:7 tcgplayer:8 cardmarket:9 multiverse:10"
@@ -102,7 +102,7 @@ def test_a_file_exported_imported_and_exported_again_is_the_same(owned: Shell) -
     report = owned.good("collection", "import", mine, "--json").json
     assert report["unused"] == ["Market price"]
     assert report["copies"] == 8
-    holding = [app.name for app in APPS if app.writes] + ["jsonl"]
+    holding = [app.name for app in all_apps() if app.writes] + ["jsonl"]
     for form in holding:
         first, second = owned.folder / f"{form}.1", owned.folder / f"{form}.2"
         owned.good("collection", "export", "--format", form, "--game", "mtg", "-o", first)
@@ -117,7 +117,7 @@ def test_a_file_exported_imported_and_exported_again_is_the_same(owned: Shell) -
 def counted(form: str, path: Path) -> Counter[tuple[str, ...]]:
     """How many copies a file has of everything else that it says; a row each in a file of our own."""
     text = path.read_text(encoding="utf-8")
-    app = next((app for app in APPS if app.name == form), None)
+    app = next((app for app in all_apps() if app.name == form), None)
     if app is None or app.free_columns:
         return Counter((line,) for line in text.splitlines())
     table, found = csv.DictReader(text.splitlines(), delimiter=app.delimiter), Counter[tuple[str, ...]]()
@@ -258,7 +258,7 @@ def test_json_that_says_strange_things_of_copies_is_read_as_far_as_it_makes_sens
     assert second == Details(price="1.5", tags=("c",), signed=1)
 
 
-@pytest.mark.parametrize("form", [app.name for app in APPS if app.writes and "set_code" in app.fields])
+@pytest.mark.parametrize("form", [app.name for app in all_apps() if app.writes and "set_code" in app.fields])
 def test_codes_of_sets_are_written_as_the_app_writes_them(form: str, tmp_path: Path) -> None:
     text = written(find_format(form), [KNOWN, KNOWN._replace(game="pokemon", set_code="base1")], tmp_path).read_text()
     capitals = form in ("manabox", "dragonshield", "mtggoldfish", "mtgo", "tcgplayer")

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_layouts import DRAGONS, LINE, TOP, made_up, words
 
+from ccgrid.catalog.checked_file import LARGEST
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.layouts.layout_file import (
-    LARGEST,
     all_layouts,
     choose_layout,
     find_layout,

@@ -1,0 +1,176 @@
+"""TOML files that users may write: layouts, formats and words. Errors name the line and the key that is wrong."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Final, NoReturn
+
+from ccgrid.catalog.documents import DocumentError, Limits, load_toml
+from ccgrid.catalog.errors import CatalogError
+
+SUFFIX: Final = ".toml"
+FORMAT: Final = 1
+"""The version of such files that this program reads."""
+LARGEST: Final = 1 << 18
+"""The largest such file that is read, in bytes; the shipped ones stay under 20 KiB."""
+_DEEPEST: Final = 8  # tables in each other
+MOST_LINES: Final = 1000
+"""The most tables of one kind in a file."""
+LONGEST_KEY: Final = 100  # characters
+
+
+class CheckedFile:
+    """The text of a TOML file, the tables in it, and what is wrong with them as CatalogError."""
+
+    what: ClassVar[str]
+    """What errors call such a file, such as `layout`."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self.name = text, name
+
+    def _parsed(self) -> dict[str, Any]:
+        check_size(len(self.text), self.name, self.what)
+        try:
+            return load_toml(self.text, _LIMITS)
+        except DocumentError as error:
+            where = f", line {error.line}" if error.line else ""
+            raise CatalogError(f"{self.name}{where}: the file {error}.") from None
+
+    def _check_format(self, table: Mapping[str, Any]) -> None:
+        if table.get("format", FORMAT) != FORMAT:
+            self._fail("", "format", f"is {one_line(table['format'])}, but this ccgrid reads format {FORMAT}")
+
+    def _tables(self, table: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+        tables = table.get(name, [])
+        if not isinstance(tables, list) or not all(isinstance(line, dict) for line in tables):
+            self._fail("", name, f"is written as tables: [[{name}]]")
+        if len(tables) > MOST_LINES:
+            self._fail("", name, f"has over {MOST_LINES} tables")
+        return tables
+
+    def _table(self, table: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+        found = table.get(name, {})
+        if not isinstance(found, dict):
+            self._fail("", name, f"is a table: [{name}]")
+        return found
+
+    def _texts(self, table: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
+        value = table.get(name, [])
+        texts = [value] if isinstance(value, str) else value
+        if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
+            self._fail(key, name, "is a list of texts in quotes")
+        return tuple(texts)
+
+    def _text(self, table: Mapping[str, Any], name: str, key: str, *, required: bool = False) -> str:
+        value = table.get(name, "")
+        if not isinstance(value, str):
+            self._fail(key, name, "is a text in quotes")
+        if required and not value:
+            self._fail(key, name, "is missing")
+        return value
+
+    def _choice(
+        self, table: Mapping[str, Any], name: str, key: str, choices: tuple[str, ...], default: str | None
+    ) -> str:
+        value = table.get(name, default)
+        if value is None:
+            self._fail(key, name, f"is missing; it is one of {sentence_list(choices)}")
+        if value not in choices:
+            self._fail(key, name, f"is {one_line(value)}; it is one of {sentence_list(choices)}")
+        return str(value)
+
+    def _known(self, table: Mapping[str, Any], known: set[str], table_name: str, key: str) -> None:
+        for name in table:
+            if name not in known:
+                table_name = table_name.rstrip(".") or with_article(self.what)
+                self._fail(key, name, f"is not known; {table_name} may hold {sentence_list(sorted(known))}")
+
+    def _fail(self, key: str, name: str, what: str) -> NoReturn:
+        line = self._line(key, name.split(".")[0])
+        raise CatalogError(f"{self.name}{f', line {line}' if line else ''}: {key}{name} {what}.")
+
+    def _line(self, key: str, name: str) -> int | None:
+        """The line on which a key is, or that of its table; None where the file writes it in another form."""
+        # `tomllib` gives no lines of keys: the key is searched in the text of its table.
+        start, end = 0, len(self.text)
+        # printed[3].zone: the third [[printed]] of the file, and the key in it.
+        if numbered := re.match(r"(\w+)\[(\d+)\]\.", key):
+            headers = list(re.finditer(rf"^[ \t]*\[\[\s*{numbered[1]}\s*\]\]", self.text, re.MULTILINE))
+            ordinal = int(numbered[2])
+            if ordinal > len(headers):
+                return None
+            start = headers[ordinal - 1].start()
+            # A key within a key (`when.Type.`): its first word is what stands on a line.
+            name = (key[numbered.end() :].split(".")[0] or name) if key[numbered.end() :] else name
+        elif named := re.match(r"(\w+)\.", key):
+            header = re.search(rf"^[ \t]*\[\s*{named[1]}\s*\]", self.text, re.MULTILINE)
+            start = header.start() if header else 0
+            name = key[named.end() :].split(".")[0] or name
+        # The table ends where the next one begins, on a line that begins with a bracket.
+        following = re.compile(r"^[ \t]*\[", re.MULTILINE).search(self.text, self.text.find("\n", start) + 1 or end)
+        if following and key:
+            end = following.start()
+        # A key may be in quotes.
+        word = rf"[\"']?{re.escape(name)}[\"']?"
+        heading = "" if key else rf"|\[+[ \t]*{word}[ \t]*[].]"
+        # `name =`, `name.more =`; on top also a table of that name, `[name]`.
+        found = re.compile(rf"^[ \t]*(?:{word}\s*[=.]{heading})", re.MULTILINE).search(self.text, start, end)
+        if found:
+            # From the first character that is not a space.
+            start = found.start() + len(found.group()) - len(found.group().lstrip())
+        elif not key:
+            return None
+        # Lines are counted from 1.
+        return self.text.count("\n", 0, start) + 1
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with its indefinite article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def one_line(value: object) -> str:
+    """A value from the file in one short line."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_KEY else f"{text[:LONGEST_KEY]}…"
+
+
+def sentence_list(words: tuple[str, ...] | list[str]) -> str:
+    """Words as a sentence lists them."""
+    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]
+
+
+_LIMITS: Final = Limits(LARGEST, depth=_DEEPEST, key=LONGEST_KEY)
+
+
+def check_size(size: int, name: str, what: str) -> None:
+    """Raise CatalogError if a file is too large to be a `what`, such as a layout."""
+    if size > LARGEST:
+        raise CatalogError(f"{name}: {with_article(what)} is at most {LARGEST >> 10} KiB, and this is larger.")
+
+
+def read_file(path: Path, what: str) -> str:
+    """Return the text of a user's file.
+
+    Raises:
+        CatalogError: If it cannot be read, is too large, or is not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+        check_size(len(raw), path.name, what)
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{path}: {with_article(what)} must be UTF-8 text (byte {error.start}).") from None
+    except OSError as error:
+        raise CatalogError(f"{path}: {error.strerror or error}.") from None
+
+
+def own_folders(variable: str, name: str) -> list[Path]:
+    """Return the folders of users' own files: those that an environment variable names, else one in their data."""
+    if named := os.environ.get(variable):
+        return [Path(folder).expanduser() for folder in named.split(os.pathsep) if folder]
+    from platformdirs import user_data_path
+
+    return [user_data_path("ccgrid", appauthor=False) / name]

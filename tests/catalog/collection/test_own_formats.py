@@ -1,0 +1,120 @@
+"""Apps and words of users' own, in the folder of formats."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccgrid.catalog.checked_file import LARGEST
+from ccgrid.catalog.collection.formats import find_format, open_rows
+from ccgrid.catalog.collection.formats.app_file import parse_app
+from ccgrid.catalog.collection.formats.apps import all_apps, app_names, broken_files
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.matching.asking import Row
+from ccgrid.catalog.words import vocabulary
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/collection.md").read_text("utf-8"), re.DOTALL)
+APP, WORDS = (next(text for text in EXAMPLES if word in text) for word in ("My App", "igen"))
+TABLE = "Owned,Card,Set code,No,Shine,Grade,Worth today\n3,Ant,dsk,7,shiny,A,9.99\n1,Bee,dsk,8,plain,C,1\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    folder = tmp_path / "formats"
+    (folder / "words").mkdir(parents=True)
+    monkeypatch.setenv("CCGRID_FORMATS", str(folder))
+    vocabulary.cache_clear()
+    yield folder
+    vocabulary.cache_clear()
+
+
+def read(path: Path, text: str) -> tuple[str, list[Row], list[str]]:
+    path.write_text(text, "utf-8")
+    remarks: list[str] = []
+    found = open_rows(path, path.name, None, None, remarks.append)
+    return found.format.name, [row for row in found.rows if isinstance(row, Row)], remarks
+
+
+def test_the_app_of_the_documentation_is_read_and_written(folder: Path) -> None:
+    (folder / "myapp.toml").write_text(APP, "utf-8")
+    name, found, remarks = read(folder.parent / "a.csv", TABLE)
+    assert (name, remarks) == ("myapp", [])
+    assert [(row.name, row.number, row.amounts, row.condition) for row in found] == [
+        ("Ant", "7", (("foil", 3),), "near-mint"),
+        ("Bee", "8", (("normal", 1),), "played"),
+    ]
+    assert "myapp" in app_names()
+    write = find_format("myapp").write
+    assert write is not None
+    assert "".join(write([])) == "Owned,Card,Set code,No,Shine,Grade,Worth today\n"
+
+
+def test_the_words_of_the_documentation_are_read(folder: Path) -> None:
+    (folder / "words/hu.toml").write_text(WORDS, "utf-8")
+    _, [row], _ = read(
+        folder.parent / "a.csv", "Darab,Név,Set code,Number,Condition,Language\n2,Ant,dsk,7,szinte új,Angol\n"
+    )
+    assert (row.name, row.copies, row.condition, row.language) == ("Ant", 2, "near-mint", "en")
+
+
+def test_an_own_file_goes_before_a_shipped_one(folder: Path) -> None:
+    (folder / "moxfield.toml").write_text(APP.replace("My App", "My Moxfield"), "utf-8")
+    assert find_format("moxfield").title == "My Moxfield"
+    assert [app.title for app in all_apps() if app.name == "moxfield"] == ["My Moxfield"]
+
+
+def test_a_broken_file_is_named_and_skipped(folder: Path, shell: Any) -> None:
+    (folder / "broken.toml").write_text(APP.replace('"copies"', '"copys"'), "utf-8")
+    (folder / "words/xx.toml").write_text("yes = 1\n", "utf-8")
+    (folder / "myapp.toml").write_text(APP, "utf-8")
+    said = [
+        'broken.toml, line 6: columns.Owned is \'copys\'; it is a field such as "copies", "" for what is passed over, '
+        'or "=TEXT".',
+        "xx.toml, line 1: yes is a list of texts in quotes.",
+    ]
+    assert list(map(str, broken_files())) == said
+    name, found, remarks = read(folder.parent / "a.csv", TABLE)
+    assert (name, len(found), remarks) == ("myapp", 2, [f"Skipped {one}" for one in said])
+    told = shell("doctor", "--json").json
+    assert [place["path"] for place in told["places"] if place["what"] == "formats"] == [str(folder)]
+    assert [one["message"] for one in told["findings"] if one["code"] == "format"] == said
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("format = 1", "format = 2", "line 1: format is 2, but this ccgrid reads format 1."),
+        ("needs = ", "need = ", "line 3: need is not known; a format may hold"),
+        ('"Owned"]', '"Own"]', "line 3: needs names 'Own', which is no heading of [columns] or [also]."),
+        ("near-mint", "nearmint", "line 19: conditions.nearmint is not known; conditions may hold"),
+        ('foil = "shiny"', "foil = 1", "line 16: finishes.foil is a text in quotes."),
+        ("[columns]", "[column]", "line 5: column is not known"),
+        ("[columns]", "free_finish = 1\n[columns]", "line 5: free_finish is true or false."),
+        ("[columns]", "delimiter = '.'\n[columns]", "line 5: delimiter is '.'; it is one of"),
+        ('"name"\n', "\n", "the file is not TOML: Invalid value (at line 7"),
+        ("format = 1", "#" * LARGEST, "a format is at most 256 KiB"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_line_and_the_key(before: str, after: str, said: str) -> None:
+    assert before in APP
+    with pytest.raises(CatalogError) as caught:
+        parse_app(APP.replace(before, after, 1), "mine", "mine.toml")
+    assert said in str(caught.value)
+    assert str(caught.value).startswith("mine.toml")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_table_without_columns_or_needs_is_no_app() -> None:
+    for text, said in (("", "columns is missing"), ('[columns]\nCard = "name"\n', "needs is missing")):
+        with pytest.raises(CatalogError, match=said):
+            parse_app(text, "mine", "mine.toml")
+
+
+def test_each_word_of_one_language_means_one_thing() -> None:
+    known = vocabulary()
+    assert not known.yes & known.no
+    assert known.finishes.keys().isdisjoint(known.conditions)
+    # Slightly played and Spanish, played and Polish: the column tells.
+    assert known.languages.keys() & {*known.conditions, *known.finishes} == {"sp", "pl"}
