@@ -148,7 +148,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-READER: Final = 1
+READER: Final = 2
 _ALL: Final = "AllPrintings"
 # AllPrintings.json · ARN.json.gz · AllPrintings.tar.bz2
 _DATA_FILE = re.compile(r"\.(?:json|zip|tar)(?:\.(?:gz|bz2|xz|zip))?$")
@@ -188,6 +188,8 @@ class _Face(msgspec.Struct, gc=False, rename="camel"):
     side: str | None = None
     face_name: str | None = None
     face_printed_name: str | None = None
+    face_flavor_name: str | None = None
+    flavor_name: str | None = None
     printed_name: str | None = None
     layout: str = "normal"
     language: str = "English"
@@ -370,6 +372,8 @@ def _words(face: _Face) -> dict[str, Any]:
     return {
         "name": face.face_name or face.name,
         "printed_name": face.face_printed_name or face.printed_name,
+        # With several faces `flavor_name` has the names of all of them.
+        "flavor_name": face.face_flavor_name or (None if face.side else face.flavor_name),
         "mana_cost": face.mana_cost,
         "type_line": face.type,
         "printed_type_line": face.printed_type,

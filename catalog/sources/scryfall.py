@@ -28,6 +28,7 @@ class ScryfallFace(msgspec.Struct, gc=False):
     printed_type_line: str | None = None
     oracle_text: str | None = None
     printed_text: str | None = None
+    flavor_name: str | None = None
     flavor_text: str | None = None
     power: str | None = None
     toughness: str | None = None
@@ -82,12 +83,13 @@ class ScryfallCard(msgspec.Struct, gc=False, kw_only=True):
     set_name: str = ""
     collector_number: str
     digital: bool = False
+    flavor_name: str | None = None
     flavor_text: str | None = None
     frame: str | None = None
     textless: bool = False
 
 
-READER = 2
+READER = 3
 _BULK = "default_cards"
 # .json · .jsonl · .jsonl.gz
 _DATA_FILE = re.compile(r"\.jsonl?(\.gz)?$")
@@ -161,7 +163,7 @@ def printing(card: ScryfallCard) -> Printing:
     # What several faces have is in the faces; the card itself has the rest.
     front: ScryfallFace | ScryfallCard = faces[0] if faces else card
     kind = front.type_line or ""
-    number, lang = card.collector_number, card.lang
+    number, lang, title = card.collector_number, card.lang, _title(card)
     fields: dict[str, Any] = {
         "set": card.set,
         "layout": card.layout,
@@ -170,7 +172,10 @@ def printing(card: ScryfallCard) -> Printing:
         "digital": card.digital,
         "oversized": card.oversized,
         "games": card.games,
-        "name": front.printed_name or front.name,
+        # A card with a flavour name shows its own below it.
+        "name": (front.flavor_name, front.printed_name or front.name)
+        if front.flavor_name
+        else front.printed_name or front.name,
         "type_line": front.printed_type_line or kind,
         "kind": kind,
         "flavor_text": front.flavor_text,
@@ -188,8 +193,8 @@ def printing(card: ScryfallCard) -> Printing:
         fields["defense"] = front.defense
     if card.attraction_lights:
         fields["attraction_lights"] = tuple(str(light) for light in card.attraction_lights)
-    # An adventure is printed on the front, as a card within the card.
-    if card.layout == "adventure" and faces:
+    # An adventure or a prepared spell is printed on the front, as a card within the card.
+    if card.layout in ("adventure", "prepare") and faces:
         fields["adventure"] = tuple(text for face in faces[1:] for text in _texts(face))
     return Printing(
         f"mtg:{card.set}/{number}" if lang == "en" else f"mtg:{card.set}/{number}/{lang}",
@@ -200,9 +205,22 @@ def printing(card: ScryfallCard) -> Printing:
         number,
         card.released_at,
         lang,
-        front.printed_name,
+        title,
         _ids(card),
     )
+
+
+def _title(card: ScryfallCard) -> str | None:
+    """Return the name in the title line, or None if it is the card's own name.
+
+    That is its name in another language, or a flavour name; of a card with flavour names the names of all its faces.
+    """
+    faces = card.card_faces
+    if not faces:
+        return card.printed_name or card.flavor_name
+    if any(face.flavor_name for face in faces):
+        return " // ".join(face.printed_name or face.flavor_name or face.name for face in faces)
+    return faces[0].printed_name or card.flavor_name
 
 
 def _ids(card: ScryfallCard) -> str:

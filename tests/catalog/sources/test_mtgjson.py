@@ -142,6 +142,15 @@ def test_both_faces_of_an_adventure_are_on_the_front(tmp_path: Path) -> None:
     assert READER.read(row.fields).face == [1, 4]
 
 
+def test_flavour_names_are_printed_names(tmp_path: Path) -> None:
+    alone = face("4", flavorName="Dawn")
+    flavours = {"name": "A // B", "layout": "transform", "flavorName": "C // D"}
+    front = face("5", faceName="A", side="a", faceFlavorName="C", **flavours)
+    back = face("5", faceName="B", side="b", faceFlavorName="D", **flavours)
+    printed = [row.printed_name for row in good(write(tmp_path / "DSK.json", a_set(alone, front, back)))]
+    assert printed == ["Dawn", "C // D"]
+
+
 def test_the_parts_of_a_meld_pair_are_cards_of_their_own(tmp_path: Path) -> None:
     pair = [face(number, side=side, layout="meld", name="A // B") for number, side in (("5", "a"), ("5b", "b"))]
     assert [row.id for row in good(write(tmp_path / "DSK.json", a_set(*pair)))] == ["mtg:dsk/5", "mtg:dsk/5b"]

@@ -124,14 +124,14 @@ def test_ruling_a_card_that_only_speaks_of_battle_is_none() -> None:
     assert reading(name="Battle Grob", type_line="Creature — Battler", power="*", toughness="3").reason is None
 
 
-@pytest.mark.parametrize("layout", ["class", "case", "mutate", "normal", "host", "emblem"])
+@pytest.mark.parametrize("layout", ["class", "case", "mutate", "normal", "host", "emblem", "never heard of"])
 def test_ruling_upright_single_fronts_may_be_used(layout: str) -> None:
     found = reading(layout=layout, mana_cost="{1}", oracle_text="{2}{G}: Level 2\n{4}{G}: Level 3")
     assert (found.zones, found.face, found.reason) == ({"top-right": [1]}, [2, 2, 4, 3], None)
 
 
-@pytest.mark.parametrize("layout", ["split", "flip", "planar", "scheme", "vanguard", "front_card", "never heard of"])
-def test_ruling_any_other_layout_is_barred_by_its_name(layout: str) -> None:
+@pytest.mark.parametrize("layout", ["split", "flip", "planar", "scheme", "vanguard", "art_series", "front_card"])
+def test_ruling_what_is_no_single_upright_front_is_barred_by_its_layout(layout: str) -> None:
     assert reading(layout=layout, mana_cost="{1}").reason == f"layout:{layout}"
 
 
@@ -243,6 +243,36 @@ def test_an_id_names_set_number_and_a_foreign_language() -> None:
     printings = [row for row in scryfall.read(_stream(content), "x") if isinstance(row, Printing)]
     assert [row.id for row in printings] == ["mtg:xyz/99", "mtg:xyz/99/ja"]
     assert [row.printed_name for row in printings] == ["en", "ja"]
+
+
+FACES = [{"name": "Day 1"}, {"name": "Night"}]
+
+
+@pytest.mark.parametrize(
+    ("fields", "title"),
+    [
+        ({"flavor_name": "Grobzilla"}, "Grobzilla"),
+        ({"flavor_name": "Grobzilla", "lang": "ja", "printed_name": "鬼"}, "鬼"),
+        ({"card_faces": [{**FACES[0], "flavor_name": "Dawn"}, {**FACES[1], "flavor_name": "Dusk"}]}, "Dawn // Dusk"),
+        ({"card_faces": [FACES[0], {**FACES[1], "flavor_name": "Dusk"}]}, "Day 1 // Dusk"),
+        ({"card_faces": FACES, "flavor_name": "Dawn // Dusk"}, "Dawn // Dusk"),
+        ({"card_faces": FACES}, None),
+    ],
+)
+def test_a_flavour_name_is_the_printed_name(fields: Fields, title: str | None) -> None:
+    (row,) = scryfall.read(_stream(json.dumps(made_up(**fields)).encode()), "x")
+    assert isinstance(row, Printing)
+    assert row.printed_name == title
+
+
+def test_numbers_count_in_a_flavour_name_and_in_the_name_below_it() -> None:
+    assert reading(name="Grob 1", flavor_name="Grobzilla 2").face == [2, 1]
+
+
+def test_a_prepared_spell_is_on_the_front() -> None:
+    faces = [{"name": "A", "mana_cost": "{3}"}, {"name": "B 7", "mana_cost": "{1}"}]
+    found = reading(layout="prepare", card_faces=faces)
+    assert (found.face, found.reason) == ([7, 1], None)
 
 
 # --- Every shape of Scryfall's files, and rows that are no cards --------------------------------------------------
