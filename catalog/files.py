@@ -233,6 +233,22 @@ def open_own(path: Path) -> BinaryIO:
     raise OSError(errno.EINVAL, "this is a device or a file with several names", str(path))
 
 
+@contextmanager
+def lock_beside(path: Path, *, waits: bool = True) -> Iterator[bool]:
+    """Hold the lock of a file, as the only process and thread, while the block runs; yield whether it is held.
+
+    The system holds it on `path` + ".lock", since the file itself may be replaced meanwhile, and frees it with the
+    process. It is not held if another has it and this call does not wait.
+
+    Raises:
+        OSError: The lock cannot be made in the folder of the file.
+    """
+    from filelock import lock_descriptor
+
+    with open_own(path.with_name(f"{path.name}.lock")) as handle:
+        yield lock_descriptor(handle.fileno(), blocking=waits)
+
+
 def make_folder(path: Path, *, private: bool = False) -> None:
     """Makes a folder and its parents, where they are missing; `private` ones are for their user alone."""
     for missing in reversed([one for one in (path, *path.parents) if not one.exists()]):

@@ -190,7 +190,12 @@ def _options(
         write(_PITCH)
         return
     # `config` shows where each value comes from: those of its file must not look as if the environment said them.
-    settings = {} if context.invoked_subcommand == "config" else services.config.read_config()
+    # `doctor` says what is wrong with the file, and uses the rest of it.
+    settings = {}
+    if context.invoked_subcommand == "doctor":
+        settings = services.config.read_file().settings
+    elif context.invoked_subcommand != "config":
+        settings = services.config.read_config()
     if no_color:
         settings["colour"] = "never"
         os.environ.pop("FORCE_COLOR", None)  # else it would come before the option

@@ -5,7 +5,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -97,19 +97,14 @@ def lock_file(path: Path) -> Iterator[None]:
     Raises:
         DownloadError: another process is downloading the same file, or the folder cannot be used.
     """
-    from filelock import lock_descriptor
-
-    with disk_errors(path):
-        # The lock is on a file of its own: the file itself is replaced while the lock is held.
-        files.make_folder(path.parent)
-        handle = files.open_own(path.with_name(path.name + ".lock"))
-    with handle:
+    with ExitStack() as stack:
         with disk_errors(path):
-            # Not waiting: a download may take an hour.
-            if not lock_descriptor(handle.fileno(), blocking=False):
-                raise DownloadError(
-                    f"{path.name} is being downloaded by another ccgrid.\nWait until it is done, then try again."
-                )
+            files.make_folder(path.parent)
+            is_held = stack.enter_context(files.lock_beside(path, waits=False))  # a download may take an hour
+        if not is_held:
+            raise DownloadError(
+                f"{path.name} is being downloaded by another ccgrid.\nWait until it is done, then try again."
+            )
         yield
 
 

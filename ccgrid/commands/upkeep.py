@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ccgrid import services, terminal, view
-from ccgrid.catalog.errors import NotConfirmedError
+from ccgrid.catalog.errors import CatalogError, NotConfirmedError
 from ccgrid.catalog.files import make_folder, temporary_folder
 from ccgrid.catalog.runtime import local_minute
 from ccgrid.commands.options import Database, Force, Json, read_seed, waiting
@@ -198,7 +198,12 @@ def config(
         if name is None or (value is None) == (action is Action.SET):
             raise typer.BadParameter("write: ccgrid config set NAME VALUE, or ccgrid config unset NAME")
         services.config.change(name, value)
-    found = services.config.settings_json(services.config.read_config())
+    file = services.config.read_file()
+    if file.faults and action is not Action.UNSET:
+        raise CatalogError(file.faults[0])
+    for fault in file.faults:
+        remark(fault)
+    found = services.config.settings_json(file.settings)
     if as_json:
         show_json(found)
     else:

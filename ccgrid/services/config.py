@@ -4,6 +4,7 @@ And the folder in which the program keeps what it notes down.
 """
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -78,28 +79,69 @@ def state_folder() -> Path:
     return user_state_path("ccgrid", appauthor=False)
 
 
+class ConfigFile(NamedTuple):
+    """The settings in the file that can be used, and what is wrong with the others."""
+
+    settings: dict[str, str]
+    faults: tuple[str, ...] = ()
+
+
 def read_config() -> dict[str, str]:
-    """The settings in the file; none where there is no file.
+    """Return the settings in the file, or none if there is no file.
 
     Raises:
-        CatalogError: the file cannot be read, or says something that is no setting.
+        CatalogError: If the file cannot be read, or has a setting or value that does not exist.
     """
+    found = read_file()
+    if found.faults:
+        raise CatalogError(found.faults[0])
+    return found.settings
+
+
+def read_file() -> ConfigFile:
+    """Return what can be used of the file, so that a damaged one can be examined and corrected."""
     path = config_path()
     if not os.path.lexists(path):
-        return {}
+        return ConfigFile({})
+    try:
+        return _parsed(path, path.read_bytes())
+    except OSError as error:
+        return ConfigFile({}, (f"{path} cannot be read: {error.strerror or error}.",))
+
+
+def _parsed(path: Path, data: bytes) -> ConfigFile:
     from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
 
+    limits = Limits(_LARGEST)
     try:
-        limits = Limits(_LARGEST)
-        table = load_toml(read_text(path.read_bytes(), limits), limits)
-    except OSError as error:
-        raise CatalogError(f"{path} cannot be read: {error.strerror or error}.") from None
+        text = read_text(data, limits)
+        table = load_toml(text, limits)
     except DocumentError as error:
-        raise CatalogError(f"{path}: the file {error}.") from None
-    found = {str(key): str(value) for key, value in table.items()}
-    for name, value in found.items():
-        check_setting(name, value)
-    return found
+        return ConfigFile({}, (f"{path}: the file {error}.",))
+    settings, faults = dict[str, str](), list[str]()
+    for name, value in table.items():
+        try:
+            settings[name] = _checked(name, value)
+        except NoSuchNameError as error:
+            place = _line_of(name).search(text)
+            line = f", line {text.count(chr(10), 0, place.end()) + 1}" if place else ""
+            faults.append(f"{path}{line}: {error}")
+    return ConfigFile(settings, tuple(faults))
+
+
+def _checked(name: str, value: object) -> str:
+    """Return the value of a setting as text; raise NoSuchNameError if there is no such setting or value."""
+    is_text = isinstance(value, str | int | float) and not isinstance(value, bool)
+    check_setting(name, str(value) if is_text else None)
+    if not is_text:
+        raise NoSuchNameError(f"the value of {name} is not a text: write it in quotes.")
+    return str(value)
+
+
+def _line_of(name: str) -> re.Pattern[str]:
+    """Return a pattern of the beginning of the line that has a setting."""
+    key = re.escape(name)
+    return re.compile(rf"""^[ \t]*(?:(["']?){key}\1[ \t]*(?=[=.])|\[+[ \t]*(?={key}\b))""", re.M)
 
 
 def check_setting(name: str, value: str | None = None) -> Setting:
@@ -115,16 +157,17 @@ def check_setting(name: str, value: str | None = None) -> Setting:
 
 
 def change(name: str, value: str | None) -> None:
-    """Set a default, or with None take it out of the file.
+    """Set a default, or with None take it out of the file; the rest of the file stays as it is, also a damaged one.
 
     Raises:
-        NoSuchNameError: there is no such setting, value, game or language.
+        NoSuchNameError: If there is no such setting, value, game or language.
+        CatalogError: If a value cannot be set, since the file is damaged.
     """
-    from tomli_w import dumps
+    from ccgrid.catalog.files import lock_beside, make_folder, write_whole
 
-    from ccgrid.catalog.files import make_folder, write_whole
-
-    check_setting(name, value)
+    path = config_path()
+    if value is not None:
+        check_setting(name, value)
     if name == "game" and value is not None:
         from ccgrid.engine.games import find_game
 
@@ -133,12 +176,44 @@ def change(name: str, value: str | None) -> None:
         from ccgrid.catalog.holding import known_language
 
         known_language(value)
-    settings = {key: one for key, one in read_config().items() if key != name}
-    if value is not None:
-        settings[name] = value
-    path = config_path()
     make_folder(path.parent)
-    write_whole(path, dumps(dict(sorted(settings.items()))))
+    with lock_beside(path):
+        before = path.read_bytes() if os.path.lexists(path) else b""
+        after = _without(before, name) if value is None else _with(path, before, name, value)
+        if after != before:
+            write_whole(path, after)
+        elif value is None:
+            check_setting(name)
+
+
+def _with(path: Path, before: bytes, name: str, value: str) -> bytes:
+    """Return the content of the file with another value of a setting; raise CatalogError if it is or stays damaged."""
+    import tomlkit
+
+    try:
+        document = tomlkit.parse(before.decode("utf-8-sig"))
+    except ValueError as error:
+        raise CatalogError(next(iter(_parsed(path, before).faults), f"{path}: {error}")) from None
+    is_number = name == "think"
+    document[name] = value if not is_number else int(value) if value.isdecimal() else float(value)
+    after = tomlkit.dumps(document).encode()
+    if faults := _parsed(path, after).faults:
+        raise CatalogError(faults[0])
+    return after
+
+
+def _without(before: bytes, name: str) -> bytes:
+    """Return the content of the file without a setting: of one that is not TOML, without the lines that have it."""
+    import tomlkit
+
+    try:
+        document = tomlkit.parse(before.decode("utf-8-sig"))
+    except ValueError:
+        lines = before.decode("latin-1").splitlines(keepends=True)  # any byte is a character, and comes out as it was
+        return "".join(line for line in lines if not _line_of(name).match(line)).encode("latin-1")
+    if name in document:
+        del document[name]
+    return tomlkit.dumps(document).encode()
 
 
 def settings_json(settings: Mapping[str, str]) -> ConfigJson:

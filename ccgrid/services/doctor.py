@@ -30,6 +30,7 @@ from ccgrid.catalog.store.file import usual_path
 from ccgrid.catalog.store.health import SQLITE_VERSION, Health, check_health, mend
 from ccgrid.engine.many.kernels import can_compile
 from ccgrid.services.catalogue import catalogue_path
+from ccgrid.services.config import read_file
 from ccgrid.services.saved_games import games_folder, left_games, records_of
 
 
@@ -418,6 +419,12 @@ def _other_catalogue(found: Examination) -> Iterator[Finding]:
         yield Finding("two-catalogues", what, "To use it, leave out --db and $CCGRID_DB.")
 
 
+def _settings(_: Examination) -> Iterator[Finding]:
+    """Settings that cannot be read."""
+    for fault in read_file().faults:
+        yield Finding("settings", fault, "Correct the file, or: ccgrid config unset NAME", serious=True)
+
+
 def _own_layouts(_: Examination) -> Iterator[Finding]:
     """Layouts of the person's own that cannot be read."""
     for error in all_layouts()[1]:
@@ -505,6 +512,7 @@ CHECKS: Final[tuple[Callable[[Examination], Iterator[Finding]], ...]] = (
     _what_is_in_it,
     _outdated_readings,
     _other_catalogue,
+    _settings,
     _own_layouts,
     _own_formats,
     _games,

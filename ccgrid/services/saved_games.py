@@ -8,7 +8,8 @@ import json
 import re
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any, ClassVar, Final, TypedDict
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.documents import DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
-from ccgrid.catalog.files import make_folder, remove, rename, write_whole
+from ccgrid.catalog.files import lock_beside, make_folder, remove, rename, write_whole
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.insight.glicko import Rating, update_rating
@@ -428,6 +429,25 @@ def save_progress(progress: Progress) -> None:
         raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
 
 
+@contextmanager
+def changed_progress() -> Iterator[Progress]:
+    """Load what is remembered, and save it as the block leaves it; other processes wait meanwhile.
+
+    Raises:
+        CatalogError: It cannot be read or written.
+    """
+    path = progress_file()
+    with ExitStack() as stack:
+        try:
+            make_folder(path.parent, private=True)
+            stack.enter_context(lock_beside(path))
+        except OSError as error:
+            raise CatalogError(f"Ratings cannot be saved in {path}: {error.strerror or error}.") from None
+        progress = load_progress()
+        yield progress
+        save_progress(progress)
+
+
 def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
     """Counts a game that is over, and gives each person's rating before and after it.
 
@@ -445,13 +465,12 @@ def count_game(session: Session) -> dict[str, tuple[Rating, Rating]]:
         leaders = tuple(seat for seat, player in enumerate(players) if player != session.resigned)
     else:
         return {}
-    progress = load_progress()
     names = [str(session.computers[seat]) if seat in session.computers else name for seat, name in enumerate(players)]
     if len(set(names)) < len(names):  # two seats of one computer player
         return {}
-    before = [progress.rated_player(game, name).rating for name in names]
-    progress.count(game, names, leaders)
-    save_progress(progress)
+    with changed_progress() as progress:
+        before = [progress.rated_player(game, name).rating for name in names]
+        progress.count(game, names, leaders)
     people = [seat for seat in range(len(players)) if seat not in session.computers]
     return {names[seat]: (before[seat], progress.rated_player(game, names[seat]).rating) for seat in people}
 

@@ -22,7 +22,7 @@ from ccgrid.services.choices import Choices
 from ccgrid.services.deck_search import draw_owned
 from ccgrid.services.decks import from_collection, query_of
 from ccgrid.services.records import card_lookup, decks_beside
-from ccgrid.services.saved_games import load_progress, puzzle_key, save_progress
+from ccgrid.services.saved_games import changed_progress, load_progress, puzzle_key
 from ccgrid.services.session import Session, resume_session
 from ccgrid.services.tables import choose_decks, computer_seats
 
@@ -180,9 +180,8 @@ def games_in(file: Path, database: Path | None) -> list[Record]:
 
 def remember_answer(puzzle: Puzzle, right: bool) -> None:
     """Remembers how a puzzle out of somebody's own games was answered; raises CatalogError where that fails."""
-    remembered = load_progress()
-    remembered.note_answer(puzzle_key(puzzle.record), right=right, today=date.today())
-    save_progress(remembered)
+    with changed_progress() as remembered:
+        remembered.note_answer(puzzle_key(puzzle.record), right=right, today=date.today())
 
 
 def daily_seed(day: date) -> int:

@@ -7,7 +7,7 @@ from unittest import mock
 
 import platformdirs
 import pytest
-from helpers.catalogues import Shell, rows
+from helpers.catalogues import Shell, ended, rows
 
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.services.config import (
@@ -90,6 +90,73 @@ def test_a_damaged_file_is_reported_with_its_place(shell: Shell) -> None:
     file = Path(shell.environment()["CCGRID_CONFIG"])
     file.write_text("players = [", encoding="utf-8")
     shell("stats").fails(str(file), "is not TOML")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# mine\nplayers = Ann\n", "at line 2"),
+        ("think = 5\nsize = 3\n", "line 2: There is no setting 'size'"),
+        ("think = 5\n\n'think of' = 1\n", "line 3: There is no setting 'think of'"),
+        ('colour = "red"\n', "line 1: colour is one of"),
+        ("think = 5\npager = false\n", "line 2: the value of pager is not a text"),
+        ("think = 5\n[players]\nfirst = 'Ann'\n", "line 2: the value of players is not a text"),
+        ("think = 5 # \udce9\n", "is not UTF-8 text"),
+    ],
+)
+def test_a_damaged_file_stops_no_doctor_and_can_be_corrected(shell: Shell, text: str, said: str) -> None:
+    file = config_path()
+    file.write_bytes(text.encode(errors="surrogateescape"))
+    shell("stats").fails(str(file), said)
+    (finding,) = (one for one in shell("doctor", "--json").json["findings"] if one["code"] == "settings")
+    assert said in finding["message"]
+    assert said in shell("config").fails().err
+    assert said in shell.good("config", "unset", "game").err
+    assert file.read_bytes() == text.encode(errors="surrogateescape")
+    for name in ("players", "size", "think of", "colour", "pager", "think"):
+        shell("config", "unset", name)
+    assert read_config() == {}
+
+
+def test_a_folder_in_place_of_the_file_is_named(shell: Shell) -> None:
+    config_path().mkdir()
+    for words in (("stats",), ("config",), ("config", "set", "think", "5"), ("config", "unset", "think")):
+        shell(*words).fails(str(config_path()))
+    assert "settings" in {one["code"] for one in shell("doctor", "--json").json["findings"]}
+
+
+def test_what_is_set_leaves_all_else_in_the_file_as_it_is(shell: Shell) -> None:
+    file = config_path()
+    file.write_text("# mine\n\nthink   =  5   # seconds\nplayers = 'Ann'\n", encoding="utf-8")
+    shell.good("config", "set", "players", "Ann,fair")
+    shell.good("config", "set", "game", "matrix")
+    after = '# mine\n\nthink   =  5   # seconds\nplayers = "Ann,fair"\ngame = "matrix"\n'
+    assert file.read_text(encoding="utf-8") == after
+    shell.good("config", "set", "think", "0.5")
+    assert "think   =  0.5   # seconds\n" in file.read_text(encoding="utf-8")
+    shell.good("config", "unset", "think")
+    assert file.read_text(encoding="utf-8") == '# mine\n\nplayers = "Ann,fair"\ngame = "matrix"\n'
+    before = file.read_bytes()
+    shell.good("config", "unset", "think")
+    assert file.read_bytes() == before
+
+
+def test_a_value_is_set_while_another_is_damaged_only_in_its_own_place(shell: Shell) -> None:
+    file = config_path()
+    file.write_text('colour = "red"\n', encoding="utf-8")
+    shell("config", "set", "think", "5").fails("line 1: colour is one of")
+    assert file.read_text(encoding="utf-8") == 'colour = "red"\n'
+    shell.good("config", "set", "colour", "never")
+    assert read_config() == {"colour": "never"}
+
+
+def test_settings_that_are_set_at_once_are_all_kept(shell: Shell) -> None:
+    values = {"game": "grid", "players": "Ann,fair", "language": "de", "colour": "never", "pager": "off", "think": "5"}
+    for _ in range(5):
+        config_path().unlink(missing_ok=True)
+        started = [shell.start("config", "set", name, value) for name, value in values.items()]
+        assert [ended(process).status for process in started] == [0] * len(values)
+        assert read_config() == values
 
 
 def test_quiet_says_results_and_errors_alone(shell: Shell) -> None:

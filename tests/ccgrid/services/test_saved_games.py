@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -27,6 +28,7 @@ from ccgrid.services.saved_games import (
     Repetition,
     SavedGame,
     TableFile,
+    changed_progress,
     description,
     forget_same_game,
     last_saved,
@@ -417,6 +419,16 @@ def test_a_standing_that_cannot_be_is_damage(state: Path, field: str, value: flo
     progress_file().write_text(json.dumps(document), encoding="utf-8")
     with pytest.raises(CatalogError, match=r"is damaged, or from another version: move it away to start again\.$"):
         load_progress()
+
+
+def test_what_is_remembered_at_once_is_all_kept(state: Path) -> None:
+    def note(number: int) -> None:
+        with changed_progress() as progress:
+            progress.note_answer(f"puzzle {number}", right=True, today=date.today())
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(note, range(40)))
+    assert len(load_progress().puzzles) == 40
 
 
 def test_an_overview_has_the_best_first_and_counts_what_is_due(state: Path) -> None:
