@@ -12,6 +12,7 @@ Where no name is known, the reading counts in which most was read (`fullest`). W
 words are one (`is_place`): these need no sign then, `Lightning Bolt m10`, and may be in front of the name.
 """
 
+import html
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
@@ -70,6 +71,46 @@ _WORD: Final = r"[^\W\d_]+(?:['’/-][^\W\d_]+)*"
 _HEADING: Final = re.compile(
     rf"(?://|#|=+)? ?(?P<bracket>\[)?(?P<words>{_WORD}(?: {_WORD}){{0,2}})\]?:?(?: ?\(?\d{{1,3}}\)?)?(?: cards)?:?"
 )
+_MARKUP: Final = re.compile(r"[<&`\\]|\]\(|\[\[|\[/|\[\*\]|\[\w+=|\*\*|__|_\(|\d[xX]? \*\w|^\*\w|\{[A-Z]\} Energy")
+"""What a line without markup does not have, nearly always."""
+_ENTITY: Final = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z]+\d?);", re.IGNORECASE)
+_FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
+    0xFEFF: None,
+    0x200B: None,
+    0xFE0F: None,
+}
+_ENERGIES: Final = {
+    **{"G": "Grass", "R": "Fire", "W": "Water", "L": "Lightning", "P": "Psychic", "F": "Fighting", "D": "Darkness"},
+    **{"M": "Metal", "Y": "Fairy", "N": "Dragon", "C": "Colorless"},
+}
+"""The symbols of Pokémon's energies in lists of its clients: `Basic {R} Energy`."""
+_TAGS: Final = (
+    "b|i|u|s|url|card|cards|c|mtg|mtg_card|mtgcard|magic|color|size|font|center|quote|spoiler|list|li|deck|img"
+)
+_REPLACED: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
+    (
+        re.compile(
+            r"</?(?:a|b|i|u|s|em|strong|li|ul|ol|p|br|hr|span|div|td|tr|th|table|tbody|font|h[1-6])\b[^<>]*>", re.I
+        ),
+        "",
+    ),
+    (re.compile(r"!?\[([^\[\]]+)\]\((?:https?://|www\.|\.{0,2}/|#)[^()\s]*(?: \"[^\"]*\")?\)"), r"\1"),
+    (re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]"), r"\1"),
+    # A tag with a value or one that is closed in the same line; [s] and [list] alone may be a mark or a set.
+    (re.compile(rf"\[(?P<tag>{_TAGS})(?:=[^\[\]]*)?\](?P<text>.*?)\[/(?P=tag)\]", re.I), r" \g<text> "),
+    (re.compile(rf"\[(?P<tag>{_TAGS})(?:=[^\[\]]*)?\](?P<text>.*?)\[/(?P=tag)\]", re.I), r" \g<text> "),
+    (re.compile(r"^\[\*\]"), "* "),
+    (
+        re.compile(r"\*\*(.+?)\*\*|__(?=[^_])(.+?[^_])__|`([^`]+)`|_(\([^()]+\))_"),
+        lambda match: match[match.lastindex or 0],
+    ),
+    (re.compile(r"^((?:[-*+] )?(?:\d+[xX]? )?)\*(\w[^*]{2,})\*"), r"\1\2"),
+    (re.compile(r"[《「『〈]([^》」』〉]*)[》」』〉]"), r" \1 "),
+    (re.compile(r"【([^】]*)】"), r" [\1] "),
+    # The dots of influence, behind cards of Netrunner.
+    (re.compile(r"(?<=\S)(?: ?[•●]+)+$"), ""),
+    (re.compile(r"\{([GRWLPFDMYNC])\}(?= Energy)"), lambda match: _ENERGIES[match[1]]),
+)
 _TABS: Final = re.compile(r"\s*\t\s*")
 _COMMENT: Final = re.compile(r"#(?!\d)|//|LAYOUT |Total Cards[:-] ?\d+$")
 
@@ -82,7 +123,10 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 
 # --- what may be in front ------------------------------------------------------------------------------------------
 
-_BULLET: Final = re.compile(r"(?:(?:[•·▪◦‣–—]+|[-*+>](?= )) *(?=\S))?(?:\[[ xX✓]?\] +(?=\S))?(?:\d{1,4}[).] +(?=\S))?")
+_BULLET: Final = re.compile(
+    r"(?:(?:[•·▪◦‣–—➤►▸▶→✓✔☐☑○●◆■□❖]+|[-*+>](?= )) *(?=\S))?(?:\[[ xX✓]?\] +(?=\S))?"
+    r"(?:(?:(?P<listed>\d{1,4})[).]|[a-z]\)) +(?=\S)|[①-⑳] ?)?"
+)
 _PART: Final = re.compile(
     r"(sb|side|sideboard|maybe|maybeboard|considering|wishlist|commander|companion|main|mainboard): ?(?=\d)",
     re.IGNORECASE,
@@ -91,14 +135,24 @@ _COPIES_BEFORE: Final = tuple(
     rf"{pattern}(?P<rest>\S.*)"
     for pattern in (
         r"(?:(?P<copies>\d{1,3}) |[Aa] )?(?P<playsets>(?i:playset)s?)(?: of|:)? ",
-        r"(?P<copies>\d{1,6})(?:[xX×] ?|\* | [x×] | (?:(?:copies|cards?) )?of | cards? | ?(?:pcs?|ea|[Ss]t(?:ück|k))\.?"
-        r" |[,;:] | [-|] |[,;|](?=[^\W\d]))(?![)\]])",
+        r"(?P<copies>\d{1,6})(?:[xX×] ?|\* | ?[枚张張장] ?| [x×] | (?:(?:copies|cards?) )?of | cards? "
+        r"| ?(?:pcs?|ea|[Ss]t(?:ück|k))\.? |[,;:] | [-|] |[,;|](?=[^\W\d]))(?![)\]])",
         r"(?:[xX×]|(?i:qty|quantity):?) ?(?P<copies>\d{1,6}):? ",
         r"[(\[](?P<copies>\d{1,4})[xX×]?[)\]] ?",
         r"(?P<copies>\d{1,6}) (?![A-Za-z]{0,3}\d+[a-z★]?$)(?![xX×] ?\d)",
         r"(?P<copies>\d{1,3})(?=[^\W\d_]{3})(?!st |nd |rd |th )",
     )
 )
+_HARMLESS: Final = frozenset(("cmdr", "commander"))
+"""Marks between asterisks that say nothing of what kind of copy it is."""
+_APPS_MARKS: Final = {
+    "f-etch": "etched",
+    "f-pre": "foil",  # of a prerelease
+    "rh": "reverse holo",
+    "rf": "Rainbow Foil",
+    "cf": "Cold Foil",
+}
+"""What TappedOut and traders call finishes, in brackets or between asterisks."""
 _ONE_BEFORE: Final = re.compile(r"(?:an?|one) (?P<rest>\S.*)", re.IGNORECASE)
 """Read last: many names begin so."""
 _FINISH_BEFORE: Final = re.compile(r"(?P<word>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfEe](?= \S*\d)) (?P<rest>\S.*)")
@@ -108,31 +162,39 @@ _FINISH_BEFORE: Final = re.compile(r"(?P<word>[Ff]oil|FOIL|[Ee]tched|ETCHED|[FfE
 _NUMBER_ALONE: Final = re.compile(
     r"(?P<number>[A-Z][A-Z0-9]{0,5}-[A-Z]{0,2}\d{1,4}[a-z]?)(?: [xX×]?(?P<copies>\d{1,4}))?"
 )
-_PLACE_AND_NUMBER: Final = re.compile(r"(?P<place>\w{2,10})(?:[/-]|:? #?)(?P<number>\d{1,4}[a-z]?)")
+_PLACE_AND_NUMBER: Final = re.compile(r"(?P<place>[^\W_]{2,10})(?:[/_-]|:? #?)(?P<number>\d{1,4}[a-z]?)")
 _TURNED: Final = re.compile(r"(?P<last>[^,]+), (?P<first>[^,]+)")
 """As an index writes names: `Bolt, Beacon`."""
 # In this order: forms with signs of their own, then those that a name may have as well, single words last.
 _BEHIND: Final = tuple(
-    pattern.replace("REST", r"(?P<rest>.*\S)")
+    pattern.replace("REST", r"(?P<rest>.*\S)").replace("NUMBER", r"(?:#|№|[Nn](?:[or]\.?|[º°]|[uú]m\.) ?)")
     for pattern in (
         r"\[(?P<set>\w{1,10}):(?P<number>[^\s\]]{1,12})\] (?P<rest>.+)",
         # Forge writes Name|SET|[number]; a number without brackets counts pictures, a plus is foil.
         r"(?P<rest>[^|]+?)(?P<plus>\+)?\|(?P<set>\w{1,10})(?:\|(?:\[(?P<number>[^\s\]]{1,12})\])?\|?(?P<tag>.*))?",
         # As Pokémon TCG Live writes it: Charmander OBF 26.
         r"REST (?P<bare>[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,4})? #?[A-Z]{0,3}\d{1,3})",
-        r"REST ?(?P<fence>[*^])(?P<label>[^*^]{1,40})(?P=fence)",
+        # A crypt line of Vampire: capacity, disciplines, perhaps a title, clan and group.
+        r"(?P<rest>.*\S) (?:[1-9]|1[01]) (?:-none-|[A-Za-z]{3})(?: [^\d:]+| \d votes?)* ?: ?(?P<group>\d|ANY)",
+        r"REST \(G(?P<group>\d|ANY)\)",
+        r"REST ?\*(?P<starred>[^*^]{1,40})\*",
+        r"REST ?\^(?P<label>[^*^]{1,40})\^",
+        # MTGGoldfish, behind a set; elsewhere FE is Fallen Empires.
+        r"(?P<rest>.*[\])]) \((?P<etched>FE)\)",
         r"REST ?[(\[](?P<place>[^()\[\]]{2,60}?),? #?(?P<number>\d{1,4}[a-z]?)(?:/\d{1,4})?[)\]]",
-        r"REST ?[(\[](?P<before>[^()\[\]]{1,80})[)\]] ?(?:#|no\.? ?)?"
-        r"(?P<number>(?![xX×]\d|\d+[xX×]$)[^\s()\[\]*#^{]*\d[^\s()\[\]*#^{]{0,19}\*?|[★†*])",
+        r"REST ?[(\[](?P<before>[^()\[\]]{1,80})[)\]] ?NUMBER?"
+        r"(?P<number>(?![xX×]\d|\d+[xX×]$)[^\s()\[\]*#^{<]*\d[^\s()\[\]*#^{<]{0,19}\*?|[★†*])",
+        r"REST ?[{<](?P<before>\w{2,6})[}>] ?NUMBER?(?P<number>\d{1,4}[a-z]?)",
+        r"REST (?P<star>[★☆✪✩⭐])",
         r"REST ?\((?P<round>[^()]{1,80})\)",
         r"REST ?\[(?P<square>[^\[\]]{1,80})\]",
-        r"REST ?\{(?P<tag>[^{}]{1,80})\}",
-        r"REST ?<(?P<tag>[^<>]{1,80})>",
+        r"REST ?[{<](?P<curly>[^{}<>]{1,80})[}>]",
         r"REST(?: @)? ?(?P<tag>[$€£¥]\d{1,6}(?:[.,]\d\d)?|(?<= )\d{1,6}(?:[.,]\d\d)? ?[$€£¥])",
-        r"(?P<rest>.*?\S) (?:#|n[or]\.? ?)(?P<number>\w*\d\w*[★†*]?)",
-        r"(?P<rest>.*?\S) #(?P<tag>\D.*)",
+        r"(?P<rest>.*?\S) NUMBER(?P<number>\w*\d\w*[★†*]?)",
+        r"(?P<rest>.*?\S) #(?P<hashed>\D.*)",
         r"REST [-–—] (?P<number>\w*\d/\w*\d+)",
         r"(?P<rest>.*[^\s,–—-]),?(?: [-–—])? (?P<copies>\d{1,6})(?:[xX×]| cop(?:y|ies)| pcs?\.?| [Ss]t(?:ück|k)\.?)",
+        r"REST ?(?P<copies>\d{1,6}) ?[枚张張장]",
         r"REST (?:[xX×=]|\.{2,}|…|(?i:qty|quantity):?) ?(?P<copies>\d{1,6})",
         r"REST(?: (?:--|[-–—|]) |[,;:] ?)(?P<apart>[^,;:|]{1,40})",
         r"(?P<rest>\S*\d\S*?)[xX×](?P<copies>\d{1,6})",
@@ -141,14 +203,23 @@ _BEHIND: Final = tuple(
         r"(?P<rest>.*[^\s/])(?: /)? (?P<alone>\S+)",
     )
 )
+_CODE_WORD: Final = re.compile(
+    r"[A-Z0-9]{1,8}(?:[-/][A-Z0-9]{1,8}){1,3}(?:_[a-z]\d{1,2})?|[A-Z0-9]{2,5}(?:_[A-Z0-9]+)+", re.I
+)
+_CODED: Final = (
+    r"(?P<rest>.*[^\s([{<])[ ,:|–-]*[ ([{<](?P<code>[^\s()\[\]{}<>,:|]{4,24})[)\]}>]?",
+    r"[(\[{<]?(?P<code>[^\s()\[\]{}<>,:|]{4,24})[)\]}>]?(?: [-–|]|:|,)? (?P<rest>(?![xX×=]? ?\d+$)\S.*)",
+)
+"""The code of a card behind its name or before it, where one knows which codes there are: BT1-010, OP01-016_p1."""
+_BESIDE_CODED: Final = (r"(?P<rest>.*\S) [xX×]?(?P<copies>\d{1,3})", r"(?P<rest>.*\S) \| (?P<tag>[^|]{1,40})")
 _AMONG_PLACES: Final = (
-    r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/-]{1,10})[/-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
+    r"(?P<rest>.*\S) (?P<place>(?!\d+/)[^\s/_-]{1,10})[/_-](?P<number>[A-Z]{0,2}\d{1,4}[a-z]?)",
     r"(?P<rest>.*\S) (?P<number>\w*\d\w*/\w*\d+)",
     r"(?P<rest>.*\S)(?: (?:[-–—/|]|from) |[,;:] ?)(?P<place>[^,;:|]{2,60})",
     r"(?P<rest>.*\S) (?P<place>\S+) #?(?P<number>\d{1,4}[a-z]?)",
     r"(?P<rest>.*\S) (?P<place>\S+ \S+)",
     r"(?P<rest>.*\S) (?P<place>\S+)",
-    r"(?P<place>[^\s:]{2,10}?)(?:[-/]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \||:)? (?P<rest>\D.*)",
+    r"(?P<place>[^\s:_]{2,10}?)(?:[-/_]|:? #?| \| )(?P<number>\d{1,4}[a-wyz]?)(?: \||:)? (?P<rest>\D.*)",
     r"(?P<number>\w*\d\w*/\w*\d+) (?P<rest>\D.*)",
     r"(?P<number>[A-Z0-9]{1,6}-[A-Z]{0,2}\d{1,4}[A-Za-z]?) (?P<rest>\D.*)",
     r"[(\[](?P<place>[^()\[\]]{2,60})[)\]]:? (?P<rest>\S.*)",
@@ -164,11 +235,17 @@ _SHORT_CODE: Final = re.compile(r"\w{2,3}")
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Z0-9]{2,6}")
 _BEHIND_CODE: Final = re.compile(r"(?:[,;]| [-–—]) ?(?=[A-Z0-9]*[A-Z])[A-Z0-9]{2,6}$")
 _CODE_AND_NUMBER: Final = re.compile(
-    r"(?P<set>[A-Za-z0-9_]{1,10}(?=[-:])|\w{2,10}(?=,? #)|(?=\d*[A-Z])[A-Z0-9]{2,6}(?=[ /]\d{1,3}[a-z]?$))"
-    r"(?:[-:/]|,? #?)(?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)"
+    r"(?P<set>[A-Za-z0-9_]{1,10}(?=[-:])|\w{2,10}(?=,? ?#|,? n[ro]\.? ?\d)|\w{2,6}(?=[/.]\d{1,3}[a-z]?$)"
+    r"|(?=\d*[A-Z])[A-Z0-9]{2,6}(?= \d{1,3}[a-z]?(?:/\d+)?$))"
+    r"(?:[-:/.]|,? ?(?:# ?|[nN][ro]\.? ?)?)(?P<number>[★†]?\w*\d\w*[★†*]?|(?<=:)\*)(?:/\d+)?"
 )
 _COUNTED: Final = re.compile(r"[xX×]* ?(\d{1,3}) ?(?:[xX×]*|cop(?:y|ies)|pcs?\.?)")
 _BETWEEN: Final = re.compile(r"\s*[,;:]\s*")
+_LATIN: Final = re.compile(r"[A-Za-z]")
+_OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1fff\u2e80-\ud7ff\uf900-\ufaff]")
+_TWO_NAMES: Final = re.compile(r" ?(//?|\|) ?")
+_HASHES: Final = re.compile(r"#(?= ?!)")
+_NUMBER_IN_WORDS: Final = re.compile(r"(?:(?:#|№|[Nn](?:[or]\.?|[º°])) ?)?(\d+)")
 _TWO_NUMBERS: Final = re.compile(r"(\d+) (\d{1,6})")
 _NO_YEAR: Final = 999  # copies; a larger number in front is rather a year
 _PLAYSET: Final = 4
@@ -195,6 +272,12 @@ class WrittenCard(NamedTuple):
     apart: str = ""
     is_plain: bool = True
     """Whether people who write so mean it so; otherwise it is only asked about."""
+    unclear: str = ""
+    """A mark whose meaning is not known."""
+    listed: int = 0
+    """The number in front of the line in a list, `4)`, which may be meant as copies."""
+    group: str = ""
+    """The group of a vampire, which tells printings apart."""
 
     @property
     def copies_meant(self) -> int:
@@ -205,6 +288,10 @@ class WrittenCard(NamedTuple):
     def question(self) -> str:
         """What is to be said of a reading that is not plain."""
         own, name = self.copies, self.name
+        if self.unclear:
+            return f"{self.unclear!r} is unknown"
+        if self.listed:
+            return f"{self.listed} may be copies or the number of a line: write '{self.listed} {name}' or '1 {name}'"
         return f"{own} may be copies or a number: write '{own} {name}' or '{name} #{own}'"
 
     @property
@@ -288,47 +375,86 @@ def is_comment(line: str) -> bool:
 
 
 def tidy(line: str) -> str:
-    """A line with single blanks, as it is read; a tab parts what is beside it, as ` | ` does."""
-    return " ".join(_TABS.sub(" | ", line.strip()).split())
+    """Return a line with single blanks and without markup, as it is read.
+
+    A tab parts what is beside it, as ` | ` does. Full-width signs become plain ones, and links their text.
+
+    >>> tidy("４ 《Lightning Bolt》【M10】"), tidy("* 3x [Hedge Fund](https://example.org/1) _(Elevation)_ ●●")
+    ('4 Lightning Bolt [M10]', '* 3x Hedge Fund (Elevation)')
+    """
+    text = " ".join(_TABS.sub(" | ", line.strip()).split())
+    if text.isascii() and not _MARKUP.search(text):
+        return text
+    text = text.translate(_FULL_WIDTH)
+    for pattern, replacement in _REPLACED:
+        text = pattern.sub(replacement, text)
+    if _ENTITY.search(text):
+        text = html.unescape(text)
+    return " ".join(text.split())
 
 
 def known_reading(
-    line: str, is_name: Callable[[str], bool], is_place: Callable[[str], bool] | None = None
+    line: str,
+    is_name: Callable[[str], bool],
+    is_place: Callable[[str], bool] | None = None,
+    is_code: Callable[[str], bool] | None = None,
 ) -> WrittenCard | None:
-    """The first reading of a line that has a name which there is; None where there is none.
+    """Return the first reading of a line whose name there is, or None if there is no such reading.
 
-    `is_place` tells which words are a set or a game, by its code or its name.
+    A reading with the code of a card needs no name that is known: sites spell names in ways of their own.
+
+    `is_place` tells which words are a set or a game, by its code or its name, `is_code` which are the code of a card,
+    such as `BT1-010`.
     """
-    return next((one for one in _readings(tidy(line), is_place) if not one.name or is_name(one.name)), None)
+    coded: list[WrittenCard] = []
+    for one in _readings(tidy(line), is_place, is_code):
+        if not one.name or is_name(one.name):
+            return one
+        if is_code and one.number and is_code(one.number):
+            coded.append(one)
+    return min(coded, key=lambda one: len(one.name), default=None)
 
 
-def fullest(line: str, is_place: Callable[[str], bool] | None = None) -> WrittenCard:
+def fullest(
+    line: str, is_place: Callable[[str], bool] | None = None, is_code: Callable[[str], bool] | None = None
+) -> WrittenCard:
     """The reading in which most was read, for whoever does not know which names there are.
 
     >>> fullest("4x Lightning Bolt (M10) 146 *F*")[:5]
     ('Lightning Bolt', 4, 'foil', ('M10',), '146')
     """
-    *_, last = _ever_shorter(_fronts(tidy(line))[0], is_place)
-    return last
+    *_, last = _ever_shorter(_fronts(tidy(line))[0], is_place, is_code)
+    return _judged(last)
 
 
-def readings(line: str, is_place: Callable[[str], bool] | None = None) -> list[WrittenCard]:
+def readings(
+    line: str, is_place: Callable[[str], bool] | None = None, is_code: Callable[[str], bool] | None = None
+) -> list[WrittenCard]:
     """Every way to read a line, in the order in which they are to be tried.
 
     >>> [one.name for one in readings("4 B.F.M. (Left)")]
     ['B.F.M. (Left)', 'B.F.M.', '4 B.F.M. (Left)', '4 B.F.M.']
     """
-    return list(dict.fromkeys(_readings(tidy(line), is_place)))
+    return list(dict.fromkeys(_readings(tidy(line), is_place, is_code)))
 
 
-def _readings(text: str, is_place: Callable[[str], bool] | None) -> Iterator[WrittenCard]:
+def _judged(reading: WrittenCard) -> WrittenCard:
+    """Return a reading that is plain only if a number in front of the line cannot be meant as its copies."""
+    if not reading.listed:
+        return reading
+    return reading._replace(is_plain=False) if reading.copies is None else reading._replace(listed=0)
+
+
+def _readings(
+    text: str, is_place: Callable[[str], bool] | None, is_code: Callable[[str], bool] | None = None
+) -> Iterator[WrittenCard]:
     fronts = list(dict.fromkeys(_fronts(text)))
     tried: list[WrittenCard] = []
     # `1996 World Champion`: four digits are rather a part of the name, so that reading comes first.
     for front in reversed(fronts) if fronts[0].copies_meant > _NO_YEAR else fronts:
-        for reading in _ever_shorter(front, is_place):
-            yield reading
-            tried.append(reading)
+        for reading in _ever_shorter(front, is_place, is_code):
+            tried.append(_judged(reading))
+            yield tried[-1]
     for reading in tried:
         yield from _otherwise(reading, is_place)
     if match := _TWO_NUMBERS.fullmatch(text):
@@ -338,11 +464,15 @@ def _readings(text: str, is_place: Callable[[str], bool] | None) -> Iterator[Wri
 
 
 def _otherwise(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> Iterator[WrittenCard]:
-    """What else a name may be where no card is called so: `a Name`, `Name, First`, a set and a number."""
+    """What else a name may be if no card is called so: `a Name`, `Name, First`, two languages, a set and a number."""
     if reading.copies is None and (match := _ONE_BEFORE.fullmatch(reading.name)):
         yield reading._replace(name=match["rest"], copies=1)
     if match := _TURNED.fullmatch(reading.name):
         yield reading._replace(name=f"{match['first']} {match['last']}")
+    if _OTHER_SCRIPT.search(reading.name) and len(parts := _TWO_NAMES.split(reading.name)[::2]) > 1:
+        latin = [part for part in parts if not _OTHER_SCRIPT.search(part)]
+        if 0 < len(latin) <= len(parts) / 2:  # 稲妻/Lightning Bolt, and both halves of a card in two languages
+            yield reading._replace(name=" // ".join(latin))
     match = None if is_place is None or reading.number else _PLACE_AND_NUMBER.fullmatch(reading.name)
     if match and is_place and is_place(match["place"]):
         yield reading._replace(name="", beside=(*reading.beside, match["place"]), number=match["number"])
@@ -350,12 +480,12 @@ def _otherwise(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> 
 
 def _fronts(text: str) -> tuple[WrittenCard, ...]:
     """A line with what is in front of the name read, and with ever more of it left to the name."""
-    if match := _BULLET.match(text):
-        text = text[match.end() :]
-    part = ""
+    match, part = _BULLET.match(text), ""
+    listed = int(match["listed"] or 0) if match else 0
+    text = text[match.end() :] if match else text
     if match := _PART.match(text):
         part, text = match[1].casefold(), text[match.end() :]
-    plain = WrittenCard(text, part=part)
+    plain = WrittenCard(text, part=part, listed=listed if listed > 1 else 0)
     finished = _with_finish(plain)
     return _with_finish(_with_copies(finished)), _with_copies(plain), finished, plain
 
@@ -374,7 +504,11 @@ def _with_finish(reading: WrittenCard) -> WrittenCard:
     return (match and _word(reading._replace(name=match["rest"]), match["word"])) or reading
 
 
-def _ever_shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None = None) -> Iterator[WrittenCard]:
+def _ever_shorter(
+    reading: WrittenCard,
+    is_place: Callable[[str], bool] | None = None,
+    is_code: Callable[[str], bool] | None = None,
+) -> Iterator[WrittenCard]:
     """A reading, and those with ever more of the name's end read as marks."""
     shorter: WrittenCard | None = reading
     while shorter is not None:
@@ -388,11 +522,29 @@ def _ever_shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None =
             yield reading._replace(beside=tuple(map(str, sets)), tags=tags)
         else:
             yield reading
+        if is_code and not reading.number and is_code(whole_code := reading.name.strip("()[]{}<> :")):
+            yield reading._replace(name="", number=whole_code)
+            return
         if whole := _NUMBER_ALONE.fullmatch(reading.name):
             copies = int(whole["copies"]) if whole["copies"] else reading.copies
             yield reading._replace(name="", number=whole["number"], copies=copies)
             return
-        shorter = _shorter(reading, is_place)
+        shorter = (_without_code(reading, is_code) if is_code else None) or _shorter(reading, is_place)
+
+
+def _without_code(reading: WrittenCard, is_code: Callable[[str], bool]) -> WrittenCard | None:
+    """Return a reading with the code of a card read, or what is beside a name with a code; None if there is none."""
+    if reading.number and not is_code(reading.number):
+        return None
+    for pattern in _compiled(_BESIDE_CODED if reading.number else _CODED):
+        match = pattern.fullmatch(reading.name)
+        if match and (reading.number or is_code(match["code"])):
+            found: WrittenCard | None = reading._replace(name=match["rest"].strip(" ,:|"))
+            for group, text in match.groupdict().items():
+                found = _SAYS[group](found, text) if found is not None and group in _SAYS else found
+            if found is not None:
+                return found
+    return None
 
 
 def _shorter(reading: WrittenCard, is_place: Callable[[str], bool] | None) -> WrittenCard | None:
@@ -451,6 +603,28 @@ def _label(reading: WrittenCard, text: str) -> WrittenCard:
     return (text.isdecimal() and _copies(reading, text)) or _tag(reading, text)
 
 
+def _app_mark(reading: WrittenCard, text: str) -> WrittenCard | None:
+    finish = _APPS_MARKS.get(text.casefold())
+    return reading._replace(finish=finish) if finish and not reading.finish else None
+
+
+def _starred(reading: WrittenCard, text: str) -> WrittenCard:
+    """A mark between asterisks, which apps use for what a copy is; one that is not known may be a finish."""
+    if mark := _app_mark(reading, text):
+        return mark
+    found = _label(reading, text)
+    is_read = found.tags == reading.tags or found.tags[0] in MARKS or text.casefold() in _HARMLESS
+    return found if is_read else found._replace(is_plain=False, unclear=f"*{text}*")
+
+
+def _hashed(reading: WrittenCard, text: str) -> WrittenCard:
+    """Tags behind a hash: facts of a copy at Deckstats, `#!Foil`, and words of the owner at Moxfield."""
+    for tag in reversed(_HASHES.split(text)):
+        if word := tag.strip().removeprefix("!").strip():
+            reading = _tag(reading, word)
+    return reading
+
+
 def _before(reading: WrittenCard, text: str) -> WrittenCard | None:
     """Brackets before a number: these name a set, and perhaps a game."""
     if not _SHORT_CODE.fullmatch(text) and _word(reading, text):
@@ -471,9 +645,11 @@ def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenC
         return found
     if text.isdecimal() and (found := _number(reading, text)):
         return found
+    if _OTHER_SCRIPT.search(text) and not _LATIN.search(text):  # the name in another language
+        return _tag(reading, text)
     if not reading.number and (both := _CODE_AND_NUMBER.fullmatch(text)):
         return _set(reading._replace(number=both["number"].removesuffix("*")), both["set"])
-    if found := _word(reading, text):
+    if found := _word(reading, text) or _app_mark(reading, text):
         return found
     parts = tuple(filter(None, text.split("/")))
     if len(parts) == 1 or not all(_house_word(part.strip().casefold()) for part in parts):
@@ -481,9 +657,17 @@ def _bracket(reading: WrittenCard, text: str, kind: type[str] = str) -> WrittenC
     if len(parts) < 2:
         return _tag(reading, kind(text)) if kind is _Square else _set(reading, text)
     for part in reversed(parts):
-        number = _number(reading, part) if part.isdecimal() else None
+        alone = _NUMBER_IN_WORDS.fullmatch(part.strip())
+        number = _number(reading, alone[1]) if alone else None
         reading = _word(reading, part.strip()) or number or _set(reading, part)
     return reading
+
+
+def _curly(reading: WrittenCard, text: str) -> WrittenCard | None:
+    """Braces or angles: a number, set and number, or what the card's owner or app calls its printing."""
+    if (text.isdecimal() or _CODE_AND_NUMBER.fullmatch(text)) and not reading.number:
+        return _bracket(reading, text)
+    return _tag(reading, text)
 
 
 def _square(reading: WrittenCard, text: str) -> WrittenCard | None:
@@ -524,7 +708,19 @@ def _alone(reading: WrittenCard, text: str) -> WrittenCard | None:
 
 _SAYS: Final[dict[str, Callable[[WrittenCard, str], WrittenCard | None]]] = {
     **{"copies": _copies, "number": _number, "set": _set, "place": _set, "tag": _tag, "word": _word, "label": _label},
-    **{"bare": _bare, "before": _before, "round": _bracket, "square": _square, "apart": _apart, "alone": _alone},
+    **{"starred": _starred, "hashed": _hashed, "group": lambda reading, text: reading._replace(group=text)},
+    "code": lambda reading, text: reading._replace(number=text),
+    **{
+        "bare": _bare,
+        "before": _before,
+        "curly": _curly,
+        "round": _bracket,
+        "square": _square,
+        "apart": _apart,
+        "alone": _alone,
+    },
+    "star": lambda reading, text: reading._replace(is_plain=False, unclear=text),
+    "etched": lambda reading, _: reading._replace(finish="etched"),
     "plus": lambda reading, _: reading._replace(finish="foil"),
 }
 
@@ -547,6 +743,11 @@ def _mark_ends() -> frozenset[str]:
 
 def _has_signs(text: str) -> bool:
     return bool(_SIGNS.search(text)) or " - " in text or text[:1] == "-"
+
+
+def may_be_code(word: str) -> bool:
+    """Return whether a word has the form of a card's code, such as BT1-010 or OP01-016_p1."""
+    return bool(_CODE_WORD.fullmatch(word)) and any(map(str.isdigit, word))
 
 
 def is_mark(word: str) -> bool:

@@ -177,7 +177,7 @@ def find_card(
     resolver = Resolver(StoreLookup(collection.store), games=games, choose=choose, as_owned=False)
     kind = kind or copy_key()
     # An id is taken as it is. Else the reading whose name there is, and for the error the one in which most was read.
-    by_name = known_reading(words, resolver.is_name, resolver.is_place)
+    by_name = known_reading(words, resolver.is_name, resolver.is_place, resolver.is_code)
     read = WrittenCard(words) if _ID.fullmatch(words) else by_name or fullest(words)
     if not read.is_plain and copies is None:
         raise CatalogError(f"{read.question}.")
@@ -495,7 +495,7 @@ class EntrySession:
         """
         found: dict[tuple[str, int, str], CardChoice] = {}
         # The same card, copies and finish by two readings are one choice, the first of them.
-        for reading in readings(text, self._resolver.is_place):
+        for reading in readings(text, self._resolver.is_place, self._resolver.is_code):
             if (choice := self._choice(reading)) is not None:
                 found.setdefault((choice.card.id, choice.copies, choice.finish), choice)
         # Sites add (foil) to names, too: where the same card fits with it and without, it is said of the finish.
@@ -544,7 +544,7 @@ class EntrySession:
 
     def _fail(self, text: str) -> NoReturn:
         """Says that no card is called so; raises CatalogError always."""
-        read = fullest(text, self._resolver.is_place)
+        read = fullest(text, self._resolver.is_place, self._resolver.is_code)
         if not read.is_plain:
             raise CatalogError(f"{read.question}.")
         bare = read.name or text

@@ -1,9 +1,10 @@
 """What is asked of the cards of a catalogue, by a row or by a name, and what is answered: which card, or why none."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 from ccgrid.catalog.card import Card, id_part
@@ -67,6 +68,7 @@ def with_reading(row: Row, read: "WrittenCard") -> Row:
         note=read.note,
         more=read.beside[:-1],
         details=read.details,
+        ids=(("group", read.group.casefold()),) if read.group else row.ids,
     )
 
 
@@ -131,6 +133,12 @@ class Lookup(NamePairs, Protocol):
 
     def near(self, query: str) -> Sequence[NameHit]:
         """The names that a person may mean who types, best first, however they are misspelt."""
+
+    def coded(self, code: str) -> Sequence[Candidate]:
+        """The cards that are printed with a code, such as `BT1-010`, or have it in their id: `OP01-016_p1`."""
+
+    def other_codes(self) -> Mapping[str, Sequence[str]]:
+        """The codes that a client has for sets, in lower case, and the codes of these sets."""
 
     def games(self) -> Sequence[str]:
         """The games of which there are cards."""
@@ -203,10 +211,16 @@ class RowSets:
     said: str
 
 
+NO_CODES: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
+_LEADING_DIGITS: Final = re.compile(r"\d+(?=[a-z]{3})")
+
+
 class SetNames:
     """The sets of a catalogue; what was asked once is kept."""
 
-    def __init__(self, sets: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, sets: Iterable[tuple[str, str]], others: Mapping[str, Sequence[str]] = NO_CODES) -> None:
+        """`others` are codes that clients have for sets, in lower case."""
+        self._others = others
         self._codes: dict[str, str] = {}
         self._by_name: dict[str, list[str]] = {}
         for code, name in sets:
@@ -221,6 +235,10 @@ class SetNames:
         """A code as the catalogue writes it, where it has the set; else as it is."""
         return self._codes.get(text.casefold(), text)
 
+    def of_own(self, word: str) -> bool:
+        """Return whether a word is a set by a code or a name of the catalogue's own."""
+        return word.casefold() in self._codes or fold(word) in self._by_name
+
     def sets_of(self, row: Row) -> RowSets:
         """The sets that a row may mean: by code, older code, name, or what a number such as `OGN-001` begins with."""
         key = row.set_code, row.set_name
@@ -231,6 +249,8 @@ class SetNames:
                 today = TODAYS.get(said, "")
                 # Some cards have no set: a row without one does not mean theirs.
                 codes += [self._codes[code] for code in (said, today) if code and code in self._codes]
+                # A client's code may be that of another game's set as well, or of several sets.
+                codes += self._others.get(said, ())
             for said in (row.set_name, row.set_code):
                 for text in (fold(said), set_key(said)):
                     if not codes and text:
@@ -241,6 +261,10 @@ class SetNames:
                 codes += [] if codes else self._by_name.get(fold(after), []) or self._by_name.get(set_key(after), [])
             if not codes and (behind := _NAME_AND_CODE.fullmatch(row.set_name)):
                 codes += [self._codes[behind[1].casefold()]] if behind[1].casefold() in self._codes else []
+            bare = _LEADING_DIGITS.sub("", row.set_code.casefold())
+            codes += (
+                [self._codes[bare]] if bare and not codes and bare in self._codes else []
+            )  # 1TFC: Lorcana's first set
             said = row.set_code or row.set_name
             known = self._resolved[key] = RowSets(tuple(dict.fromkeys(codes)), said)
         # `OGN-001` names its set in the number; it counts only where the row names no set itself.

@@ -443,6 +443,8 @@ def near_words(words: Sequence[str], vocabulary: Iterable[Mapping[str, int]]) ->
 
 _DECORATION: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|\s(?:-{1,2}|[–—])\s.*| token)\s*$", re.IGNORECASE)
 _NOT_PRINTED: Final = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\]|-\d+|\*\w+|, level \d+)$", re.IGNORECASE)
+_BASIC_ENERGY: Final = re.compile(r"basic (\w+ energy)")
+"""What Pokémon's clients write for every basic energy, and older sets do not."""
 _HALVES: Final = re.compile(r"\s*/{1,2}\s*")
 _SUFFIX: Final = re.compile(r"(?<=\d)(?:[a-z]|[★†*]+|[a-z]?[★†])$", re.IGNORECASE)
 _MARKS: Final = str.maketrans("*+", "★†")
@@ -492,6 +494,8 @@ def is_token(name: str) -> bool:
 def forms(name: str) -> tuple[str, ...]:
     """The folded forms in which a name may be in the catalogue: whole, its front, without what sites add to it."""
     forms = [fold(name)]
+    if energy := _BASIC_ENERGY.fullmatch(forms[0]):
+        forms.append(energy[1])
     front = _HALVES.split(name, maxsplit=1)[0]
     # One decoration at a time comes off the end: `Bolt (Promo) [M10]` has three forms.
     bare, shorter = name, _DECORATION.sub("", name)
@@ -527,6 +531,11 @@ def _forms_of_halves(name: str) -> frozenset[str]:
 def agrees(name: str, card: Candidate) -> bool:
     """Whether a name is that of a card, as far as accents, punctuation, halves and what sites add go."""
     return name in (card.name, card.printed_name) or not card_forms(card).isdisjoint(forms(name))
+
+
+def is_printed_as(name: str, card: Candidate) -> bool:
+    """Return whether a name is that of a card if blanks do not count: MetalGreymon is Metal Greymon."""
+    return agrees(name, card) or fold(name).replace(" ", "") in {one.replace(" ", "") for one in card_forms(card)}
 
 
 def is_rebalanced(name: str, card: Candidate) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.catalog.lines import fullest, is_bare, is_mark, known_reading
+from ccgrid.catalog.lines import fullest, is_bare, is_mark, known_reading, may_be_code
 from ccgrid.catalog.matching.asking import (
     AmbiguousCardError,
     Choose,
@@ -45,6 +45,7 @@ from ccgrid.catalog.matching.names import (
     base_number,
     fold,
     forms,
+    is_printed_as,
     is_rebalanced,
     is_token,
     number_forms,
@@ -64,6 +65,8 @@ SEVERAL: Final = "cards of several games match"
 _MOST_WORDS: Final = 10  # words of a line of which runs are looked up
 _MOST_SUGGESTIONS: Final = 5
 """For how many unknown names of a list others are suggested: each costs a comparison with the whole catalogue."""
+_SHORTEST_CODE: Final = 3
+"""From this length on a client's code for a set needs no sign beside a name: `Slowbro SVI`, not `Mewtwo EX`."""
 _NO_IDS: Final = frozenset(("", "0", "-1"))
 _LEAST_SIMILAR: Final = 75.0
 """From this similarity of 100 on, a name under the right set and number is a misspelt one."""
@@ -114,7 +117,10 @@ class Resolver:
         self.knows = lru_cache(1 << 17)(self._knows)
         self.is_name = lru_cache(1 << 17)(self._is_name)
         self.is_place = lru_cache(1 << 14)(self._is_place)
-        self._known_reading = lru_cache(1 << 14)(partial(known_reading, is_name=self.is_name, is_place=self.is_place))
+        self.is_code = lru_cache(1 << 15)(self._is_code)
+        self._known_reading = lru_cache(1 << 14)(
+            partial(known_reading, is_name=self.is_name, is_place=self.is_place, is_code=self.is_code)
+        )
 
     @cached_property
     def is_of_one_game(self) -> bool:
@@ -123,7 +129,7 @@ class Resolver:
 
     @cached_property
     def _sets(self) -> SetNames:
-        return SetNames(self._lookup.sets())
+        return SetNames(self._lookup.sets(), self._lookup.other_codes())
 
     def read(self, row: Row) -> Row:
         """A row as it is to be read by the names there are: `catalog.lines` says in which order that is tried."""
@@ -156,7 +162,7 @@ class Resolver:
         """A line of which no name is known: a misspelt one beside a set without a sign, or a part of it may be one."""
         own = row.name.split()
         if any(map(self.is_place, (*own[:1], *own[-1:], " ".join(own[-2:])))):
-            fuller = with_reading(row, fullest(row.written, self.is_place))
+            fuller = with_reading(row, fullest(row.written, self.is_place, self.is_code))
             if (again := self.match(fuller)).card is not None:
                 return fuller, again
         # The longest run of words that is a name is only offered: nobody knows what the other words mean.
@@ -205,8 +211,14 @@ class Resolver:
         return found
 
     def _is_place(self, word: str) -> bool:
-        """Whether a word is a set or a game."""
+        """Whether a word is a set or a game; a client's code of two letters may as well be a word of a name."""
+        if len(word) < _SHORTEST_CODE and word.casefold() in self._lookup.other_codes():
+            return bool(self._sets.of_own(word) or self._cached_game(word))
         return bool(self.find_set(word) or self._cached_game(word))
+
+    def _is_code(self, word: str) -> bool:
+        """Whether a word is the code of a card of the games that count."""
+        return may_be_code(word) and bool(self._of_games(self._lookup.coded(word)))
 
     def _game_named(self, text: str) -> str:
         """The game that a text names which is no set; '' where it is none."""
@@ -225,7 +237,7 @@ class Resolver:
             # An id that is unknown, or another card's, decides nothing yet: the rest of the row may.
             doubted = doubted or found
         sets = self._sets.sets_of(row)
-        found = self._in_sets(row, sets) if sets.codes else None
+        found = self._by_code(row) or (self._in_sets(row, sets) if sets.codes else None)
         if doubted is not None:
             return self._despite_id(row, doubted, found, sets)
         if (found is None or found.card is None) and (only := self._by_set_words(row)):
@@ -315,6 +327,19 @@ class Resolver:
             return self._choose_printing(row, exact)
         # A match comes before a fuzzy one, that before a miss; of equals the first set counts.
         return min(found, key=lambda one: (one.card is None, one.how == "fuzzy"), default=None)
+
+    def _by_code(self, row: Row) -> MatchResult | None:
+        """Return the card whose code a row has as its number; None if the number is no code, or its set is known."""
+        if not self.is_code(row.number) or self._sets.sets_of(row._replace(number="")).codes:
+            return None
+        cards = self._of_games(self._lookup.coded(row.number))
+        if agreeing := [card for card in cards if not row.name or is_printed_as(row.name, card)]:
+            return self._choose_printing(row, agreeing, "number")
+        likely = likeliest(row, cards)
+        if similarity(row.name, likely) >= _LEAST_SIMILAR and not self.knows(row.name):
+            return self._choose_printing(row, [card for card in cards if card.name == likely.name], "number")
+        reason = f"{row.number} is {likely.name!r}, not {row.name!r}"
+        return MatchResult(None, "missed", reason, candidate_ids((likely, *self._cards_spelled(row.name))))
 
     def _with_number(self, number: str, code: str) -> Sequence[Candidate]:
         return self._of_games(self._lookup.numbered(code, number_forms(number, code)))
@@ -543,7 +568,9 @@ class Resolver:
         ids = [text for text in (asked.name, asked.name.lower()) if ":" in text and self._lookup.card(text)]
         row = Row(ids=(("card", ids[0]),)) if ids else self.read(asked)
         if not self.is_name(row.name) and (row.name or not row.number) and not row.ids:
-            raise NoSuchCardError(self._unknown_name(fullest(row.written or row.name, self.is_place).name))
+            raise NoSuchCardError(
+                self._unknown_name(fullest(row.written or row.name, self.is_place, self.is_code).name)
+            )
         found = self._match_words(row)
         card = found.card
         if card is None and found.fitting:
@@ -586,6 +613,8 @@ class Resolver:
 
     def _is_name(self, name: str) -> bool:
         """Whether a card is called so, but for accents, case, punctuation and halves."""
+        if "★" in name:  # a star is a part of some names, and elsewhere a mark
+            return bool(self._lookup.by_name(name))
         return bool(((folded := fold(name)) and self._lookup.spelled(folded)) or self._lookup.by_name(name))
 
     def _knows(self, name: str) -> bool:

@@ -22,7 +22,7 @@ from ccgrid.catalog.sources import Edition, Part
 if TYPE_CHECKING:
     from ccgrid.catalog.download import Client
 
-READER: Final = 1
+READER: Final = 2
 _SETS: Final = "sets/en.json"
 _CARDS: Final = "cards/en/{}.json"
 _NO_CARDS: Final = ("sets/*.json", "decks/*/*.json", "package.json", "schema.json")
@@ -46,6 +46,7 @@ class _Set(msgspec.Struct):
     name: str = ""
     releaseDate: str = ""  # noqa: N815  as in the file
     updatedAt: str = ""  # noqa: N815
+    ptcgoCode: str | None = None  # noqa: N815
 
 
 def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]:
@@ -57,8 +58,18 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
     if not sets:
         remark(f"There is no {_SETS} beside the cards: sets have no name and date; eras come from set ids.")
     for name in files:
-        rows = map_rows(_cards(file_rows(tree, name, layout, remark), name), partial(_with_set, sets=sets))
-        yield from with_file_name(printings(rows, layout, name.rsplit("/", 1)[-1], remark), name, len(files) > 1)
+        codes: dict[str, str] = {}
+        with_sets = partial(_with_set, sets=sets, codes=codes)
+        rows = map_rows(_cards(file_rows(tree, name, layout, remark), name), with_sets)
+        found = (_with_code(row, codes) for row in printings(rows, layout, name.rsplit("/", 1)[-1], remark))
+        yield from with_file_name(found, name, len(files) > 1)
+
+
+def _with_code(row: SourceRow, codes: Mapping[str, str]) -> SourceRow:
+    """Return a printing with the code that Pokémon TCG Live has for its set, which is printed on newer cards."""
+    if isinstance(row, UnreadRow) or row.set_code not in codes:
+        return row
+    return row._replace(ids=f"ptcgo:{codes[row.set_code]}")
 
 
 def _card_files(tree: Tree) -> list[str]:
@@ -80,12 +91,18 @@ def _cards(rows: Iterator[FoundRow | UnreadRow], name: str) -> Iterator[FoundRow
         yield found
 
 
-def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set]) -> dict[str, Any]:
-    """A card with its set as `set`, and as `era` the day that decides how it is printed."""
+def _with_set(row: Mapping[str, Any], sets: Mapping[str, _Set], codes: dict[str, str]) -> dict[str, Any]:
+    """Return a card with its set as `set`, and as `era` the day that decides how it is printed.
+
+    The code that the game's client has for the set goes into `codes`.
+    """
     own_set = row.get("set")  # answers of the API say it with each card
     known = own_set if isinstance(own_set, dict) else _set_of(row, sets)
     # 1999/01/09; without a list of sets the beginning of the series has to do.
     era = str(known.get("releaseDate") or "").replace("/", "-") or _beginning(str(known.get("id") or ""))
+    set_id, code = str(known.get("id") or ""), str(known.get("ptcgoCode") or "").casefold()
+    if re.fullmatch(r"[a-z0-9-]{1,10}", code):
+        codes[set_id] = code
     return {**row, "set": known, "era": era}
 
 

@@ -10,7 +10,7 @@ from ccgrid.catalog.layouts.layout import Layout
 from ccgrid.catalog.readers.archives import Tree
 from ccgrid.catalog.readers.streams import Remark
 
-READER: Final = 1
+READER: Final = 2
 _CRYPT, _LIBRARY, _SETS = "vtescrypt.csv", "vteslib.csv", "vtessets.csv"
 
 
@@ -27,7 +27,14 @@ def read_tree(tree: Tree, layout: Layout, remark: Remark) -> Iterator[SourceRow]
         remark(f"There is no {_SETS} beside the cards: sets have only codes.")
     for name in files:
         found = _in_sets(file_rows(tree, name, layout, remark, checked=False), sets)
-        yield from with_file_name(printings(found, layout, "", remark), name, len(files) > 1)
+        rows = (_with_group(row) for row in printings(found, layout, "", remark))
+        yield from with_file_name(rows, name, len(files) > 1)
+
+
+def _with_group(row: SourceRow) -> SourceRow:
+    """Return a printing with its group as an id: vampires of one name have several, and lists say which is meant."""
+    group = "" if isinstance(row, UnreadRow) else str(row.fields.get("Group", "")).casefold()
+    return row._replace(ids=f"group:{group}") if group.isalnum() and not isinstance(row, UnreadRow) else row
 
 
 def _in_sets(

@@ -5,12 +5,13 @@ What many rows ask for is asked of the file once.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from ccgrid.catalog.card import ZONES, Card, storable
+from ccgrid.catalog.lines import may_be_code
 from ccgrid.catalog.matching.names import (
     LONGEST,
     LONGEST_QUERY,
@@ -408,6 +409,40 @@ class StoreLookup:
             for one in ids.split(" "):
                 if one.startswith(start):
                     found.setdefault(one[len(start) :], []).append(card_id)
+        return found
+
+    def coded(self, code: str) -> list[Candidate]:
+        """The cards that are printed with a code, such as `BT1-010`, or have it in their id: `OP01-016_p1`."""
+        by_id, by_number = self._codes
+        folded = code.casefold()
+        ids = [*by_id.get(folded, ()), *([] if folded in by_id else by_number.get(folded, ()))]
+        return [card for card_id in ids if (card := self.card(card_id)) is not None]
+
+    @cached_property
+    def _codes(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """The ids of cards by the codes in them, and by collector numbers that are codes of whole cards."""
+        by_id: dict[str, list[str]] = {}
+        by_number: dict[str, list[str]] = {}
+        for card_id, number in self._connection.execute("SELECT id, collector_number FROM cards"):
+            for part in card_id.partition(":")[2].split("/"):
+                if may_be_code(part):
+                    by_id.setdefault(part, []).append(card_id)
+            if may_be_code(number):
+                by_number.setdefault(number.casefold(), []).append(card_id)
+        return by_id, by_number
+
+    def other_codes(self) -> Mapping[str, Sequence[str]]:
+        """The codes that a client has for sets, in lower case, and the codes of these sets."""
+        return self._other_codes
+
+    @cached_property
+    def _other_codes(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        query = "SELECT DISTINCT set_code, ids FROM cards WHERE ids LIKE '%ptcgo:%'"
+        for set_code, ids in self._connection.execute(query):
+            for one in ids.split(" "):
+                if one.startswith("ptcgo:"):
+                    found.setdefault(one.removeprefix("ptcgo:"), []).append(set_code)
         return found
 
     def numbered(self, set_code: str, numbers: Sequence[str]) -> list[Candidate]:

@@ -114,7 +114,7 @@ def said(reading: WrittenCard) -> Said:
         ("4 {}|M10", Said(4, beside=("M10",))),
         ("4 {}|M10|[146]", Said(4, beside=("M10",), number="146")),
         ("4 {}+|M10", Said(4, "foil", beside=("M10",))),
-        ("4 {} <161> [M10]", Said(4, beside=("M10",))),
+        ("4 {} <161> [M10]", Said(4, beside=("M10",), number="161")),
         ("15 {} [P02:*]", Said(15, beside=("P02",))),
         # finish
         ("4 {} *F*", Said(4, "foil")),

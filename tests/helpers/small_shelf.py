@@ -1,6 +1,6 @@
 """A few cards on a shelf, and what a row is told of them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ccgrid.catalog.card import Card
@@ -46,6 +46,19 @@ class Shelf:
 
     def by_source_id(self, kind: str, value: str) -> Sequence[Candidate]:
         return [card for card in self.shelved if f"{kind}:{value}" in card.ids.split()]
+
+    def coded(self, code: str) -> Sequence[Candidate]:
+        folded = code.casefold()
+        by_id = [card for card in self.shelved if folded in card.id.partition(":")[2].split("/")]
+        return by_id or [card for card in self.shelved if card.number.casefold() == folded]
+
+    def other_codes(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
+        for card in self.shelved:
+            for one in card.ids.split():
+                if one.startswith("ptcgo:") and card.set_code not in found.setdefault(one[6:], []):
+                    found[one[6:]].append(card.set_code)
+        return found
 
     def numbered(self, set_code: str, numbers: Sequence[str]) -> Sequence[Candidate]:
         return [card for card in self.shelved if card.set_code == set_code and card.number in numbers]

@@ -150,7 +150,7 @@ LINES: dict[str, tuple[Any, ...]] = {
     "Lightning Bolt, 3": (3, "lea", "normal", None),
     "• 2 Lightning Bolt": (2, "lea", "normal", None),
     "- 4 Lightning Bolt": (4, "lea", "normal", None),
-    "4) Lightning Bolt": (1, "lea", "normal", None),
+    "1) Lightning Bolt": (1, "lea", "normal", None),
     "Lightning Bolt (4)": (4, "lea", "normal", None),
     "4 Lightning Bolt NM": (4, "lea", "normal", "near-mint"),
     "x4 Lightning Bolt": (4, "lea", "normal", None),
