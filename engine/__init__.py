@@ -1,7 +1,6 @@
-"""Games for dead cards: how they are dealt and played, written down, and played many times by computer players.
+"""Playable games for cards of dead card games: rules, records of games, computer players and simulations.
 
-What is listed here is what programs may rely on. A name is loaded when it is first used, so that importing this costs
-next to nothing.
+These are the public names of the package. Each is imported on first use, so that importing the package is fast.
 
 >>> from ccgrid import engine
 >>> setup = engine.find_game("matrix").deal(["Ann", "Bob"], [], engine.Dice(7))
@@ -79,7 +78,7 @@ __all__ = [
     "write_game",
 ]
 
-_WHERE: Final = {
+_PUBLIC_NAMES: Final = {
     "decks": (
         "DifferentDecks",
         "FixedDecks",
@@ -145,19 +144,19 @@ _WHERE: Final = {
         "sample_world",
     ),
 }
-_NAMES: Final = {
+_LOCATIONS: Final = {
     shown: (module, own or shown)
-    for module, names in _WHERE.items()
+    for module, names in _PUBLIC_NAMES.items()
     for shown, _, own in (name.partition("=") for name in names)
 }
-"""The module of each name, and what it is called there: `here=there` where that is something else."""
+"""The module and the name in it of each public name; `public=internal` in `_PUBLIC_NAMES` if the two differ."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _NAMES:
+    if name not in _LOCATIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, own = _NAMES[name]
-    # Kept among the names of the module, so that it is looked for once.
+    module, own = _LOCATIONS[name]
+    # Store the value as a global of the module, so that `__getattr__` runs once per name.
     value = globals()[name] = getattr(import_module(f"ccgrid.engine.{module}"), own)
     return value
 

@@ -1,4 +1,4 @@
-"""Square boards: their cells, what is beside a cell, and where players sit around one."""
+"""Square boards: cells, neighbours, and the seats around a board."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,23 +18,24 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {
     "bottom": (0, 1),
     "bottom-right": (1, 1),
 }
-"""Where the neighbour is that a zone of an upright card faces: columns to the right, rows down."""
+"""The offset of the neighbour that each zone of an upright card faces: columns to the right, rows down."""
 
-# The zones stand so that the first faces the last, the second the one before it, and so on.
+# `ZONES` is ordered so that the first zone faces the last, the second faces the last but one, and so on.
 OPPOSITE: Final[Mapping[str, str]] = dict(zip(ZONES, reversed(ZONES), strict=True))
-"""The zone that faces a zone: `right` faces `left`, a corner faces the corner diagonally across."""
+"""The zone that faces each zone: `right` faces `left`, a corner faces the diagonally opposite corner."""
 
 AROUND_THE_TABLE: Final[Mapping[int, tuple[str, ...]]] = {
     2: ("south", "north"),
     3: ("south", "west", "north"),
     4: ("south", "west", "north", "east"),
 }
-"""The sides at which players sit, seat by seat, by their number: clockwise from above, south at the last row."""
+"""The sides of the table in seat order, by the number of players: clockwise seen from above, south below the last row.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A square board of `size` columns and as many rows.
+    """A square board of `size` columns and `size` rows.
 
     >>> Board(3).cells
     ('a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3')
@@ -50,11 +51,11 @@ class Board:
         if not 1 <= self.size <= len(COLUMNS):
             raise ValueError(f"a board has 1 to {len(COLUMNS)} columns, not {self.size}")
         cells = tuple(f"{column}{row + 1}" for row in range(self.size) for column in COLUMNS[: self.size])
-        # The class is frozen, so an ordinary assignment would fail.
+        # The class is frozen, so that an ordinary assignment would fail.
         object.__setattr__(self, "cells", cells)
 
     def neighbour(self, cell: str, zone: str) -> str | None:
-        """The cell that a zone of an upright card on `cell` faces, or nothing where that is off the board."""
+        """Return the cell that a zone of an upright card on `cell` faces, or None if it is off the board."""
         right, down = STEPS[zone]
         row, column = divmod(self.cells.index(cell), self.size)
         row, column = row + down, column + right
@@ -62,9 +63,9 @@ class Board:
         return self.cells[row * self.size + column] if inside else None
 
     def neighbours(self, cell: str) -> dict[str, str]:
-        """The neighbours of a cell, sides and diagonals, by the zone that faces them, in the order of the zones."""
+        """Return the (up to eight) neighbours of a cell by the zone that faces them, in the order of `ZONES`."""
         return {zone: other for zone in ZONES if (other := self.neighbour(cell, zone)) is not None}
 
     def zone_towards(self, cell: str, other: str) -> str | None:
-        """The zone of an upright card on `cell` that faces `other`, or nothing where the two are not neighbours."""
+        """Return the zone of an upright card on `cell` that faces `other`, or None if the cells are not neighbours."""
         return next((zone for zone, name in self.neighbours(cell).items() if name == other), None)

@@ -1,4 +1,4 @@
-"""Cards as records spell them: a name or id to look up, or a table with numbers; and how equal names are told apart."""
+"""Cards in records: a name or id to look up, or a table of numbers; and unique labels for cards with equal names."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ AnyCard = TypeVar("AnyCard")
 
 
 class NamedCard(Protocol):
-    """A card as some game plays it: a dataclass with a name."""
+    """A card as a game uses it: a dataclass with a name."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -30,28 +30,28 @@ AnyNamed = TypeVar("AnyNamed", bound=NamedCard)
 
 LARGEST_SCORE: Final = 10_000
 UNKNOWN: Final = "?"
-"""Stands in a record for a card of a deck or a hand that nobody knows yet."""
+"""The entry for an unknown card of a deck or a hand in a record."""
 
 _NAMES: Final = {"id": schema.text, "name": schema.text, "set": schema.text}
 _NUMBERS: Final = {"zones": schema.table({}, dict.fromkeys(ZONES, schema.whole)), "score": schema.whole}
 
 ZONE_CARD: Final = schema.text_or(schema.table(_NUMBERS, _NAMES))
-"""A card with the numbers in its zones and its score."""
+"""The shape of a card with numbers in its zones and a score."""
 
 SCORE_CARD: Final = schema.text_or(schema.table({"score": schema.whole}, {**_NAMES, "zones": _NUMBERS["zones"]}))
-"""A card of which only the score is needed."""
+"""The shape of a card of which only the score is needed."""
 
 
 def no_lookup(wanted: str) -> Card:
-    """The lookup of who has no catalogue: no card given as a text is found."""
+    """Raise CatalogError for every card: the lookup used without a catalogue."""
     raise CatalogError(f"there is no catalogue to look up {quoted(wanted)}: write the card as a table with its numbers")
 
 
 def look_up(wanted: str, lookup: Lookup) -> Card:
-    """The legal card with this catalogue id or name.
+    """Return the legal card with this catalogue id or name.
 
     Raises:
-        RecordError: there is none, or it may not be used.
+        RecordError: If there is no such card, or it is not legal.
     """
     try:
         card = lookup(wanted)
@@ -63,29 +63,34 @@ def look_up(wanted: str, lookup: Lookup) -> Card:
 
 
 def read_zone_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
-    """The card in a value that has passed `ZONE_CARD`; `number` names it when it has neither name nor id.
+    """Return the card in a value that has passed `ZONE_CARD`.
+
+    Args:
+        value: A name or id to look up, or a table.
+        number: The number that names a card whose table has neither name nor id.
+        lookup: Finds a card by its id or name.
 
     Raises:
-        RecordError: it is not found, not legal, or its numbers cannot be (docs/numbers.md, rules 6, 10 and 13).
+        RecordError: If the card is not found, not legal, or has impossible numbers (docs/numbers.md, rules 6, 10, 13).
     """
-    card = look_up(value, lookup) if isinstance(value, str) else _written_out(value, number)
+    card = look_up(value, lookup) if isinstance(value, str) else _card_from_table(value, number)
     if not card.zones:
         raise RecordError("zones", "are empty: a card needs a number in some zone")
     return zone_card(card)
 
 
 def read_score_card(value: str | Mapping[str, Any], number: int, lookup: Lookup) -> Card:
-    """The card in a value that has passed `SCORE_CARD`, like `read_zone_card`, but the zones may be missing."""
-    return look_up(value, lookup) if isinstance(value, str) else _written_out(value, number)
+    """Return the card in a value that has passed `SCORE_CARD`. See `read_zone_card`; here the zones may be missing."""
+    return look_up(value, lookup) if isinstance(value, str) else _card_from_table(value, number)
 
 
 def read_cards(
     values: Sequence[Any], where: str, read: Callable[[Any, int, Lookup], AnyCard], lookup: Lookup
 ) -> list[AnyCard]:
-    """Every card of a list, each by `read`; what is wrong with one is said with its place in the list at `where`.
+    """Return the cards of a list, each read by `read`.
 
     Raises:
-        RecordError: as `read` says.
+        RecordError: If `read` raises it; the index in the list at `where` is added to the location.
     """
     cards = []
     for index, value in enumerate(values):
@@ -99,10 +104,11 @@ def read_cards(
 def read_piles(
     table: Mapping[str, Any], read: Callable[[Any, int, Lookup], AnyCard], lookup: Lookup
 ) -> dict[str, list[AnyCard]]:
-    """What the unknown cards of players' `decks` are, in no order, as far as the `pile` of a setup says it.
+    """Return the unknown cards of the players' `decks` as listed in the optional `pile` of a setup, unordered.
 
     Raises:
-        RecordError: a pile is nobody's, has more cards than are not known, or fewer, or one that is not known itself.
+        RecordError: If a pile belongs to no player, contains an unknown card, or does not have exactly as many cards as
+            are unknown in that player's deck.
     """
     found = {}
     for player, values in table.get("pile", {}).items():
@@ -119,7 +125,7 @@ def read_piles(
     return found
 
 
-def _written_out(table: Mapping[str, Any], number: int) -> Card:
+def _card_from_table(table: Mapping[str, Any], number: int) -> Card:
     zones: dict[str, int] = table.get("zones", {})
     for zone, value in zones.items():
         if not LOWEST <= value <= HIGHEST:
@@ -134,12 +140,12 @@ def _written_out(table: Mapping[str, Any], number: int) -> Card:
     return Card(id=card_id, game="", name=name, zones=zones, score=score, set_code=table.get("set", ""))
 
 
-@lru_cache(maxsize=1 << 13)  # cards come up in many decks
+@lru_cache(maxsize=1 << 13)  # cached: the same cards occur in many decks
 def zone_card(card: Card) -> Card:
-    """What a record says of a card, and nothing else, so that setups dealt from a catalogue and read back are equal."""
+    """Return a card with only the fields that a record stores, so that dealt setups equal setups read from records."""
     return Card(
         id=card.id,
-        # The id says the game: a record holds nothing else of it.
+        # The id begins with the game; a record does not store the game separately.
         game=card.id.partition(":")[0] if ":" in card.id else "",
         name=card.name,
         zones={zone: card.zones[zone] for zone in ZONES if zone in card.zones},
@@ -149,22 +155,23 @@ def zone_card(card: Card) -> Card:
 
 
 def zone_card_table(card: Card) -> dict[str, Any]:
-    """The table of a card with zones, as records hold it."""
+    """Return the table of a card with zones for a record."""
     names = {"id": card.id, "name": card.name, "set": card.set_code}
     return {key: text for key, text in names.items() if text} | {"zones": dict(card.zones), "score": card.score}
 
 
 def label(cards: Sequence[AnyNamed]) -> tuple[AnyNamed, ...]:
-    """The cards of a deck with different names: of different cards of one name the later are `Name #2`, `Name #3`.
+    """Give the cards of a deck unique names: different cards of the same name become `Name #2`, `Name #3` and so on.
 
-    Copies of one card share a name. The cards must be as records hold them, so that those that differ are different.
+    Copies of one card share a name. The cards must have only the fields that a record stores (see `zone_card`), because
+    cards are compared by all their fields.
     """
     named: dict[str, AnyNamed] = {}
     labelled = []
     for card in cards:
         name, count = card.name, 1
-        # The first card of a name keeps it. An equal one is its copy; any other tries the next number.
-        while (there := named.setdefault(name, card)) is not card and there != card:
+        # The first card of a name keeps it. An equal card is its copy; a different card tries the next number.
+        while (existing := named.setdefault(name, card)) is not card and existing != card:
             count += 1
             name = f"{card.name} #{count}"
         labelled.append(card if name == card.name else replace(card, name=name))
@@ -172,24 +179,24 @@ def label(cards: Sequence[AnyNamed]) -> tuple[AnyNamed, ...]:
 
 
 def label_known(cards: Sequence[AnyNamed | None]) -> tuple[AnyNamed | None, ...]:
-    """The cards as `label` names them, with None where one is not known."""
+    """Label the known cards as `label` does, and keep None for each unknown card."""
     known = iter(label([card for card in cards if card is not None]))
     return tuple([None if card is None else next(known) for card in cards])
 
 
-def unknown_too(count: int) -> str:
-    """What a message adds to the cards of a hand, `count` of which are not known."""
+def unknown_cards_suffix(count: int) -> str:
+    """Return the text that a message appends to the cards of a hand if `count` more cards are unknown."""
     return f", and {count} that the record does not know" if count else ""
 
 
-def in_no_order(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:
-    """Labelled cards sorted by name, an order that gives away nothing of where they are."""
+def sorted_by_name(cards: Iterable[AnyNamed]) -> tuple[AnyNamed, ...]:
+    """Return labelled cards sorted by name, an order that reveals nothing about their positions."""
     return tuple(sorted(cards, key=attrgetter("name")))
 
 
 def without(cards: Iterable[AnyCard], taken: Iterable[AnyCard]) -> tuple[AnyCard, ...]:
-    """The cards, in their order, less one copy for each that was taken."""
-    # Counted, as a deck may have copies: of three, one that was taken leaves two.
+    """Return the cards, in order, without one copy for each card in `taken`."""
+    # Counted, because a deck may have copies: taking one of three leaves two.
     missing = Counter(taken)
     left = []
     for card in cards:
@@ -204,7 +211,10 @@ _ONTO: Final = ("on", "onto", "at", "to")
 
 
 def match_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Which cards a person calls so: the one of this name, else those of which a word begins so; all, for no name.
+    """Return the names that match a query.
+
+    These are the exact name, else case-insensitive matches, else every name with a word that starts with the query. An
+    empty query matches every name.
 
     >>> match_names("war", ("Gate Warden", "Warlock", "Toward"))
     ('Gate Warden', 'Warlock')
@@ -212,20 +222,19 @@ def match_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
     if name in names:
         return (name,)
     wanted = name.casefold()
-    same = tuple(one for one in names if one.casefold() == wanted)
-    # A space before both: only the beginning of a word fits.
-    return same or tuple(one for one in names if f" {wanted}" in f" {one.casefold()}")
+    same = tuple(candidate for candidate in names if candidate.casefold() == wanted)
+    # A space before both, so that only the beginning of a word matches.
+    return same or tuple(candidate for candidate in names if f" {wanted}" in f" {candidate.casefold()}")
 
 
 def read_place(text: str, cells: Collection[str], names: Collection[str]) -> tuple[str, str]:
-    """The card's name and the cell in what a person typed, each empty where it is not in there.
+    """Split a typed text into a card name and a cell; a missing part is "".
 
     >>> read_place("gate on B2", ("b2",), ())
     ('gate', 'b2')
     """
     cell = text[-2:].lower()
-    # `gateb2` is a name, `gate b2` a name and a cell.
-    # `text[-3:-2]` is the character before the cell, or nothing.
+    # `gateb2` is a name, `gate b2` a name and a cell. `text[-3:-2]` is the character before the cell, or "".
     if text in names or cell not in cells or text[-3:-2].isalnum():
         return text, ""
     name = text[:-2].rstrip()

@@ -1,4 +1,4 @@
-"""What a game owes about its decks: which cards may be in one, how many, and how the decks of many games are had."""
+"""Interfaces for the decks of a game: which cards a deck may contain, its size, and sources of decks for many games."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,14 +9,14 @@ from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError
 
 DeckSource = Callable[[Dice], Sequence[Sequence[Card]]]
-"""Gives the decks of one game. Other processes are sent it: a function of a module, or a value like `FixedDecks`."""
+"""Returns the decks of one game. It must be picklable: a module-level function, or a value such as `FixedDecks`."""
 
 PrintedFields = Callable[[], Mapping[str, str]]
-"""Says what is printed in each field of a card, by the field's name, as the card's data have it."""
+"""Returns what is printed in each field of a card, by the name of the field in the card data."""
 
 
 class SidedCardJson(TypedDict):
-    """A card with four numbers, as records hold it."""
+    """A card with four numbers as stored in records."""
 
     name: str
     top: int
@@ -26,7 +26,7 @@ class SidedCardJson(TypedDict):
 
 
 class FactionJson(TypedDict):
-    """A ready-made deck of a game: the name that people type, the title that they read, and a sentence about it."""
+    """A ready-made deck of a game: the name used in commands, its title, and a sentence about it."""
 
     game: str
     name: str
@@ -36,15 +36,15 @@ class FactionJson(TypedDict):
 
 
 class ReadyDeck(Protocol):
-    """A ready-made deck of a game, a faction."""
+    """A ready-made deck of a game, also called a faction."""
 
     @property
     def name(self) -> str:
-        """What people type to choose it."""
+        """The name that selects it in commands."""
 
     @property
     def title(self) -> str:
-        """What people read."""
+        """The title shown to the user."""
 
     @property
     def about(self) -> str:
@@ -52,14 +52,14 @@ class ReadyDeck(Protocol):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """Its cards, each copy by itself."""
+        """The cards, one entry per copy."""
 
     def to_dict(self) -> FactionJson:
-        """The deck as scripts see it: name, title, about, and the cards as records of the game hold them."""
+        """Return the deck as JSON data: name, title, description, and the cards as records of the game store them."""
 
 
 class FactionProblemJson(TypedDict):
-    """One thing that is wrong with the file of a ready-made deck; `card` and `key` are null where it is about none."""
+    """A problem in the file of a ready-made deck; `card` and `key` are null if it does not concern one."""
 
     file: str
     card: str | None
@@ -68,7 +68,7 @@ class FactionProblemJson(TypedDict):
 
 
 class FactionProblem(NamedTuple):
-    """One thing that is wrong with the file of a ready-made deck; `card` and `key` are None where it is about none."""
+    """A problem in the file of a ready-made deck; `card` and `key` are None if it does not concern one."""
 
     file: str
     card: str | None
@@ -80,7 +80,7 @@ class FactionProblem(NamedTuple):
         return f"{self.file}: {place}: {self.message}" if place else f"{self.file}: {self.message}"
 
     def to_dict(self) -> FactionProblemJson:
-        """The problem as scripts see it."""
+        """Return the problem as JSON data."""
         return {"file": self.file, "card": self.card, "key": self.key, "reason": self.message}
 
 
@@ -88,98 +88,103 @@ class ReadyDecks(Protocol):
     """The ready-made decks of a game."""
 
     def bundled(self) -> Sequence[ReadyDeck]:
-        """Those that come with the program."""
+        """Return the decks that come with the program."""
 
     def find(self, name: str) -> ReadyDeck:
-        """The one in a file, where the name ends in `.toml`, else the bundled one of this name.
+        """Read the deck from a file if the name ends in `.toml`, else return the bundled deck of this name.
 
         Raises:
-            EngineError: there is none, or something is wrong with it.
+            EngineError: If there is no such deck, or the file is invalid.
         """
 
     def read(self, data: bytes, file: str) -> ReadyDeck:
-        """The one in the bytes of a file; raises EngineError where something is wrong with it."""
+        """Read the deck in the content of a file; raise EngineError if it is invalid."""
 
     def problems(self, data: bytes, file: str) -> Sequence[FactionProblem]:
-        """Everything that is wrong with the bytes of a file, called `file` in the answers; none if all is well."""
+        """Return all problems in the content of a file, which is named `file` in them; empty if it is valid."""
 
 
 class GameDecks(Protocol):
-    """The decks of one game. Where cards are kept, and how one is found there, is not its business."""
+    """The deck rules of one game. Storing and finding cards is the caller's task."""
 
     @property
     def sizes(self) -> range:
-        """How many cards a deck may have."""
+        """The allowed numbers of cards in a deck."""
 
     @property
     def any_legal(self) -> bool:
-        """Whether different cards that a catalogue holds to be legal make a deck, as many as a deck has.
+        """Whether any set of different legal cards of an allowed size is a deck.
 
-        Whoever keeps cards may then draw a deck without looking at all of them.
+        A caller may then draw a deck without checking all cards.
         """
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """What may be said in whole numbers of decks to be drawn, such as their size."""
+        """The names of the integer parameters of random decks, such as their size."""
 
     def fault(self, card: Card) -> str | None:
-        """What keeps a card out of a deck, in words; None where it may be in one."""
+        """Return why a card may not be in a deck, as text, or None if it may."""
 
-    def why_dead(self, cards: Sequence[Card]) -> str | None:
-        """Why nothing can happen in a game with a deck that is legal all the same, in words; None where it can."""
+    def dead_deck_reason(self, cards: Sequence[Card]) -> str | None:
+        """Return why a legal deck is unplayable because no card can ever have an effect, or None if it is playable."""
 
     def facing_share(self, cards: Sequence[Card]) -> float | None:
-        """How many of the other cards have a number facing one of a card, from 0 to 1; None if it does not matter."""
+        """Return the mean share (0 to 1) of other cards with a number facing one of a card's; None if irrelevant."""
 
     def with_numbers(self, card: Card, printed: PrintedFields) -> Card:
-        """A card of a catalogue with the numbers that this game plays, wherever on the card they are printed.
+        """Return a catalogue card with the numbers that this game uses, wherever on the card they are printed.
 
-        It is the card itself where the game plays it by its zones, or cannot play it at all.
+        The card is returned unchanged if the game uses the numbers in its zones, or cannot use it at all.
         """
 
     def random_decks(self, cards: Iterable[Card], count: int, numbers: Mapping[str, int]) -> DeckSource:
-        """`count` decks for each of many games, drawn from cards that may be in one; `numbers` are those of `numbers`.
+        """Return a source that draws `count` decks per game from cards that may be in one.
+
+        Args:
+            cards: The cards to draw from.
+            count: The number of decks per game.
+            numbers: Values for parameters listed in the property `numbers`.
 
         Raises:
-            EngineError: the numbers make no deck.
-            TooFewCardsError: there are too few cards, or too few of one kind.
+            EngineError: If the parameters do not describe a deck.
+            TooFewCardsError: If there are too few cards, or too few of one kind.
         """
 
 
 class TooFewCardsError(EngineError):
-    """There are fewer cards than a deck takes: `needed` of some kind, and only `there` exist."""
+    """Raised if a deck takes `needed` cards of some kind and only `available` exist."""
 
-    def __init__(self, needed: int, kind: str, there: int) -> None:
-        super().__init__(needed, kind, there)
+    def __init__(self, needed: int, kind: str, available: int) -> None:
+        super().__init__(needed, kind, available)
         self.needed = needed
         self.kind = kind
-        self.there = there
+        self.available = available
 
     def __str__(self) -> str:
-        return f"a deck takes {self.needed} {self.kind}, and there are {self.there}"
+        return f"a deck takes {self.needed} {self.kind}, and there are {self.available}"
 
 
 @dataclass(frozen=True, slots=True)
 class FixedDecks:
-    """The same decks for every game."""
+    """A source of the same decks for every game."""
 
     decks: tuple[tuple[Card, ...], ...]
 
     def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
-        """The decks."""
+        """Return the decks."""
         return self.decks
 
 
 @dataclass(frozen=True, slots=True)
 class RandomDecks:
-    """New decks for every game, each of `size` different ones of the cards, drawn at random."""
+    """A source of random decks: for each game `count` decks of `size` different cards."""
 
     cards: Sequence[Card] = field(repr=False)
     size: int
     count: int = 1
 
     def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
-        """Such decks; raises TooFewCardsError."""
+        """Draw the decks of one game; raise TooFewCardsError if there are fewer than `size` cards."""
         if len(self.cards) < self.size:
             raise TooFewCardsError(self.size, "different cards", len(self.cards))
         return [[self.cards[place] for place in dice.sample(len(self.cards), self.size)] for _ in range(self.count)]
@@ -187,13 +192,13 @@ class RandomDecks:
 
 @dataclass(frozen=True, slots=True)
 class DifferentDecks:
-    """For every game `count` different decks of these, drawn at random."""
+    """A source that draws `count` different decks per game from a list."""
 
     decks: tuple[tuple[Card, ...], ...] = field(repr=False)
     count: int
 
     def __call__(self, dice: Dice) -> Sequence[Sequence[Card]]:
-        """Such decks; raises EngineError where there are fewer."""
+        """Draw the decks of one game; raise EngineError if the list is too short."""
         if len(self.decks) < self.count:
             raise EngineError(f"{self.count} different decks are needed, and there are {len(self.decks)}")
         return [self.decks[place] for place in dice.sample(len(self.decks), self.count)]

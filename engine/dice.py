@@ -1,6 +1,6 @@
-"""Dice: the only randomness of games, one documented stream of numbers that compiled code can throw as well.
+"""The random number generator of all games: one documented stream that compiled code can reproduce.
 
-The generator is SplitMix64; docs/records.md says exactly how it and every method work, with numbers to compare with.
+It is SplitMix64. docs/records.md specifies the generator and every method exactly, with test values.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ ALL: Final = (1 << 64) - 1
 STEP: Final = 0x9E3779B97F4A7C15
 FIRST: Final = 0xBF58476D1CE4E5B9
 SECOND: Final = 0x94D049BB133111EB
-"""The numbers that SplitMix64 is made of, for code that throws in its own way."""
+"""The constants of SplitMix64, for other implementations of the stream."""
 
-_LOW: Final = (1 << 32) - 1
+_LOW_32_BITS: Final = (1 << 32) - 1
 
-MOST_SIDES: Final = 1 << 32
-"""The most that `Dice.below` takes."""
+MAX_SIDES: Final = 1 << 32
+"""The largest argument of `Dice.below`."""
 
 SEED_BITS: Final = 53
-"""The bits of a fork's seed: as many as every reader of JSON keeps exactly."""
+"""The number of bits in a fork's seed: integers of this size are exact in every JSON reader."""
 
 
 class Dice:
-    """A stream of random numbers that its seed alone decides; of a seed the 64 lowest bits count.
+    """A random number generator determined by its seed, of which the 64 lowest bits count.
 
     >>> Dice(1234567).bits()
     6457827717110365317
@@ -42,35 +42,35 @@ class Dice:
 
     @property
     def state(self) -> int:
-        """What the next throws follow from: `Dice(dice.state)` throws what these dice are going to throw."""
+        """The internal state: `Dice(dice.state)` continues the same stream."""
         return self._state
 
     def bits(self) -> int:
-        """The next 64 random bits, as a number from 0."""
+        """Return the next 64 random bits as an integer from 0."""
         self._state = (self._state + STEP) & ALL
         return mix(self._state)
 
     def below(self, sides: int) -> int:
-        """A number from 0 to `sides` - 1, each as likely as the others.
+        """Return a uniformly random integer from 0 to `sides` - 1.
 
         Raises:
-            ValueError: `sides` is not 1 to `MOST_SIDES`.
+            ValueError: If `sides` is not 1 to `MAX_SIDES`.
         """
-        # Lemire's way to sides without a division: 32 random bits times `sides`, of which the upper half is the number
-        # thrown and the lower half says whether it must be thrown again.
+        # Lemire's method without a division: multiply 32 random bits by `sides`; the upper half is the result, and the
+        # lower half tells whether it must be drawn again.
         self._state = z = (self._state + STEP) & ALL
         z = ((z ^ z >> 30) * FIRST) & ALL
         z = ((z ^ z >> 27) * SECOND) & ALL
         product = ((z ^ z >> 31) >> 32) * sides
-        # Nearly always the lower half is so large that nothing needs to be thrown again; also `sides` is checked there.
-        return product >> 32 if product & _LOW >= sides > 0 else self._throw_again(product, sides)
+        # The lower half is nearly always large enough; `_draw_again` also validates `sides`.
+        return product >> 32 if product & _LOW_32_BITS >= sides > 0 else self._draw_again(product, sides)
 
     def permutation(self, count: int) -> list[int]:
-        """The numbers from 0 to `count` - 1 in random order, each order as likely as the others."""
-        # Fisher and Yates from the front: each place gets one of those that are left. The last one needs no throw.
+        """Return the integers from 0 to `count` - 1 in uniformly random order."""
+        # Fisher-Yates shuffle from the front: swap each position with a random later one. The last needs no draw.
         numbers = list(range(count))
-        state, everything, step, first, second, low = self._state, ALL, STEP, FIRST, SECOND, _LOW
-        for place in range(count - 1):  # `below`, written out: dealing is half of what a short game takes
+        state, everything, step, first, second, low = self._state, ALL, STEP, FIRST, SECOND, _LOW_32_BITS
+        for place in range(count - 1):  # `below`, inlined: dealing takes half the time of a short game
             sides = count - place
             state = z = (state + step) & everything
             z = ((z ^ z >> 30) * first) & everything
@@ -78,7 +78,7 @@ class Dice:
             product = ((z ^ z >> 31) >> 32) * sides
             if product & low < sides:
                 self._state = state
-                other = place + self._throw_again(product, sides)
+                other = place + self._draw_again(product, sides)
                 state = self._state
             else:
                 other = place + (product >> 32)
@@ -87,62 +87,66 @@ class Dice:
         return numbers
 
     def sample(self, size: int, count: int) -> list[int]:
-        """`count` different numbers from 0 to `size` - 1 in random order: the first ones of `permutation(size)`.
+        """Return `count` different integers from 0 to `size` - 1 in random order, the first of `permutation(size)`.
 
         Raises:
-            ValueError: there are fewer.
+            ValueError: If `count` is negative or exceeds `size`.
         """
         if not 0 <= count <= size:
             raise ValueError(f"cannot take {count} of {size} different numbers")
         moved: dict[int, int] = {}
         numbers = []
         for place in range(count):
-            # No throw for the last place, as in `permutation`.
+            # No draw for the last position, as in `permutation`.
             other = place + self.below(size - place) if place < size - 1 else place
             numbers.append(moved.get(other, other))
-            # Only the places that were swapped are kept: of a million, five cards need five.
+            # Store swapped positions only: drawing five of a million numbers needs five entries.
             moved[other] = moved.get(place, place)
         return numbers
 
     def choose(self, things: Sequence[Thing]) -> Thing:
-        """One of the things, each as likely as the others; `ValueError` where there is none."""
+        """Return a uniformly random element.
+
+        Raises:
+            ValueError: If `things` is empty.
+        """
         return things[self.below(len(things))]
 
     def shuffled(self, things: Sequence[Thing]) -> list[Thing]:
-        """The things in random order, each order as likely as the others."""
+        """Return the elements in uniformly random order."""
         return [things[place] for place in self.permutation(len(things))]
 
     def fork(self, number: int) -> "Dice":
-        """Other dice, which the seed of these and the number decide, not what was thrown before.
+        """Return a new generator, determined by this generator's seed and a number, not by previous draws.
 
         Game number n under a master seed s is played with `Dice(s).fork(n)`.
         """
-        # Mixed, moved on and mixed again, so that forks of neighbouring seeds have nothing to do with each other.
+        # Mix before and after adding, so that forks of neighbouring seeds are unrelated.
         return Dice(mix((mix(self.seed) + number * STEP) & ALL) >> 64 - SEED_BITS)
 
-    def _throw_again(self, product: int, sides: int) -> int:
-        if not 1 <= sides <= MOST_SIDES:
-            raise ValueError(f"dice have 1 to {MOST_SIDES} sides, not {sides}")
-        # Lemire: lower halves under this would make some sides likelier than others.
-        unfair = MOST_SIDES % sides
-        while product & _LOW < unfair:
+    def _draw_again(self, product: int, sides: int) -> int:
+        if not 1 <= sides <= MAX_SIDES:
+            raise ValueError(f"dice have 1 to {MAX_SIDES} sides, not {sides}")
+        # Lemire's threshold: accepting lower halves below it would favour some results.
+        unfair = MAX_SIDES % sides
+        while product & _LOW_32_BITS < unfair:
             product = (self.bits() >> 32) * sides
         return product >> 32
 
 
 def mix(z: int) -> int:
-    """SplitMix64's last step: 64 bits made of the state, which are the dice's `bits`."""
+    """Return SplitMix64's output for a state: 64 bits."""
     z = ((z ^ z >> 30) * FIRST) & ALL
     z = ((z ^ z >> 27) * SECOND) & ALL
     return z ^ z >> 31
 
 
 def fork_seeds(seed: int, numbers: range) -> list[int]:
-    """The seeds of `Dice(seed).fork(number)` for several numbers.
+    """Return the seeds of `Dice(seed).fork(number)` for several numbers.
 
     >>> fork_seeds(7, range(1, 4))
     [4722888375107927, 2721426474818910, 8475740553189382]
     """
-    # The first half of `fork`, which is the same for all of them.
+    # The first half of `fork` is the same for all numbers.
     before = mix(seed & ALL)
     return [mix((before + number * STEP) & ALL) >> 64 - SEED_BITS for number in numbers]

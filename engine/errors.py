@@ -1,4 +1,4 @@
-"""What can go wrong with a game, how messages quote what somebody gave, and names: found, or the error that helps."""
+"""Errors of games and records, quoting of untrusted text in messages, and lookup of names in a registry."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
@@ -7,7 +7,7 @@ LONGEST_QUOTE = 60
 
 
 def quoted(text: object) -> str:
-    r"""A text between quotes as messages show it: cut when long, and nothing in it that a terminal would obey.
+    r"""Return a text in quotes for a message: shortened if long, with control characters escaped.
 
     >>> print(quoted("\x1b[2J"))
     "\x1b[2J"
@@ -16,7 +16,7 @@ def quoted(text: object) -> str:
 
 
 def harmless(text: object) -> str:
-    """A text as messages show it where it needs no quotes."""
+    """Return a text for a message, shortened and escaped like `quoted`, but without quotes."""
     shown = str(text)
     if len(shown) > LONGEST_QUOTE:
         shown = shown[: LONGEST_QUOTE - 1] + "…"
@@ -24,23 +24,23 @@ def harmless(text: object) -> str:
 
 
 class EngineError(ValueError):
-    """Something that could not be done with a game: one or two lines that say what is wrong and what to do."""
+    """Base class of errors of games. The message has one or two lines that say what is wrong and what to do."""
 
 
 class UnknownNameError(EngineError):
-    """Somebody named a game, a player, a faction or an option that there is not; the message says which there are."""
+    """Raised for an unknown game, player, faction or option; the message lists the known ones."""
 
 
 class ContradictionError(EngineError):
-    """What somebody asks for does not fit together, whatever is played: something of it has to be left out."""
+    """Raised if requested options contradict each other in every game; one of them must be omitted."""
 
 
 class UnknownCardError(EngineError):
-    """A card had to be turned up that is not known: nobody saw it, or this seat may not see it."""
+    """Raised if an unknown card must be revealed: no player has seen it, or the seat may not see it."""
 
 
 class MoveError(EngineError):
-    """A move that cannot be played; `given` is the move as given, `reason` why in words a player understands."""
+    """Raised for a move that cannot be played; `given` is the move as given, `reason` a text for the player."""
 
     def __init__(self, given: str, reason: str) -> None:
         super().__init__(given, reason)
@@ -52,19 +52,19 @@ class MoveError(EngineError):
 
 
 class MalformedMoveError(MoveError):
-    """A text that is not a move of this game in any position."""
+    """Raised for a text that is not a move of this game in any position."""
 
 
 class IllegalMoveError(MoveError):
-    """A move that this position does not allow."""
+    """Raised for a move that is not legal in this position."""
 
 
 class AmbiguousMoveError(MoveError):
-    """A text that may mean several legal moves."""
+    """Raised for a text that matches several legal moves."""
 
 
 class RecordError(EngineError):
-    """What is wrong in a file and where: `setup.cards[3].score`, `moves[6] "b2xc3"`, or `file` for all of it."""
+    """Raised for an error in a file; `where` is `setup.cards[3].score`, `moves[6] "b2xc3"`, or `file` for all of it."""
 
     def __init__(self, where: str, message: str) -> None:
         super().__init__(where, message)
@@ -75,43 +75,43 @@ class RecordError(EngineError):
         return f"{self.where}: {self.message}"
 
     def under(self, key: str) -> "RecordError":
-        """The same error seen from one level up, where the value has this key."""
-        # cards[3] and score are cards[3].score; cards and [3] are cards[3].
+        """Return the same error located one level up, where the value has this key."""
+        # "cards[3]" and "score" become "cards[3].score"; "cards" and "[3]" become "cards[3]".
         dot = "." if self.where and not self.where.startswith("[") else ""
         return RecordError(f"{key}{dot}{self.where}", self.message)
 
 
-# --- names in a registry ---
+# --- lookup of names in a registry ---
 
 
 class Named(Protocol):
-    """What a registry holds."""
+    """An entry of a registry."""
 
     @property
     def name(self) -> str:
-        """What people type."""
+        """The name that the user types."""
 
 
 Entry = TypeVar("Entry", bound=Named)
 
 
 def find_named(kind: str, name: str, registry: Sequence[Entry]) -> Entry:
-    """The entry of a registry with this name.
+    """Return the entry of a registry with this name.
 
     Raises:
-        UnknownNameError: there is none; says which there are and which was perhaps meant.
+        UnknownNameError: If there is none; the message lists the known names and suggests the most similar one.
     """
     check_name(kind, name, [entry.name for entry in registry])
     return next(entry for entry in registry if entry.name == name)
 
 
 def check_name(kind: str, name: str, names: Sequence[str]) -> None:
-    """Refuses a name that is not one of these; raises UnknownNameError, which says which was perhaps meant."""
+    """Raise UnknownNameError, with the most similar name as a suggestion, if a name is not one of `names`."""
     if name in names:
         return
-    import difflib  # only needed when something is misspelt
+    import difflib  # only needed for a misspelt name
 
-    # Cut, as the comparison takes ever longer for longer texts.
+    # Shortened, because the comparison is slow for long texts.
     close = difflib.get_close_matches(name.lower()[:50], names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise UnknownNameError(f"There is no {kind} '{harmless(name)}'.{hint} There are: {', '.join(names)}.")

@@ -1,8 +1,8 @@
-"""What a game owes to everything built on it, what its states share, and what can go wrong; no rule of any one game.
+"""Interfaces of a game: setup, position, notation and the game itself. No rule of any particular game is here.
 
-A game is one folder: a `Setup` (who plays, what was dealt, who starts), a `State` (a position), a `Notation` and a
-`Game`; then its name in `engine.games`. Setup and moves together give one result. Whatever else the game can do is a
-module in its folder, a part (`Game.part`), and is imported when somebody asks for it.
+A game is one folder with a `Setup` (players, dealt cards, starting player), a `State` (a position), a `Notation` and a
+`Game`; its name is listed in `engine.games`. A setup and a list of moves determine the result. Everything else that a
+game provides is an optional module in its folder, called a part (`Game.part`), imported on first use.
 """
 
 from abc import ABC, abstractmethod
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ccgrid.engine.game_view import GameView
 
 Lookup = Callable[[str], Card]
-"""Finds the card with a catalogue id or a name; raises `CatalogError` where there is none."""
+"""Finds the card with a catalogue id or a name; raises `CatalogError` if there is none."""
 
 
 class Ending(NamedTuple):
-    """Why a game is over: a code for programs, `board-full`, and words for people."""
+    """The reason why a game is over: a code for programs, such as `board-full`, and a text for the user."""
 
     code: str
     words: str
@@ -35,7 +35,7 @@ class Ending(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game ended: each seat's score in points, the seat that won or `None` for a draw, and why it was over."""
+    """The result of a game: each seat's score in points, the winning seat (None for a draw), and why the game ended."""
 
     scores: tuple[int, ...]
     winner: int | None
@@ -43,29 +43,34 @@ class Outcome(NamedTuple):
 
     @classmethod
     def of(cls, scores: tuple[int, ...], ending: Ending) -> Self:
-        """The outcome of a game that ended with these scores: the highest wins, equal is a draw."""
+        """Return the outcome for these final scores: the highest score wins, a tie for it is a draw."""
         best = max(scores)
         return cls(scores, scores.index(best) if scores.count(best) == 1 else None, ending)
 
     @property
     def reason(self) -> str:
-        """Why it was over, in words."""
+        """Why the game ended, as text."""
         return self.ending.words
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The seats with the highest score: the winner, or those who share a draw."""
+        """The seats with the highest score: the winner, or the seats that share a draw."""
         return tuple(seat for seat, score in enumerate(self.scores) if score == max(self.scores))
 
 
 class Unseen(NamedTuple):
-    """Places that a seat cannot see, and what is known of the cards that lie there, as the game plays them.
+    """Hidden positions of a seat, and what is known about their cards, as the game uses them.
 
-    A place is named `pile:0`, `hand:1:2`, `deck:0:5`: where, whose where cards have owners, and the number in it, from
-    0; number 0 of a pile or a deck is its top. `cards` are all the cards that lie at these places, in an order that
-    tells nothing; `None` where the rules do not say which. `seen` are the cards of the same owner that this seat knows.
-    Where nothing is seen of an owner, hidden cards are taken for ones like those seen of others: a group without places
-    tells of these.
+    A position is named `pile:0`, `hand:1:2` or `deck:0:5`: the zone, the owner's seat if cards have owners, and the
+    index,
+    from 0; index 0 of a pile or a deck is its top.
+
+    Attributes:
+        places: The names of the hidden positions. A group without positions only reports `seen` cards: they are the
+            model
+            for hidden cards of owners of whom no card was seen.
+        cards: All cards at these positions, in an order that reveals nothing; None if the rules do not determine them.
+        seen: The cards of the same owner that this seat knows.
     """
 
     places: tuple[str, ...]
@@ -74,19 +79,19 @@ class Unseen(NamedTuple):
 
 
 class State(ABC):
-    """A position, a value: a move makes a new one. Seats are counted from 0 in the order of `players`.
+    """A position, immutable: a move creates a new one. Seats are counted from 0 in the order of `players`.
 
-    A game's state is a frozen, slotted dataclass whose fields are hashable, so that states compare and hash: positions
-    of one deal, that is, for what was dealt and never changes is not compared.
+    A game's state is a frozen, slotted dataclass with hashable fields, so that states can be compared and hashed. Only
+    positions of one deal may be compared: fields that never change after the deal are ignored.
     """
 
     __slots__ = ()
 
     game: ClassVar[str]
-    """The name of the game, by which `find_game` finds what else there is to know about it."""
+    """The name of the game, for `find_game`."""
 
     to_move: int
-    """The seat that moves next, which may be the one that moved last; meaningless once the game is over."""
+    """The seat that moves next, possibly the one that moved last; meaningless once the game is over."""
 
     @property
     @abstractmethod
@@ -95,60 +100,66 @@ class State(ABC):
 
     @property
     def variant(self) -> Mapping[str, object]:
-        """The options by which it is played that are not as usual, as records have them."""
+        """The options whose values differ from the defaults, as stored in records."""
         return {}
 
     @abstractmethod
     def legal_moves(self) -> tuple[str, ...]:
-        """Every legal move in canonical notation, sorted by code point; none when the game is over.
+        """Return all legal moves in canonical notation, sorted by code point; empty if the game is over.
 
-        This is the definition of legality: a move is legal exactly when it is in here.
+        This defines legality: a move is legal if and only if it is returned here.
         """
 
     @abstractmethod
     def play_unchecked(self, move: str) -> Self:
-        """The position after a legal move, not asking whether it is one: for search, and whoever took it from the list.
+        """Return the position after a move without checking its legality.
+
+        Callers must pass one of `legal_moves()`.
 
         Raises:
-            UnknownCardError: the move turns up a card that is not known.
+            UnknownCardError: If the move reveals an unknown card.
         """
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
-        """Each seat's points so far."""
+        """Return each seat's points so far."""
 
     @abstractmethod
     def ending(self) -> Ending | None:
-        """Why the game is over; nothing while it is not."""
+        """Return why the game is over, or None if it is not."""
 
     @abstractmethod
     def view(self, seat: int) -> Self:
-        """The position as this seat sees it: what is hidden from it is not in there at all.
+        """Return the position as this seat sees it, without any information that is hidden from the seat.
 
-        Its legal moves are right when that seat is to move. Playing a move that reveals what is hidden raises
+        If that seat is to move, the legal moves are those of the full position. A move that reveals a hidden card
+        raises
         `UnknownCardError`.
         """
 
     @abstractmethod
     def unseen(self, seat: int) -> tuple[Unseen, ...]:
-        """What this seat cannot see, group by group: the same of a position and of the seat's view of it."""
+        """Return what is hidden from this seat, in groups.
+
+        The result is the same for a position and for the seat's view of it.
+        """
 
     def is_known(self) -> bool:
-        """Whether nobody's cards are hidden in it, nor missing; a game in which something can be says when."""
+        """Return whether all cards are known. Games with hidden or missing cards override this."""
         return True
 
     def is_open(self, seat: int) -> bool:
-        """Whether a seat sees all that there is."""
+        """Return whether a seat has perfect information."""
         return not any(group.places for group in self.unseen(seat))
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or nothing while it is not over."""
+        """Return the result of the game, or None if it is not over."""
         ending = self.ending()
         return None if ending is None else Outcome.of(self.scores(), ending)
 
 
 class Setup(Protocol):
-    """What is fixed before the first move, a hashable value: with the moves it gives one result."""
+    """Everything fixed before the first move, hashable. A setup and a list of moves determine the result."""
 
     @property
     def game(self) -> str:
@@ -160,47 +171,47 @@ class Setup(Protocol):
 
     @property
     def first(self) -> int | None:
-        """The seat that starts; `None` in a game whose rules say who starts."""
+        """The seat of the starting player; None in games whose rules determine it."""
 
     def start(self) -> State:
-        """The position before the first move."""
+        """Return the position before the first move."""
 
     def to_table(self) -> dict[str, Any]:
-        """The `[setup]` table of a record, from which `Game.read_setup` makes an equal setup."""
+        """Return the `[setup]` table of a record, which `Game.read_setup` reads back as an equal setup."""
 
 
 class Notation(Protocol):
-    """How the moves of one game are written and typed, and why one is not legal: words, and no rules.
+    """The notation of a game's moves: canonical and typed forms, and why a move is illegal. It contains no rules.
 
     `state` is a state of that game.
     """
 
     @property
     def example(self) -> str:
-        """A move as it is written, for messages: `a1xb2`."""
+        """A move in canonical notation, for messages: `a1xb2`."""
 
     def is_notation(self, state: Any, move: str) -> bool:
-        """Whether a text is a move in canonical notation, legal here or not."""
+        """Return whether a text is a move in canonical notation, legal here or not."""
 
     def why_illegal(self, state: Any, move: str) -> str:
-        """Why a move in canonical notation is not legal in this unfinished game, in words a player understands."""
+        """Return why a move in canonical notation is illegal in this unfinished game, as a text for the player."""
 
     def moves_meant(self, state: Any, text: str) -> tuple[str, ...]:
-        """The moves in canonical notation that a text typed by a person may mean, legal or not; none if none."""
+        """Return the moves, legal or not, in canonical notation, that a typed text may refer to; it may be empty."""
 
 
 class Game(ABC):
-    """What a game owes: its names, how it is dealt, and how its setup and its bare endings are read from files.
+    """Base class of games: names, dealing, and reading of setups and final positions from files.
 
-    What has a default may be left out. The game itself is the `GAME` of the module `game` in its folder.
+    Methods with a default are optional. The game is the `GAME` of the module `game` in its folder.
 
     Attributes:
-        name: what people type, and the name of the folder: `grid`.
-        title: what people read: `3x3 CCG Battle`.
-        player_counts: the numbers of players that may play, in ascending order.
-        has_first: whether a record says who starts; in some games the rules do.
-        notation: how its moves are written.
-        mistakes: the points given away from which on a move has each mark, `?!`, `?` and `??`.
+        name: The name in commands and of the folder: `grid`.
+        title: The title shown to the user: `3x3 CCG Battle`.
+        player_counts: The possible numbers of players, in ascending order.
+        has_first: Whether a record names the starting player; in some games the rules determine it.
+        notation: The notation of the moves.
+        mistakes: The least points lost by a move that is marked `?!`, `?` and `??`.
     """
 
     name: ClassVar[str]
@@ -212,90 +223,94 @@ class Game(ABC):
 
     @property
     def package(self) -> str:
-        """The game's folder as it is imported."""
+        """The import path of the game's folder."""
         # ccgrid.engine.games.grid.game → ccgrid.engine.games.grid
         return type(self).__module__.rpartition(".")[0]
 
     def part(self, name: str) -> Any:
-        """What the game hands out as a part: of `solver` it is the `SOLVER` of the module `solver` in its folder.
+        """Return an optional part of the game: for `solver` the `SOLVER` of the module `solver` in its folder.
 
-        It is imported when it is first asked for; None where the folder has no such module. Who uses a part says what
-        it has to be.
+        The module is imported on first use. The result is None if there is no such module. The caller defines the type
+        that a
+        part must have.
         """
         return part_of(self.package, name)
 
     @property
     def core(self) -> ModuleType | None:
-        """Its rules on rows of whole numbers (`engine.rows.core`), the module `core` in its folder, if it has one."""
+        """The module `core` in the game's folder, with its rules on integer arrays (`engine.rows.core`), or None."""
         return module_of(self.package, "core")
 
     @property
     def pictures(self) -> "GameView":
-        """How the game is shown, its part `view`: its pictures, words for its moves, its rules page."""
+        """The game's display, its part `view`: pictures, descriptions of moves, and the rules page."""
         return cast("GameView", self.part("view"))
 
     @property
     def decks(self) -> "GameDecks | None":
-        """What decks it is played with, its part `decks`; None for a game with its own cards."""
+        """The deck rules, its part `decks`; None for a game with its own cards."""
         return cast("GameDecks | None", self.part("decks"))
 
     @property
     def factions(self) -> "ReadyDecks | None":
-        """Its ready-made decks, its part `factions`, with which it is played where nothing is said of cards."""
+        """The ready-made decks, its part `factions`, used by default; None if the game has none."""
         return cast("ReadyDecks | None", self.part("factions"))
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Its variants, its part `options`."""
+        """The options (variants), its part `options`."""
         return self.part("options") or ()
 
     def option_values(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
-        """Every option's value where these are given; EngineError where one is not there, or cannot be so."""
+        """Return the values of all options, given some of them; raise EngineError if a name or value is invalid."""
         return option_values(self.name, self.options, given or {})
 
     def variant(self, given: Mapping[str, object] | None = None) -> dict[str, Any]:
-        """The given options that are not as usual; raises what `option_values` raises."""
+        """Return the given options whose values differ from the defaults; raise EngineError if one is invalid."""
         return variant(self.options, self.option_values(given))
 
     def move_menu(self, state: Any) -> tuple[str, ...]:
-        """The legal moves in the order in which people are shown them, and by whose numbers they type them."""
+        """Return the legal moves in display order; the user may type a move's number in this list."""
         legal: tuple[str, ...] = state.legal_moves()
         return legal
 
     def heuristic(self, state: Any, move: str) -> float:
-        """How good a legal move looks at once to who moves, higher is better: what the greedy player goes by."""
+        """Return the heuristic value of a legal move for the player to move (higher is better).
+
+        The greedy player maximises it.
+        """
         return 0.0
 
     def rounds_for(self, view: Any, asked: int | None) -> int | None:
-        """How many rounds a search plays in a position when `asked` are wanted; None: as many as the time allows."""
+        """Return the number of playouts for a search if `asked` are requested; None means no limit except time."""
         return asked
 
     def is_too_early(self, view: Any) -> bool:
-        """Whether to think is of no use yet: the heuristic says what is played."""
+        """Return whether searching is not useful yet, so that players follow the heuristic."""
         return False
 
     @abstractmethod
     def setup_schema(self, value: object, /) -> None:
-        """Checks the keys and types of a record's `[setup]`; raises RecordError with the place."""
+        """Check the keys and types of a record's `[setup]`; raise RecordError with the location."""
 
     @abstractmethod
     def ending_schema(self, value: object, /) -> None:
-        """The same of a file by people who kept no record but what they ended with."""
+        """Check the keys and types of a file with a final position only; raise RecordError with the location."""
 
     @abstractmethod
     def reveal(self, view: Any, cards: Mapping[str, Any]) -> State:
-        """The view with these cards at the unseen places of the same names: a full position."""
+        """Return the full position of a view with these cards at the hidden positions of these names."""
 
     def playable_card(self, card: Card) -> Any | None:
-        """What a card of a catalogue is in this game; `None` where it cannot be played with."""
+        """Return a catalogue card as this game uses it, or None if it cannot be used."""
         return None
 
     def fits(self, place: str, card: Any) -> bool:
-        """Whether a card, as the game plays it, can lie at an unseen place."""
+        """Return whether a card, as the game uses it, can be at a hidden position."""
         return True
 
     def decks_needed(self, players: int) -> int:
-        """How many decks a deal takes: one for all, one for each player, or none."""
+        """Return the number of decks that a deal takes: one for all players, one for each, or none."""
         return 0
 
     @abstractmethod
@@ -308,28 +323,43 @@ class Game(ABC):
         first: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> Setup:
-        """Shuffles and deals; the dice say who starts unless `first` does. `options` are the game's variants.
+        """Shuffle and deal.
+
+        Args:
+            players: The names in seat order.
+            decks: As many decks as `decks_needed` returns.
+            dice: The random number generator.
+            first: The seat of the starting player, drawn at random if None.
+            options: Values of the game's options; the others have their defaults.
 
         Raises:
-            EngineError: the number of players, a deck or an option is not as the rules want it.
+            EngineError: If the number of players, a deck or an option does not conform to the rules.
         """
 
     @abstractmethod
     def read_setup(
         self, table: Mapping[str, Any], players: tuple[str, ...], first: int | None, lookup: Lookup
     ) -> Setup:
-        """The setup in a `[setup]` table that has passed `setup_schema`; RecordError, with the place, where none is."""
+        """Return the setup in a `[setup]` table that has passed `setup_schema`.
+
+        Raises:
+            RecordError: If it is inconsistent; the location is in `[setup]`.
+        """
 
     @abstractmethod
     def score_ending(self, document: Mapping[str, Any], lookup: Lookup) -> dict[str, int]:
-        """Each player's points, from an ending that has passed `ending_schema`; RecordError where it cannot be so."""
+        """Return the points by player of an ending that has passed `ending_schema`.
+
+        Raises:
+            RecordError: If it is impossible.
+        """
 
 
 def check_seats(game: Game, players: Sequence[str]) -> None:
-    """Refuses a wrong number of players, an empty name, and two of one name.
+    """Check the number of players and that their names are unique and not blank.
 
     Raises:
-        EngineError: as said.
+        EngineError: If a check fails.
     """
     if len(players) not in game.player_counts:
         raise EngineError(f"{game.name} is for {counts_in_words(game.player_counts)} players, not {len(players)}")
@@ -341,10 +371,10 @@ def check_seats(game: Game, players: Sequence[str]) -> None:
 
 
 def check_deal(game: Game, players: Sequence[str], decks: Sequence[Sequence[Card]]) -> None:
-    """Refuses what no deal of a game can be made of: the seats, or another number of decks than it takes.
+    """Check the seats and the number of decks for a deal.
 
     Raises:
-        EngineError: as said.
+        EngineError: If a check fails.
     """
     check_seats(game, players)
     needed = game.decks_needed(len(players))
@@ -357,12 +387,12 @@ def check_deal(game: Game, players: Sequence[str], decks: Sequence[Sequence[Card
 
 
 def counts_in_words(counts: Sequence[int]) -> str:
-    """Numbers of players, in ascending order, as a sentence says them.
+    """Format numbers of players, in ascending order, as text.
 
     >>> counts_in_words((2, 3, 4)), counts_in_words((2, 4))
     ('2 to 4', '2 or 4')
     """
-    # No gap between them: the ends are enough.
+    # Without a gap, the first and the last are enough.
     if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
         return f"{counts[0]} to {counts[-1]}"
     return " or ".join(map(str, counts))

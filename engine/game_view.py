@@ -1,4 +1,4 @@
-"""What a game owes to be shown: the picture of a position, words for its moves, its rules page, sheets to print."""
+"""Interfaces for displaying a game: pictures of positions, descriptions of moves, rules page, and printed sheets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
@@ -12,7 +12,7 @@ RULES_PAGE: Final = "rules.md"
 
 
 class Choice(NamedTuple):
-    """A legal move in a list under a heading: what the heading does not say of it, and what it gains."""
+    """A legal move in a group: the part of its description that the heading does not contain, and its effect."""
 
     move: str
     short: Words
@@ -20,28 +20,29 @@ class Choice(NamedTuple):
 
 
 class MoveGroup(NamedTuple):
-    """Legal moves that a person looks for together: those with one card, or of one kind."""
+    """Legal moves that the user looks for together, such as all moves with one card."""
 
     heading: Words
     choices: Sequence[Choice]
 
 
 class Touch(NamedTuple):
-    """What a person touches on a screen: a cell of the board, a card in hand, or words that stand by themselves."""
+    """An element that the user touches on a screen: a cell of the board, a card in hand, or a separate text."""
 
     kind: Literal["cell", "card", "words"]
     text: str
 
 
 Way = tuple[Touch, ...]
-"""What a person touches to make a move, one after the other."""
+"""The elements that the user touches, in sequence, to make a move."""
 
 
 class CardFace(NamedTuple):
-    """What is printed on a card: numbers in zones, its name, what is large in its middle, lines below, its foot.
+    """The content of a printed card: numbers in zones, name, large text in the middle, lines below it, and footer.
 
-    Cards of one `family`, such as a game or a faction, have one colour; without one those with the same foot. Behind
-    all that is the card's own `picture`, a JPEG, where there is one.
+    Cards of one `family`, such as a game or a faction, have the same colour; if it is empty, cards with the same footer
+    do.
+    `picture` is a JPEG of the original card for the background, or empty.
     """
 
     name: str
@@ -54,7 +55,7 @@ class CardFace(NamedTuple):
 
 
 class ScoreTable(NamedTuple):
-    """A table to write on: how many a page, its rows, the heading of their first column, each player's columns."""
+    """A score table to fill in: tables per page, rows, the heading of the first column, and each player's columns."""
 
     tables: int
     rows: Sequence[str]
@@ -65,17 +66,17 @@ class ScoreTable(NamedTuple):
 
 
 def row_numbers(count: int) -> list[str]:
-    """The rows of a table that are numbered from 1."""
+    """Return the labels of `count` rows numbered from 1."""
     return [str(number) for number in range(1, count + 1)]
 
 
 def zone_face(card: Card) -> CardFace:
-    """A card with the numbers in its zones."""
+    """Return the face of a card with the numbers in its zones."""
     return CardFace(card.name, card.zones)
 
 
 def numbers_in_zones(card: Card) -> str:
-    """The numbers of a card as a deck list says them."""
+    """Return the numbers of a card as text for a deck list."""
     return ", ".join(f"{zone.replace('-', ' ')} {value}" for zone, value in card.zones.items())
 
 
@@ -83,16 +84,18 @@ _TURNS: Final = ScoreTable(1, row_numbers(20), "turn", ("points",))
 
 
 class Sheet(NamedTuple):
-    """What is printed; what has a default may be left out.
+    """Content of the printed sheets; every field is optional.
 
     Attributes:
-        scores: what is written on while one plays.
-        boards: for a number of players the rows and columns of each board; the first has cells for cards.
-        note: a remark printed at the board.
-        face: a card of a deck as the game uses it.
-        own: the cards of a game that has its own, for a number of players.
-        heading, numbers: how a deck list calls what a card has beside its name, and says it.
-        shows_score: whether the score of a card counts.
+        scores: The table in which the players write the score.
+        boards: For a number of players, the number of rows and columns of each board; the first one has cells for
+            cards.
+        note: A note printed next to the board.
+        face: The face of a deck's card as the game uses it.
+        own: The cards of a game that has its own cards, for a number of players.
+        heading: The heading, in a deck list, of the column after the name.
+        numbers: The text of a card in that column.
+        shows_score: Whether the score of a card matters.
     """
 
     scores: ScoreTable = _TURNS
@@ -106,24 +109,26 @@ class Sheet(NamedTuple):
 
 
 class GameView(NamedTuple):
-    """How one game is shown; states are of the game's own type.
+    """The display of one game; states have the game's own type.
 
     Attributes:
-        package: the package of the game, which holds its rules in Markdown, `rules.md`.
-        picture: a position, with what the last move changed marked, for the seat that looks at it, of which the
-            position is the view; or, without a seat, for everybody.
-        describe: what a legal move would do, in a few words.
-        deck: the cards of a deck as the game uses them.
-        groups: the legal moves in groups; without it they are listed one by one.
-        tell: what the others are told of a move that was made, where that is not the move and what it does.
-        legend: what the effects behind the moves in groups mean, where that must be said.
-        ways: in which ways a person makes a legal move by touching; without it by words that are the move itself. No
-            way begins with all of a way of another move. A seat's own cells are those below the line that faces them
-            (`Divider.faces`), where a grid has one.
-        shows_scores: whether the picture says who has how many points.
-        hidden: what a whole position holds that nobody sees, for those who may know everything.
-        only_end_counts: whether what a move gains may be lost again, so that the last position alone says who wins.
-        sheet: what is printed to play it at a table.
+        package: The package of the game, which contains its rules in Markdown, `rules.md`.
+        picture: Draws a position, with the effects of the last move marked, for the seat whose view it is; or, with
+            seat
+            None, for all players.
+        describe: Describes the effect of a legal move in a few words.
+        deck: Draws the cards of a deck as the game uses them.
+        groups: Returns the legal moves in groups; None lists them one by one.
+        tell: Describes a move for the opponents, if parts of the move or its effect are hidden from them.
+        legend: Explains the effects shown in groups, if they need an explanation.
+        ways: Returns the sequences of touches for a legal move; by default one button with the move as text. No
+            sequence
+            is a prefix of another move's. A seat's own cells are below the line that faces them (`Divider.faces`), if a
+            grid has one.
+        shows_scores: Whether the picture includes the scores.
+        hidden: Draws the part of a full position that no player sees, for viewers with perfect information.
+        only_end_counts: Whether points gained can be lost again, so that only the final position decides.
+        sheet: The printed material for play at a table.
     """
 
     package: str
@@ -140,9 +145,9 @@ class GameView(NamedTuple):
     sheet: Sheet = Sheet()
 
     def rules_page(self) -> str:
-        """The rules of the game in Markdown, as this program plays it.
+        """Return the rules of the game, as this program implements them, in Markdown.
 
         Raises:
-            FileNotFoundError: the package has no such page.
+            FileNotFoundError: If the package has no rules page.
         """
         return (resources.files(self.package) / RULES_PAGE).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Moves as people write them, and positions as plain values for programs in other languages."""
+"""Moves as typed or recorded texts, and positions as plain values for programs in other languages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
@@ -19,33 +19,33 @@ from ccgrid.engine.games import find_game
 
 AnyState = TypeVar("AnyState", bound=State)
 
-MOST_LISTED: Final = 20
-"""The most moves that a message lists."""
+MAX_LISTED_MOVES: Final = 20
+"""The maximum number of moves listed in a message."""
 
-LONGEST_LOOSE: Final = 400
-"""The longest text that is read as a loosely spelt move in a record, in characters: reading one takes a while."""
+MAX_LOOSE_LENGTH: Final = 400
+"""The maximum length, in characters, of a non-canonical move in a record: parsing one is slow."""
 
 
 def play(state: AnyState, move: str) -> AnyState:
-    """The position after a move in canonical notation.
+    """Return the position after a move in canonical notation.
 
     Raises:
-        MalformedMoveError: the text is not a move of this game.
-        IllegalMoveError: the move is not legal here.
-        UnknownCardError: the move turns up a card that is not known.
+        MalformedMoveError: If the text is not a move of this game.
+        IllegalMoveError: If the move is not legal here.
+        UnknownCardError: If the move reveals an unknown card.
     """
     if move not in state.legal_moves():
-        raise _refusal(state, move)
+        raise _move_error(state, move)
     return state.play_unchecked(move)
 
 
 def read_move(state: State, text: str) -> str:
-    """The legal move, in canonical notation, that a text typed by a person means.
+    """Return the legal move, in canonical notation, that a typed text refers to.
 
     Raises:
-        MalformedMoveError: the text is not a move of this game.
-        IllegalMoveError: none of what it may mean is legal here.
-        AmbiguousMoveError: it may mean several legal moves.
+        MalformedMoveError: If the text is not a move of this game.
+        IllegalMoveError: If none of the moves that it may refer to is legal here.
+        AmbiguousMoveError: If it may refer to several legal moves.
     """
     meant = find_game(state.game).notation.moves_meant(state, text)
     legal = state.legal_moves()
@@ -55,30 +55,32 @@ def read_move(state: State, text: str) -> str:
     if possible:
         raise AmbiguousMoveError(text, f"this may be {_list_moves(possible, ' or ')}: say which")
     if not meant:
-        raise _refusal(state, text)
-    # Several moves with one reason: that is said. With different ones the legal moves help more.
-    reasons = {_refusal(state, move).reason for move in meant}
+        raise _move_error(state, text)
+    # If all candidates have the same reason, report it; otherwise the legal moves are more helpful.
+    reasons = {_move_error(state, move).reason for move in meant}
     if len(reasons) == 1:
         raise IllegalMoveError(text, reasons.pop())
     raise IllegalMoveError(text, f"no such move is legal now; the legal ones: {_list_moves(legal, ', ')}")
 
 
 def read_record_move(state: State, text: str) -> str:
-    """The legal move, in canonical notation, that a text in a record means: itself, or what it means when it is typed.
+    """Return the legal move, in canonical notation, of a text in a record: canonical, or as a player may type it.
 
-    A number alone means nothing: it counts a list of moves that no record holds.
+    A number alone is malformed: it refers to a displayed list of moves, which a record does not contain.
 
     Raises:
-        MalformedMoveError, IllegalMoveError, AmbiguousMoveError: as `read_move` does.
+        MalformedMoveError: If the text is not a move of this game.
+        IllegalMoveError: If none of the moves that it may refer to is legal here.
+        AmbiguousMoveError: If it may refer to several legal moves.
     """
     if text in state.legal_moves():
         return text
-    if len(text) > LONGEST_LOOSE or text.strip().isdecimal():
-        raise _refusal(state, text)
+    if len(text) > MAX_LOOSE_LENGTH or text.strip().isdecimal():
+        raise _move_error(state, text)
     return read_move(state, text)
 
 
-def _refusal(state: State, move: str) -> MoveError:
+def _move_error(state: State, move: str) -> MoveError:
     notation = find_game(state.game).notation
     if not notation.is_notation(state, move):
         return MalformedMoveError(move, f"not a move; write moves like {notation.example}")
@@ -87,39 +89,39 @@ def _refusal(state: State, move: str) -> MoveError:
 
 
 def _list_moves(moves: Sequence[str], joint: str) -> str:
-    named = [harmless(move) for move in moves[:MOST_LISTED]]
-    if len(moves) > MOST_LISTED:
-        named.append(f"{len(moves) - MOST_LISTED} more")
+    named = [harmless(move) for move in moves[:MAX_LISTED_MOVES]]
+    if len(moves) > MAX_LISTED_MOVES:
+        named.append(f"{len(moves) - MAX_LISTED_MOVES} more")
     return joint.join(named)
 
 
 def position_document(view: State) -> dict[str, Any]:
-    """A position as plain values: of what a seat sees (`State.view`) it holds what that seat may know."""
+    """Return a position as plain values. The document of a seat's view contains only what that seat may know."""
     document: dict[str, Any] = _to_plain(view)
     return document
 
 
 def read_position(game: str, document: object) -> State:
-    """The position of a game in plain values, as `position_document` makes them.
+    """Return the position of a game in plain values, as `position_document` creates them.
 
     Raises:
-        EngineError: there is no such game, or the values are no position of it.
+        EngineError: If there is no such game, or the values are not a position of it.
     """
-    kind = _state_of(game)
+    kind = _state_class(game)
     try:
         state: State = _from_plain(kind, document)
-        # Asked only to see that it can be: values of the right types may be no position all the same.
+        # Called as a check: values of the right types may still not form a position.
         state.legal_moves()
-    # StopIteration is from `_one_of`, where no type fits.
+    # StopIteration comes from `_matching_type` if no type matches.
     except (TypeError, ValueError, LookupError, AttributeError, StopIteration) as error:
         raise EngineError(f"this is no position of {game}: {type(error).__name__}: {error}") from None
     return state
 
 
 @cache
-def _state_of(game: str) -> Any:
-    """The class of a game's positions: what its `reveal` takes."""
-    # `GridGame.reveal(view: GridState, …)` names the class.
+def _state_class(game: str) -> Any:
+    """Return the class of a game's positions: the type that its `reveal` takes."""
+    # The class is in the signature, such as `GridGame.reveal(view: GridState, …)`.
     return get_type_hints(type(find_game(game)).reveal)["view"]
 
 
@@ -131,21 +133,21 @@ def _types(kind: type) -> dict[str, Any]:
 
 def _to_plain(value: Any) -> Any:
     if is_dataclass(value):
-        return {name: _to_plain(one) for name, one in _needed_fields(value).items()}
+        return {name: _to_plain(item) for name, item in _needed_fields(value).items()}
     if isinstance(value, Mapping):
-        return {key: _to_plain(one) for key, one in value.items()}
-    return [_to_plain(one) for one in value] if isinstance(value, tuple) else value
+        return {key: _to_plain(item) for key, item in value.items()}
+    return [_to_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _needed_fields(value: Any) -> dict[str, Any]:
-    """The fields without which the value would be another one."""
+    """Return the fields without which the value would not be equal."""
     everything = {field.name: getattr(value, field.name) for field in fields(value)}
     needed = dict(everything)
-    # From the last one on, for later fields are derived from earlier ones (`GridSetup.moving` from `cards`).
+    # In reverse order, because later fields are derived from earlier ones (`GridSetup.moving` from `cards`).
     for field in filter(_has_default, reversed(fields(value))):
-        without = {name: one for name, one in needed.items() if name != field.name}
+        without = {name: item for name, item in needed.items() if name != field.name}
         again = type(value)(**without)
-        if all(getattr(again, name) == one for name, one in everything.items()):
+        if all(getattr(again, name) == item for name, item in everything.items()):
             needed = without
     return needed
 
@@ -155,38 +157,38 @@ def _has_default(field: Field[Any]) -> bool:
 
 
 def _from_plain(kind: Any, value: Any) -> Any:
-    """The value of a type, made of plain values."""
+    """Build a value of a type from plain values."""
     if isinstance(kind, UnionType):
-        return _from_plain(_one_of(get_args(kind), value), value)
+        return _from_plain(_matching_type(get_args(kind), value), value)
     if get_origin(kind) is tuple:
         if not isinstance(value, list):
             raise TypeError(f"a list is wanted, not {value!r:.40}")
         kinds = get_args(kind)
-        # tuple[X, ...] has as many X as there are values; tuple[X, Y] exactly these.
-        of_each = kinds[:1] * len(value) if kinds[-1] is Ellipsis else kinds
-        return tuple([_from_plain(one, entry) for one, entry in zip(of_each, value, strict=True)])
+        # tuple[X, ...] has one X per value; tuple[X, Y] has exactly these.
+        entry_types = kinds[:1] * len(value) if kinds[-1] is Ellipsis else kinds
+        return tuple([_from_plain(item, entry) for item, entry in zip(entry_types, value, strict=True)])
     if is_dataclass(kind):
         types = _types(kind)  # type: ignore[arg-type]
         return kind(**{name: _from_plain(types[name], entry) for name, entry in value.items()})  # type: ignore[operator]
     if get_origin(kind) is not None:  # a mapping of names to numbers
         key, entry = get_args(kind)
-        return {_from_plain(key, name): _from_plain(entry, one) for name, one in value.items()}
-    # `is`, not `isinstance`: true is no number here.
+        return {_from_plain(key, name): _from_plain(entry, item) for name, item in value.items()}
+    # `is`, not `isinstance`: True is not an integer here.
     if type(value) is not kind:
         raise TypeError(f"{kind.__name__} is wanted, not {value!r:.40}")
     return value
 
 
-def _one_of(kinds: tuple[Any, ...], value: Any) -> Any:
-    """The type of several that a value is of: of dataclasses the one that takes these fields."""
+def _matching_type(kinds: tuple[Any, ...], value: Any) -> Any:
+    """Return the one of several types that a value has; for a dict, the dataclass that accepts its keys as fields."""
     if value is None:
         return NoneType
     if isinstance(value, dict):
-        return next(kind for kind in kinds if is_dataclass(kind) and _takes(kind, value))  # type: ignore[arg-type]
+        return next(kind for kind in kinds if is_dataclass(kind) and _accepts_fields(kind, value))  # type: ignore[arg-type]
     return next(kind for kind in kinds if kind is not NoneType and not is_dataclass(kind))
 
 
-def _takes(kind: type, value: Mapping[str, Any]) -> bool:
+def _accepts_fields(kind: type, value: Mapping[str, Any]) -> bool:
     wanted = {field.name for field in fields(kind) if not _has_default(field)}
-    # All that it needs, and nothing that it does not have.
+    # All required fields, and no unknown ones.
     return wanted <= value.keys() <= _types(kind).keys()

@@ -1,7 +1,7 @@
-"""The options of a game, its variants: what they may be, and how they are read of people, records and deals.
+"""Options (variants) of a game: allowed values, and their values in commands, records and deals.
 
-A game declares its own in its part `options`. Whoever plays faster than the readable rules names those that it knows,
-and `unknown_options` says whether another one is played by, which it then leaves to the readable rules.
+A game declares its options in its part `options`. Faster implementations of a game name the options that they support;
+if `unknown_options` returns any, the readable rules play the game instead.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 YES_OR_NO: Final = (False, True)
 
-# An option that is named alone, `--option facedown`, has the empty text.
-_WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+# An option without a value, `--option facedown`, is read with an empty text.
+_BOOLEAN_WORDS: Final = {"": True, "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 class OptionJson(TypedDict):
-    """An option of a game: what it may be, in words, and what it is where nothing is said."""
+    """An option of a game: its allowed values as text, and its default."""
 
     name: str
     values: str
@@ -29,14 +29,14 @@ class OptionJson(TypedDict):
 
 
 class Option(NamedTuple):
-    """One option.
+    """An option of a game.
 
     Attributes:
-        name: as people and records write it: `komi`.
-        values: all that it may be: whole numbers in a row, texts, or `YES_OR_NO`.
-        default: what it is where nothing is said.
-        about: what it is, in a few words: `points for who does not start`.
-        samples: the values that tests draw, all where there are none.
+        name: The name in commands and records: `komi`.
+        values: All allowed values: a range of integers, texts, or `YES_OR_NO`.
+        default: The value if none is given.
+        about: A short description: `points for who does not start`.
+        samples: Values for tests; if empty, all allowed values.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Option(NamedTuple):
 
     @property
     def values_text(self) -> str:
-        """What it may be, in words."""
+        """The allowed values as text."""
         if isinstance(self.default, bool):
             return "true or false"
         if isinstance(self.values, range):
@@ -55,10 +55,11 @@ class Option(NamedTuple):
         return " or ".join(map(quoted, self.values))
 
     def check(self, value: object) -> None:
-        """Refuses what it cannot be; raises RecordError without a place."""
+        """Check a value; raise RecordError without a location if it is not allowed."""
         from ccgrid.engine import schema
 
-        # First the type, which the default tells: `True in range(3)` holds in Python, and `1 in (False, True)`.
+        # Check the type first, which is that of the default: in Python `True in range(3)` and `1 in (False, True)`
+        # hold.
         kinds = {bool: schema.truth, int: schema.whole, str: schema.text}
         kinds[type(self.default)](value)
         if value not in self.values:
@@ -66,44 +67,44 @@ class Option(NamedTuple):
             raise RecordError("", f"must be {self.values_text}, not {shown}")
 
     def read(self, text: str) -> Any:
-        """The value that somebody typed, whether it may be one or not; of `facedown` alone it is true."""
+        """Parse a typed value without checking it; an empty text is true for a boolean option."""
         if isinstance(self.default, bool):
-            return _WORDS.get(text.lower(), text)
+            return _BOOLEAN_WORDS.get(text.lower(), text)
         is_number = isinstance(self.default, int) and text.removeprefix("-").isdecimal()
-        # Twenty digits do not fit 64 bits anyway, and `int` takes long for endless ones.
+        # Twenty digits exceed 64 bits, and `int` is slow for very long texts.
         return int(text) if is_number and text.isascii() and len(text) < 20 else text
 
     def sample(self, dice: Dice) -> Any:
-        """A value to try the game with."""
+        """Return a random value for a test."""
         return dice.choose(self.samples or self.values)
 
     def to_dict(self) -> OptionJson:
-        """The option as scripts see it."""
+        """Return the option as JSON data."""
         return {"name": self.name, "values": self.values_text, "default": self.default, "about": self.about}
 
 
 def schemas(options: Sequence[Option]) -> dict[str, "Schema"]:
-    """What checks each option in a table of a record."""
+    """Return the schema of each option in a table of a record."""
     return {option.name: option.check for option in options}
 
 
 def values_in(options: Sequence[Option], table: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option's value in a table of a record that has passed `schemas`."""
+    """Return the values of all options from a table of a record that has passed `schemas`."""
     return {option.name: table.get(option.name, option.default) for option in options}
 
 
 def option_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Any]:
-    """Every option's value where these are given.
+    """Return the values of all options, given some of them.
 
     Raises:
-        UnknownNameError: the game has no such option; says which it has.
-        EngineError: a value is of the wrong type, or cannot be.
+        UnknownNameError: If the game has no such option; the message lists its options.
+        EngineError: If a value has the wrong type or is not allowed.
     """
     by_name = {option.name: option for option in options}
     for name, value in given.items():
         if name not in by_name:
-            there = f": it has {', '.join(by_name)}" if by_name else ""
-            raise UnknownNameError(f"{game} has no option {quoted(name)}{there}")
+            known = f": it has {', '.join(by_name)}" if by_name else ""
+            raise UnknownNameError(f"{game} has no option {quoted(name)}{known}")
         try:
             by_name[name].check(value)
         except RecordError as error:
@@ -112,22 +113,22 @@ def option_values(game: str, options: Sequence[Option], given: Mapping[str, obje
 
 
 def variant(options: Sequence[Option], values: Mapping[str, object]) -> dict[str, Any]:
-    """Those of the values that are not as usual, as records have them."""
+    """Return the values that differ from the defaults, as stored in records."""
     usual = {option.name: option.default for option in options}
     return {name: value for name, value in values.items() if value != usual[name]}
 
 
-def as_fields(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values by names that fields may have: `empty_pile` of `empty-pile`."""
+def by_field_name(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values by the names of dataclass fields: `empty_pile` for `empty-pile`."""
     return {name.replace("-", "_"): value for name, value in values.items()}
 
 
 def unknown_options(given: Mapping[str, object], known: Collection[str]) -> tuple[str, ...]:
-    """The options that something does not know, of those that are not as usual."""
+    """Return the given options that are not in `known`."""
     return tuple(name for name in given if name not in known)
 
 
 def slower_notice(unknown: Sequence[str]) -> str:
-    """The sentence that says that these options are played by the readable rules."""
+    """Return a notice that the readable rules play these options."""
     played = "is played" if len(unknown) == 1 else "are played"
     return f"{' and '.join(map(quoted, unknown))} {played} by the slower, readable rules."

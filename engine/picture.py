@@ -1,8 +1,7 @@
-"""Pictures as values: what a game shows of a position or a deck, and not how a terminal, a page or a sheet draws it.
+"""Pictures as values: the content of a displayed position or deck, independent of terminal, web page or printed sheet.
 
-A game knows what is where, whose it is, what changed and what may be left out first. Widths, frames, colours, and
-making texts that strangers wrote harmless are up to whoever draws. All counts of cells are those of a terminal, where a
-letter takes one and a wide character two.
+A game provides the content: cards, owners, changes, and what to omit first. The renderer decides on widths, frames and
+colours, and escapes untrusted text. Widths are in terminal cells: a letter has one, a wide character two.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,28 +12,28 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from ccgrid.catalog.card import Card
 
 USUAL_NAME: Final = 30
-"""In a sentence a name takes at most this many cells, unless a game has less room for it."""
+"""The maximum width of a name in a sentence, in cells, unless a game has less space."""
 
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a stranger called something: drawn harmless and cut to `most` cells; without a limit to what is left."""
+    """A name from outside, escaped and shortened to `most` cells when drawn; None means as wide as the space allows."""
 
     text: str
     most: int | None = USUAL_NAME
 
 
 Words: TypeAlias = str | tuple[str | Name, ...]
-"""A text of one line, with the names in it told apart from what the game says itself."""
+"""A text of one line, in which names are separate from the game's own words."""
 
 Style = Literal["plain", "caption", "strong"]
-"""How loud a line is: as usual, as a small heading that explains, or as what must not be missed."""
+"""The emphasis of a line: normal, a small explanatory heading, or a warning."""
 
 
 def together(*parts: Words | Name) -> Words:
-    """One text out of several.
+    """Concatenate texts.
 
     >>> together("takes ", Name("Gate Warden"), together(" on ", "a1"))
     ('takes ', Name(text='Gate Warden', most=30), ' on ', 'a1')
@@ -46,7 +45,7 @@ def together(*parts: Words | Name) -> Words:
 
 
 def joined(between: str, texts: Iterable[Words | Name]) -> Words:
-    """The texts one after the other, with the same words between each two of them.
+    """Join texts with a separator.
 
     >>> joined(", ", ["1 up", "2 down"])
     ('1 up', ', ', '2 down')
@@ -57,11 +56,12 @@ def joined(between: str, texts: Iterable[Words | Name]) -> Words:
     return together(*pieces)
 
 
-# What follows are named tuples, which Python makes in half the time: every command that draws waits for them.
+# The following are named tuples because they are created in half the time of dataclasses, at the start of each command
+# that draws.
 
 
 class Line(NamedTuple):
-    """A line of text; `value` stands at its right end, and a name without a limit takes the room between the two."""
+    """A line of text with `value` right-aligned; a name without a limit fills the space between them."""
 
     words: Words = ""
     value: str = ""
@@ -69,9 +69,9 @@ class Line(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """A heading and texts after it with commas between, on as many lines as that takes.
+    """A heading followed by texts separated by commas, on as many lines as necessary.
 
-    Where there are few lines a `brief` one takes one of them, and counts what does not fit.
+    If there are few lines, a `brief` listing takes a single one and counts the entries that do not fit.
     """
 
     heading: Words
@@ -80,9 +80,9 @@ class Listing(NamedTuple):
 
 
 class Standings(NamedTuple):
-    """How each player stands, a text for each: two of them in a line where there is room.
+    """A text for each player's standing, two in a line if there is space.
 
-    Where tiles have a `seat`, `signs` gives each text the colour and the sign of its seat.
+    If tiles have a `seat`, `signs` marks each text with the colour and the sign of its seat.
     """
 
     entries: tuple[Words, ...]
@@ -90,16 +90,16 @@ class Standings(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """One upright card, or the open cell of a board.
+    """An upright card, or an empty cell of a board.
 
     Attributes:
-        label: the text in its upper rim, such as its cell.
-        owner: whose card it is, beside the label, where that matters.
-        name: what it is called.
-        zones: the text in each of its zones (`catalog.card.ZONES`), usually one number.
-        captions: short lines below the name.
-        marked: whether the last move changed it.
-        seat: the owner's number: each seat has its own colour and sign.
+        label: The text in the upper edge, such as the cell.
+        owner: The owner of the card, next to the label, if it matters.
+        name: The name of the card.
+        zones: The text in each zone (`catalog.card.ZONES`), usually one number.
+        captions: Short lines below the name.
+        marked: Whether the last move changed the card.
+        seat: The owner's seat, which determines colour and sign; None for no owner.
     """
 
     label: str = ""
@@ -112,7 +112,7 @@ class Tile(NamedTuple):
 
 
 class Tiles(NamedTuple):
-    """Tiles in rows of `columns`; `name_lines` is how many lines a name may take where there is room."""
+    """Tiles in rows of `columns`; a name may take up to `name_lines` lines if there is space."""
 
     tiles: tuple[Tile, ...]
     columns: int
@@ -120,7 +120,7 @@ class Tiles(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """The content of one cell of a text grid: a name, a value behind it, or one of them; and whether it changed."""
+    """The content of a cell of a text grid: a name, a value, or both; and whether the last move changed it."""
 
     value: str = ""
     name: str = ""
@@ -128,7 +128,7 @@ class Cell(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """A row of a text grid; a `spare` one is left out first where there are few lines."""
+    """A row of a text grid; a `spare` row is omitted first if there are few lines."""
 
     label: str
     cells: tuple[Cell, ...]
@@ -136,12 +136,12 @@ class GridRow(NamedTuple):
 
 
 class Divider(NamedTuple):
-    """A line across a text grid: above it, between two of its rows, or below it.
+    """A horizontal line above, between or below the rows of a text grid.
 
     Attributes:
-        labels: a text on the line for each column.
-        faces: whether the grid faces what comes below the line.
-        spare: whether it is left out first where there are few lines.
+        labels: A text on the line for each column.
+        faces: Whether the grid faces what is below the line.
+        spare: Whether it is omitted first if there are few lines.
     """
 
     labels: tuple[str, ...] = ()
@@ -150,12 +150,12 @@ class Divider(NamedTuple):
 
 
 class TextGrid(NamedTuple):
-    """A grid of short texts, from the top.
+    """A grid of short texts, from top to bottom.
 
     Attributes:
-        lines: its rows, and the lines across it.
-        holds_names: whether names stand in its cells, which need room, or values alone.
-        around: who sits at its sides `north`, `west`, `east`, `south`.
+        lines: Its rows and horizontal lines.
+        holds_names: Whether cells contain names, which need space, or only values.
+        around: The player at each of the sides `north`, `west`, `east`, `south`.
     """
 
     lines: tuple[GridRow | Divider, ...]
@@ -164,7 +164,7 @@ class TextGrid(NamedTuple):
 
 
 class TableColumn(NamedTuple):
-    """A column of a table: its heading, whether it holds numbers, whether long texts in it break into lines."""
+    """A column of a table: its heading, whether it contains numbers, and whether long texts are wrapped."""
 
     heading: str
     is_number: bool = False
@@ -179,15 +179,17 @@ class PictureTable(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """Pictures one below the other."""
+    """Pictures stacked vertically."""
 
     parts: "tuple[Picture, ...]"
 
 
 class Beside(NamedTuple):
-    """Two pictures side by side, their tops level.
+    """Two pictures side by side, aligned at the top.
 
-    `below` says the same as the right one in fewer lines: it stands below the left one where both have too little room.
+    `below` has the same content as the right picture in fewer lines: it replaces it, below the left one, if there is
+    too
+    little width for both.
     """
 
     left: "Picture"
@@ -196,7 +198,7 @@ class Beside(NamedTuple):
 
 
 class Spare(NamedTuple):
-    """A picture that is left out first where there are few lines."""
+    """A picture that is omitted first if there are few lines."""
 
     picture: "Picture"
 
@@ -205,7 +207,7 @@ Picture: TypeAlias = Line | Listing | Standings | Tiles | TextGrid | PictureTabl
 
 
 def stacked(parts: Iterable[Picture]) -> Stack:
-    """The pictures one below the other, as many as there are."""
+    """Stack pictures vertically."""
     return Stack(tuple(parts))
 
 
@@ -213,9 +215,9 @@ DECK_COLUMNS: Final = 4
 
 
 def deck_tiles(cards: Sequence[Card]) -> Tiles:
-    """The cards with their numbers in the deck and those in their zones, each with its printing and its score.
+    """Return tiles of cards with their number in the deck, their zones, printing and score.
 
-    Where they are of several card games, each has its game above its printing.
+    If the cards are from several card games, each tile shows the game above the printing.
     """
     mixed = len({card.game for card in cards}) > 1
     tiles = [

@@ -1,4 +1,4 @@
-"""What a referee has to know of a game that people play with real cards, of which it sees what everybody sees."""
+"""The interface for refereeing a game played with physical cards, of which the referee sees what all players see."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from ccgrid.engine.picture import Words
 
 
 class RealCards(Protocol):
-    """How one game is refereed: what is entered before and in it, and what may still be where only a player looks.
+    """The referee of one game: which cards are entered before and during play, and what hidden cards may be.
 
-    What has a default may be left out. `setup` and `state` are of that game; a seat's cards are those that it alone
-    plays with, or those that all share.
+    Methods with a default are optional. `setup` and `state` are of that game. A seat's cards are those that only this
+    player uses, or those that all players share.
     """
 
     @property
@@ -26,132 +26,132 @@ class RealCards(Protocol):
 
     @property
     def beginning(self) -> str:
-        """What people do before the first move, in a sentence or two."""
+        """The instructions before the first move, in a sentence or two."""
 
     @property
     def typing_help(self) -> str:
-        """How a move and a card are typed, in a sentence or two."""
+        """The syntax of a move and of a card, in a sentence or two."""
 
     def without_cards(self, setup: Any) -> Any:
-        """A setup that was dealt, with nothing known of it but who plays, by which rules, and with which decks."""
+        """Return a dealt setup reduced to its players, rules and decks."""
 
     def is_open(self, setup: Any) -> bool:
-        """Whether there are cards that are known, but not where they are."""
+        """Return whether there are cards whose identity is known, but not their position."""
 
     def with_decks(self, setup: Any, dealt: Any) -> Any:
-        """The setup with the decks of another one, which was dealt, for those of which not all cards are known.
+        """Return the setup, with the decks of another, dealt setup in place of decks that are not fully known.
 
         Raises:
-            EngineError: the cards that are known are not of these decks.
+            EngineError: If a known card is not in these decks.
         """
 
     def places(self, setup: Any) -> Sequence[str]:
-        """The cells whose cards must be entered before the game begins; none where all of them were."""
+        """Return the cells whose cards must be entered before play; empty if all cards are known."""
         return ()
 
     def deck(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
-        """All the cards of a seat, in the order that numbers them."""
+        """Return all cards of a seat, in the order that numbers them."""
 
     def in_order(self, setup: Any, names: Sequence[Sequence[str]]) -> Any:
-        """The setup with every deck in the order of these names of its cards, as `deck` gives them, seat by seat."""
+        """Return the setup with every seat's deck in the order of these card names (as returned by `deck`)."""
         return setup
 
     def unseen(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
-        """The cards of a seat that were not entered yet."""
+        """Return the cards of a seat that have not been entered."""
 
     def numbers(self, card: Any) -> str:
-        """The numbers of a card in a few words, to tell it from others."""
+        """Return the numbers of a card as a short text that distinguishes it from others."""
 
     def with_card(self, setup: Any, state: Any, card: Any) -> Any:
-        """The setup with one more card known: the next one turned up, or one in the hand of who is to move.
+        """Return the setup with one more known card: the next one revealed, or one in the hand of the player to move.
 
-        `state` is the position, `None` before the game begins.
+        `state` is the position, or None before the game begins.
         """
 
-    def goes_to(self, setup: Any, state: Any, move: str) -> str:
-        """The cell for which the next card is turned up, empty where it is another's matter.
+    def cell_to_refill(self, setup: Any, state: Any, move: str) -> str:
+        """Return the cell that the next revealed card fills, or "" if the card goes elsewhere.
 
-        `state` is the position before the move that waits for it; before the game begins both are empty.
+        `state` is the position before the pending move; before the game begins, it is None and `move` is empty.
         """
         return ""
 
     def asks(self, setup: Any, state: Any, move: str) -> str:
-        """What is asked where a move waits for a card, or the beginning of the game: `Card turned up for b2`."""
+        """Return the prompt for a card needed by the pending move or the start of the game: `Card turned up for b2`."""
         return ""
 
     def most_shown(self, state: Any) -> int:
-        """How many cards may be entered at a time where a move waits for one."""
+        """Return the maximum number of cards that may be entered at a time for the pending move."""
         return 0
 
     def why(self, state: Any, move: str) -> str:
-        """Why a move waits for a card, in a sentence; empty where everybody knows."""
+        """Return why a move needs a card, in a sentence, or "" if it is obvious."""
         return ""
 
-    def brings(self, move: str) -> str | None:
-        """The name of the card that a move brings out of a hand; None where it brings none."""
+    def revealed_card(self, move: str) -> str | None:
+        """Return the name of the card that a move plays from a hand, or None if it plays none."""
         return None
 
-    def instead(self, move: str, name: str) -> str:
-        """The same move with another card; only of moves that bring one.
+    def with_card_replaced(self, move: str, name: str) -> str:
+        """Return the same move with another card. The move must play a card.
 
         Raises:
-            EngineError: that card does nothing of the kind.
+            EngineError: If that card cannot make such a move.
         """
 
     def names(self, state: Any, text: str) -> str:
-        """The words for a card in what somebody typed as a move; empty where there can be none."""
+        """Return the part of a typed move that names a card, or "" if it can name none."""
         return ""
 
     def possible(self, setup: Any, state: Any) -> Any:
-        """The position in which who is to move holds every card that may be in that hand: its moves may be made."""
+        """Return the position in which the player to move holds every card that may be in hand, for listing moves."""
 
     def before(self, setup: Any, state: Any, move: str) -> Any:
-        """The setup as far as it was known before a move, which was made in this position."""
+        """Return the setup with the knowledge before a move, which was made in this position."""
 
-    def lying_on(self, state: Any, cell: str) -> tuple[int, NamedCard] | None:
-        """The card on a cell and its owner's seat; None where there is none."""
+    def card_at(self, state: Any, cell: str) -> tuple[int, NamedCard] | None:
+        """Return the owner's seat and the card on a cell, or None if the cell is empty."""
 
-    def taken_for(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
-        """The cards that something entered beside the moves may have been, in the order that numbers them."""
+    def candidate_cards(self, setup: Any, seat: int) -> tuple[NamedCard, ...]:
+        """Return the cards that a card entered outside the moves may have been, in the order that numbers them."""
         return self.deck(setup, seat)
 
     def exchange(self, setup: Any, wrong: Any, right: Any) -> Any:
-        """The setup in which a card entered beside the moves was another; if that is there, the two change places."""
+        """Return the setup with a card entered outside the moves replaced; swap the cards if it contains both."""
         return setup
 
-    def to_do(self, before: Any, after: Any) -> Sequence[tuple[int, int]]:
-        """What hands have to do after a move: how many cards each of these seats draws."""
+    def cards_to_draw(self, before: Any, after: Any) -> Sequence[tuple[int, int]]:
+        """Return the cards to draw after a move, as pairs of a seat and a number of cards."""
         return ()
 
     def hidden_in_hand(self, state: Any) -> int:
-        """How many cards in the hand of who is to move are not known."""
+        """Return the number of unknown cards in the hand of the player to move."""
         return 0
 
     def in_hand(self, state: Any) -> tuple[NamedCard, ...]:
-        """The cards in the hand of who is to move that are known."""
+        """Return the known cards in the hand of the player to move."""
         return ()
 
     def forecast(self, state: Any, text: str) -> Sequence[Words]:
-        """What an attack would come to, in lines.
+        """Return the forecast of an attack, as lines.
 
         Raises:
-            EngineError: there is no such thing in this game, or not now.
+            EngineError: If the game has no attacks, or none is possible now.
         """
         raise EngineError(f"There is nothing to forecast in {self.game}.")
 
     def with_hand(self, setup: Any, state: Any, cards: Sequence[Any]) -> Any:
-        """The position in which who is to move holds exactly these cards, as that player sees it.
+        """Return the view of the player to move, holding exactly these cards.
 
         Raises:
-            EngineError: it cannot be these.
+            EngineError: If that player cannot hold these cards.
         """
 
 
 def find_real_cards(game: str) -> RealCards:
-    """How a game is refereed, its part `referee`.
+    """Return the referee of a game, its part `referee`.
 
     Raises:
-        EngineError: it cannot be.
+        EngineError: If the game has none.
     """
     cards: RealCards | None = find_game(game).part("referee")
     if cards is None:
@@ -160,7 +160,7 @@ def find_real_cards(game: str) -> RealCards:
 
 
 def hides_hand(state: State) -> bool:
-    """Whether a position does not show the whole hand of the player to move: what may be played is then not known."""
+    """Return whether cards in the hand of the player to move are unknown, so that the legal moves are unknown, too."""
     cards: RealCards | None = find_game(state.game).part("referee")
     return cards is not None and state.ending() is None and cards.hidden_in_hand(state) > 0
 
@@ -170,8 +170,8 @@ class LaidOut:
     """A game that starts with cards laid out in rows.
 
     Attributes:
-        cells: where, row by row.
-        setup: the setup with these cards there: the players, the seat that is to move, a card for each cell.
+        cells: The cells, row by row.
+        setup: Returns the setup for the players' names, the starting seat, and the card on each cell.
     """
 
     cells: Sequence[str]
@@ -180,12 +180,12 @@ class LaidOut:
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """The page of a deck, which knows the rules by data that the engine made.
+    """The web page of a deck, whose script applies the rules to data that the engine prepared.
 
     Attributes:
-        package: where the page is, `table.html`, and its script, `table.js`.
-        options: the names of the options that the script knows.
-        data: what the script is given, of a deck of legal cards by its name, and the options of a game.
+        package: The package of the page, `table.html`, and its script, `table.js`.
+        data: Returns the data for the script from the name of a deck, its legal cards, and the game's options.
+        options: The names of the options that the script supports.
     """
 
     package: str
@@ -193,5 +193,5 @@ class TablePage:
     options: tuple[str, ...] = ()
 
     def text(self, name: str) -> str:
-        """The text of one of the two files."""
+        """Return the content of one of the two files."""
         return (resources.files(self.package) / name).read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
-"""The keys and types of what is read from files, checked by small functions that say where something is wrong.
+"""Schemas of data from files: small functions that check keys and types and report the location of an error.
 
-Only shapes: whether a value makes sense in a game is the game's to say.
+They check the structure only; each game checks whether the values are valid.
 """
 
 import datetime
@@ -14,24 +14,23 @@ from ccgrid.catalog.documents import LONGEST_KEY, DocumentError, Limits, load_js
 from ccgrid.engine.errors import RecordError, quoted
 
 Schema = Callable[[object], None]
-"""Checks the keys and types of a value out of a file, and raises `RecordError` with the place."""
+"""Checks the keys and types of a value from a file, and raises `RecordError` with the location."""
 
 DEEPEST_NOTE = 20
-# The whole numbers that TOML and JSON readers in other languages keep: 64 bits with a sign.
+# The largest integer that TOML and JSON readers in other languages preserve: 64 bits, signed.
 LARGEST_WHOLE = 2**63 - 1
 
 
 def key_name(key: str) -> str:
-    """A key as places show it: bare when it is a plain word, else between quotes."""
+    """Return a key for a location, in quotes unless it is a plain word."""
     return key if key and len(key) < 40 and all(c.isalnum() or c in "_- #" for c in key) else quoted(key)
 
 
 def describe_value(value: object) -> str:
-    """What a value is, in the words of messages."""
+    """Return a description of a value for messages."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    # `quoted` cuts and cleans; a number stands without the quotes. One of thousands of digits Python does not even
-    # write.
+    # `quoted` shortens and escapes; a number needs no quotes. Python refuses to format integers of thousands of digits.
     if isinstance(value, int | float):
         return (
             f"the number {quoted(value)[1:-1]}"
@@ -46,13 +45,13 @@ def describe_value(value: object) -> str:
 
 
 def text(value: object) -> None:
-    """A text."""
+    """Check that a value is a text."""
     if not isinstance(value, str):
         raise RecordError("", f"must be a text, not {describe_value(value)}")
 
 
 def whole(value: object) -> None:
-    """A whole number of at most 64 bits; true and false are none."""
+    """Check that a value is an integer of at most 64 bits, and not a boolean."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise RecordError("", f"must be a whole number, not {describe_value(value)}")
     if abs(value) > LARGEST_WHOLE:
@@ -60,35 +59,35 @@ def whole(value: object) -> None:
 
 
 def truth(value: object) -> None:
-    """True or false."""
+    """Check that a value is a boolean."""
     if not isinstance(value, bool):
         raise RecordError("", f"must be true or false, not {describe_value(value)}")
 
 
 def day(value: object) -> None:
-    """A date, with or without a time of day; as text where the file's format has no dates."""
+    """Check that a value is a date, with or without a time of day; it may be text, because JSON has no dates."""
     try:
-        # A text that is no date falls through to the error below, as it is no `datetime.date` either.
+        # A text that is not a date continues to the error below, because it is no `datetime.date` either.
         if isinstance(value, str):
             read_day(value)
             return
     except ValueError:
         pass
-    # A date with a time of day is a `datetime`, which is a `date` as well.
+    # A date with a time of day is a `datetime`, a subclass of `date`.
     if not isinstance(value, datetime.date):
         raise RecordError("", f"must be a date like 2026-11-21, not {describe_value(value)}")
 
 
 def read_day(value: str | datetime.date) -> datetime.date:
-    """The date in a value that has passed `day`."""
+    """Return the date in a value that has passed `day`."""
     if isinstance(value, datetime.date):
         return value
-    # A date has ten characters; what is longer has a time of day.
+    # A date has ten characters; a longer text includes a time of day.
     return datetime.date.fromisoformat(value) if len(value) == 10 else datetime.datetime.fromisoformat(value)
 
 
 def list_of(shape: Schema) -> Schema:
-    """A list, each entry of which has a shape."""
+    """Return the schema of a list whose entries match a schema."""
 
     def check(value: object) -> None:
         if not isinstance(value, list):
@@ -103,7 +102,7 @@ def list_of(shape: Schema) -> Schema:
 
 
 def table_of(shape: Schema) -> Schema:
-    """A table with any keys, each value of which has a shape."""
+    """Return the schema of a table with arbitrary keys whose values match a schema."""
 
     def check(value: object) -> None:
         if not isinstance(value, dict):
@@ -118,7 +117,7 @@ def table_of(shape: Schema) -> Schema:
 
 
 def table(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
-    """A table with exactly these keys, each with its shape; the optional ones may be missing."""
+    """Return the schema of a table with exactly these keys; the optional ones may be missing."""
     shapes = {**required, **(optional or {})}
 
     def check(value: object) -> None:
@@ -139,11 +138,13 @@ def table(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None 
     return check
 
 
-def each_players(table: Mapping[str, Any], key: str, players: Sequence[str], missing: str) -> list[tuple[str, Any]]:
-    """Every player's entry of the table under a key, in seat order, each with its place; `missing` says what is not.
+def player_entries(table: Mapping[str, Any], key: str, players: Sequence[str], missing: str) -> list[tuple[str, Any]]:
+    """Return every player's entry of the table under a key, in seat order, as pairs of its location and value.
+
+    `missing` is the explanation in the error message for a missing entry.
 
     Raises:
-        RecordError: an entry is nobody's, or a player has none.
+        RecordError: If a key is not a player's name, or a player's entry is missing.
     """
     entries: Mapping[str, Any] = table[key]
     for name in entries:
@@ -156,7 +157,7 @@ def each_players(table: Mapping[str, Any], key: str, players: Sequence[str], mis
 
 
 def text_or(shape: Schema) -> Schema:
-    """A text, or else this shape: a card by its name or id, or written out."""
+    """Return the schema of a text or a value of another schema: a card's name or id, or its table."""
 
     def check(value: object) -> None:
         if not isinstance(value, str):
@@ -166,19 +167,19 @@ def text_or(shape: Schema) -> Schema:
 
 
 def notes(value: object) -> None:
-    """A table that may hold anything both spellings of a record can say, nested at most 20 deep."""
+    """Check that a value is a table of values that both file formats can represent, nested at most 20 deep."""
     if not isinstance(value, dict):
         raise RecordError("", f"must be a table, not {describe_value(value)}")
-    _note(value, DEEPEST_NOTE)
+    _check_note(value, DEEPEST_NOTE)
 
 
-def _note(value: object, depth: int) -> None:
+def _check_note(value: object, depth: int) -> None:
     if depth == 0:
         raise RecordError("", f"is nested more than {DEEPEST_NOTE} deep")
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         raise RecordError("", "must be a text, a number, true or false, a date, a list or a table")
     if isinstance(value, int):
-        # True and false are numbers in Python; in a note they may be what they are.
+        # Booleans are integers in Python, but need no check of the size.
         if not isinstance(value, bool):
             whole(value)
         return
@@ -191,35 +192,35 @@ def _note(value: object, depth: int) -> None:
         entries = [(f"[{index}]", entry) for index, entry in enumerate(value)]
     for key, entry in entries:
         try:
-            _note(entry, depth - 1)
+            _check_note(entry, depth - 1)
         except RecordError as error:
             raise error.under(key) from None
 
 
 def read_notes(value: Any) -> Any:
-    """The notes in a value that has passed `notes`: dates and times become text, so that both spellings agree."""
+    """Return the notes in a value that has passed `notes`, with dates and times as text, as in both file formats."""
     if isinstance(value, dict):
         return {key: read_notes(entry) for key, entry in value.items()}
     if isinstance(value, list):
         return [read_notes(entry) for entry in value]
-    # TOML has dates, JSON has not: both spellings read the same.
+    # TOML has dates, JSON does not: both are read as the same value.
     return value.isoformat() if isinstance(value, datetime.date | datetime.time) else value
 
 
 LARGEST_DOCUMENT: Final = 1 << 20
-"""The most bytes that one document may have: a TOML file, or one line of JSON Lines."""
+"""The maximum size of a document in bytes: a TOML file, or one line of JSON Lines."""
 
-# Characters that a line of TOML has at most, unless a single entry is longer.
+# The maximum length of a line of TOML in characters, unless a single entry is longer.
 WIDTH: Final = 100
 
 _LIMITS: Final = Limits(LARGEST_DOCUMENT, any_characters=True)
 
 
 def parse_toml(data: bytes) -> dict[str, Any]:
-    """The table in a TOML document.
+    """Return the table in a TOML document.
 
     Raises:
-        RecordError: it is none, or it is larger or deeper than any record.
+        RecordError: If it is invalid, or larger or deeper than any record.
     """
     try:
         text = read_text(data, _LIMITS)
@@ -231,10 +232,10 @@ def parse_toml(data: bytes) -> dict[str, Any]:
 
 
 def parse_json(data: bytes) -> dict[str, Any]:
-    """The object in a JSON document, of which no key may stand twice, and whose texts can be written again.
+    """Return the object in a JSON document. Duplicate keys and texts that cannot be written again are errors.
 
     Raises:
-        RecordError: it is none, or it is larger or deeper than any record.
+        RecordError: If it is invalid, or larger or deeper than any record.
     """
     try:
         document = load_json(read_text(data, _LIMITS), _LIMITS)
@@ -246,27 +247,27 @@ def parse_json(data: bytes) -> dict[str, Any]:
 
 
 def to_json_line(document: Mapping[str, Any]) -> str:
-    """The document as one line of JSON, without the line's end; dates become text."""
-    return json.dumps(document, default=_day_text, separators=(",", ":"), allow_nan=False)
+    """Return the document as one line of JSON, without the line break; dates become text."""
+    return json.dumps(document, default=_format_date, separators=(",", ":"), allow_nan=False)
 
 
-def _day_text(value: object) -> str:
+def _format_date(value: object) -> str:
     if isinstance(value, datetime.date):
         return value.isoformat()
     raise TypeError(f"a document cannot hold {value!r}")
 
 
 def to_toml(document: Mapping[str, Any]) -> str:
-    """The document as TOML for people: lists of tables one a line, long lists wrapped, nothing nested without need."""
+    """Return the document as readable TOML: tables in lists on one line each, long lists wrapped, little nesting."""
     return "\n".join(_table_lines(document, ())) + "\n"
 
 
 def _table_lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
-    # Tables come after all plain keys: what stands behind `[a.b]` would belong to it.
+    # Tables come after all plain keys, because keys after a heading `[a.b]` belong to that table.
     later = []
     for key, value in table.items():
         line = f"{_key(key)} = {_inline(value)}"
-        # Below the top level a small table stays on one line.
+        # Below the top level, a small table stays on one line.
         plain = isinstance(value, Mapping) and path and not any(isinstance(v, dict | list) for v in value.values())
         if isinstance(value, Mapping) and not (plain and len(line) <= WIDTH):
             later.append((key, value))
@@ -286,7 +287,7 @@ def _entry_lines(values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
     line = ""
     for value in values:
         entry = f"{_inline(value)},"
-        # A table has a line of its own; other entries share lines.
+        # A table is on its own line; other entries share lines.
         if line and (isinstance(value, Mapping) or len(line) + 1 + len(entry) > WIDTH):
             yield line
             line = ""
@@ -302,7 +303,7 @@ def _entry_lines(values: list[Any] | tuple[Any, ...]) -> Iterator[str]:
 def _key(key: str) -> str:
     import tomli_w
 
-    # The library knows when a key needs quotes: `key = 0` without ` = 0`.
+    # Let the library decide whether a key needs quotes: it writes `key = 0`.
     return tomli_w.dumps({key: 0}).removesuffix(" = 0\n")
 
 
@@ -314,5 +315,5 @@ def _inline(value: object) -> str:
         return f"[{', '.join(_inline(entry) for entry in value)}]"
     import tomli_w
 
-    # The library quotes and escapes; only the layout is made here.
+    # The library quotes and escapes; only the layout is ours.
     return tomli_w.dumps({"v": value}).removeprefix("v = ").removesuffix("\n")

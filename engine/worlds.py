@@ -1,4 +1,4 @@
-"""Full positions that agree with what a seat sees: what it cannot see is drawn with dice, and looked at nowhere."""
+"""Sampling of full positions consistent with a seat's view (determinisation)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +15,11 @@ from ccgrid.engine.games import find_game
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What hidden cards may be where the rules do not tell, as the game plays them.
+    """The candidates for hidden cards that the rules do not determine, as the game uses them.
 
-    `cards` are those that any deck may be made of; `decks` are all the cards of the decks of seats of which that is
-    known, such as a faction that somebody plays.
+    Attributes:
+        cards: The cards of which any deck may consist.
+        decks: All cards of the decks of seats whose deck is known, such as a faction.
     """
 
     cards: tuple[Any, ...] = ()
@@ -26,33 +27,37 @@ class Pool:
 
     @classmethod
     def of(cls, game: Game, cards: Sequence[Card] = (), decks: Mapping[int, Sequence[Card]] | None = None) -> "Pool":
-        """The pool of cards of a catalogue, less those that this game cannot be played with."""
-        return cls(_playable(game, cards), {seat: _playable(game, deck) for seat, deck in (decks or {}).items()})
+        """Build a pool from catalogue cards, without those that this game cannot use."""
+        return cls(
+            _playable_cards(game, cards), {seat: _playable_cards(game, deck) for seat, deck in (decks or {}).items()}
+        )
 
 
 def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card] | None = None) -> State:
-    """A full position that looks to a seat like this view of its, drawn with the dice.
+    """Sample a full position consistent with a seat's view.
 
-    Where the rules tell which cards the seat cannot see, every way in which they can lie is as likely as any other.
-    Where they do not, the hidden cards are drawn from `pool`, as far as it goes each once and without those of the same
-    owner that are known; without a pool they are copies of known cards, of the same owner if there are any.
+    If the rules determine the set of hidden cards, all their arrangements are equally likely. Otherwise hidden cards
+    are
+    drawn from `pool`, without repetition as long as it suffices and without the known cards of the same owner. Without
+    a
+    pool they are copies of known cards, of the same owner if there are any.
 
     Args:
-        view: what the seat sees, or a full position, of which what the seat cannot see is not looked at.
-        seat: who sees it.
-        dice: what alone decides about what is hidden.
-        pool: the cards that hidden ones may be; make a `Pool` once where many worlds are drawn.
+        view: The seat's view, or a full position, whose hidden parts are ignored.
+        seat: The seat.
+        dice: The random number generator, which alone determines the hidden cards.
+        pool: The candidates for hidden cards. To sample many positions, build a `Pool` once.
 
     Raises:
-        UnknownCardError: nothing at all is known of a hidden card.
+        UnknownCardError: If nothing is known about a hidden card.
     """
     game = find_game(view.game)
     if pool is not None and not isinstance(pool, Pool):
         pool = Pool.of(game, pool)
-    # A full position may be given: what the seat cannot see goes away here.
+    # A full position may be given: remove what the seat cannot see.
     view = view.view(seat)
     groups = view.unseen(seat)
-    # Groups without places count, too: they say what was seen of others.
+    # Include groups without positions: they contain the seen cards of other owners.
     known = tuple(chain.from_iterable((*group.seen, *(group.cards or ())) for group in groups))
     cards: dict[str, Any] = {}
     for group in groups:
@@ -64,14 +69,13 @@ def sample_world(view: State, seat: int, dice: Dice, pool: Pool | Sequence[Card]
 
 
 def _guess(game: Game, group: Unseen, pool: Pool, known: Sequence[Any], dice: Dice) -> dict[str, Any]:
-    # From what is known best to what is a guess: the deck of that player, the pool, cards of the same owner, any
-    # others.
+    # In order of reliability: that player's deck, the pool, seen cards of the same owner, any known cards.
     whole = pool.decks.get(_owner(group.places[0]), ()) or pool.cards or group.seen or known
-    # Where the seen cards themselves stand in, copies of them are what is drawn.
+    # If the seen cards themselves are the source, copies of them are drawn.
     drawn = _draw(without(whole, group.seen) if whole is not group.seen else whole, len(group.places), dice)
     cards = {}
     for place in group.places:
-        # A card of its own for each place; copies only where none that fits is left.
+        # A different card for each position; copies only if no remaining card fits.
         fitting = next((number for number, card in enumerate(drawn) if game.fits(place, card)), None)
         if fitting is not None:
             cards[place] = drawn.pop(fitting)
@@ -89,9 +93,9 @@ def _draw(cards: Sequence[Any], count: int, dice: Dice) -> list[Any]:
 
 def _owner(place: str) -> int:
     parts = place.split(":")
-    # `pile:0` has no owner, `hand:1:2` has.
+    # `pile:0` has no owner, `hand:1:2` has one.
     return int(parts[1]) if len(parts) > 2 else -1
 
 
-def _playable(game: Game, cards: Sequence[Card]) -> tuple[Any, ...]:
+def _playable_cards(game: Game, cards: Sequence[Card]) -> tuple[Any, ...]:
     return tuple(played for card in cards if (played := game.playable_card(card)) is not None)

@@ -161,7 +161,7 @@ def _draw(
 def explain_rating(game: str, cards: Sequence[Card], rating: DeckRatingJson, database: Path | None) -> list[str]:
     """What the figures mean and what to do, in sentences, the most important first."""
     decks = find_game(game).decks
-    if decks and (reason := decks.why_dead(cards)):
+    if decks and (reason := decks.dead_deck_reason(cards)):
         return [f"A dead deck: {reason}. Put other cards in."]
     rated, card_games = find_rating(game), {card.game for card in cards}
     sentences = [*rated.verdict(cards, rating, lambda zone: _with_numbers_at(zone, card_games, database))]
@@ -348,7 +348,7 @@ def search_decks(
         try:
             found = _search(wish, search, own, number, waiting, runner)
         except TooFewCardsError as error:
-            raise CatalogError(_too_few(wish, number, error.there)) from None
+            raise CatalogError(_too_few(wish, number, error.available)) from None
         yield found
         used = {(card.game, card.name) for card in found.cards}
         pool = [card for card in pool if (card.game, card.name) not in used]

@@ -137,7 +137,7 @@ def _decks_of_cards(decks: GameDecks, request: DeckRequest, count: int) -> DeckS
                 raise
             those = ", ".join((*request.card_games, *filter(None, [request.query])))
             raise CatalogError(
-                f"A deck takes {error.needed} {error.kind}, and of {those} there are {error.there}."
+                f"A deck takes {error.needed} {error.kind}, and of {those} there are {error.available}."
             ) from None
 
 

@@ -106,7 +106,7 @@ class RealGame:
         """The cards that moves brought out of hands, each with the number of its move."""
         found: list[tuple[int, NamedCard]] = []
         for index, (state, move) in enumerate(zip(self.session.states, self.session.moves, strict=False)):
-            name = self.cards.brings(move)
+            name = self.cards.revealed_card(move)
             if name is not None:
                 deck = self.cards.deck(self.setup, state.to_move)
                 found += [(index, card) for card in deck if card.name == name][:1]
@@ -119,7 +119,7 @@ class RealGame:
         """
         setup, moves = self.setup, self.session.moves
         for index in range(min(len(moves) - 1, len(self.moves) - 1), number - 1, -1):
-            if self.cards.brings(moves[index]) is not None:
+            if self.cards.revealed_card(moves[index]) is not None:
                 setup = self.cards.before(setup, self.session.states[index], moves[index])
         return setup, self._replay(setup, self.moves[:number])[-1]
 
@@ -164,7 +164,7 @@ class RealGame:
 
     def _setup_after(self, setup: Setup, state: State, move: str) -> Setup:
         """The setup with the card that a move brings out of a hand."""
-        name = self.cards.brings(move)
+        name = self.cards.revealed_card(move)
         if name is None or move in state.legal_moves():
             return setup
         card = next((card for card in self.cards.unseen(setup, state.to_move) if card.name == name), None)
@@ -220,17 +220,17 @@ class Referee(RealGame):
         made, mover, unseen = len(self.session.moves), self.state.to_move, self.unseen
         heard = LineMeaning()
         if self.pending:
-            place = self.cards.goes_to(self.setup, self.state, self.pending[0])
+            place = self.cards.cell_to_refill(self.setup, self.state, self.pending[0])
             heard = LineMeaning(place=place, cards=self.turn_up(line))
         else:
             self.move(line)
             if self.pending:
                 return LineMeaning(why=self.cards.why(self.state, self.pending[0]))
             left = without(unseen, self.cards.unseen(self.setup, mover))
-            is_last = bool(left) and self.cards.brings(self.session.moves[-1]) is None
+            is_last = bool(left) and self.cards.revealed_card(self.session.moves[-1]) is None
             heard = LineMeaning(last=left[0].name if is_last else "", plies=self.session.plies(made))
         states = self.session.states[made:]
-        draws = [one for before, after in pairwise(states) for one in self.cards.to_do(before, after)]
+        draws = [one for before, after in pairwise(states) for one in self.cards.cards_to_draw(before, after)]
         return heard._replace(draws=draws)
 
     # --- what people say -----------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ class Referee(RealGame):
         return None
 
     def _correct_cell(self, cell: str, text: str) -> str:
-        lying = self.cards.lying_on(self.state, cell)
+        lying = self.cards.card_at(self.state, cell)
         if lying is None:
             raise EngineError(f"There is no card on {cell}.")
         return self._exchange(lying[1], text, lying[0])
@@ -366,7 +366,7 @@ class Referee(RealGame):
 
     def _correct_places(self, right: str, wrong: str) -> str:
         """Two cards that were told before the first move lie the other way round."""
-        first, second = (self.cards.lying_on(self.state, cell) for cell in (right, wrong))
+        first, second = (self.cards.card_at(self.state, cell) for cell in (right, wrong))
         if first is None or second is None:
             raise EngineError(f"There is no card on {wrong if first else right}.")
         self.take(self.cards.exchange(self.setup, second[1], first[1]), ())
@@ -403,7 +403,7 @@ class Referee(RealGame):
         )
         setup, state = (self.setup, self.state) if index is None else self.before_move(index)
         if index is None:
-            deck = among = self.cards.taken_for(setup, state.to_move)
+            deck = among = self.cards.candidate_cards(setup, state.to_move)
         else:
             deck, among = self.cards.deck(setup, state.to_move), self.cards.unseen(setup, state.to_move)
         right = find_card(text, deck, among, self.cards.numbers)
@@ -412,7 +412,7 @@ class Referee(RealGame):
         if index is None:
             self.take(self.cards.exchange(setup, wrong, right), self.moves)
         else:
-            move = self.cards.instead(self.moves[index], right.name)
+            move = self.cards.with_card_replaced(self.moves[index], right.name)
             self.take(setup, (*self.moves[:index], move, *self.moves[index + 1 :]))
         return f"{harmless(right.name)}, not {harmless(wrong.name)}."
 

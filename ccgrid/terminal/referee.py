@@ -83,7 +83,7 @@ def _deal(record: Record) -> Referee:
         if not places:
             with suppress(UnknownCardError):  # no card takes another, and another is to be laid over them
                 return Referee.of(replace(record, setup=setup))
-            places = (cards.goes_to(setup, None, ""),)
+            places = (cards.cell_to_refill(setup, None, ""),)
         unseen = cards.unseen(setup, 0)
         if len(places) > 1:
             line = _ask_cards(f"{what}s on {places[0]} to {places[-1]}", unseen)

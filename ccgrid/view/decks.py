@@ -35,7 +35,7 @@ def show_deck_cards(game: str | None, cards: Sequence[Card]) -> None:
 def warn_of_dead(game: str, cards: Sequence[Card]) -> bool:
     """Says where nothing can happen in a game with a deck that is legal all the same."""
     decks = find_game(game).decks
-    reason = decks.why_dead(cards) if decks else None
+    reason = decks.dead_deck_reason(cards) if decks else None
     if reason is not None:
         remark(f"A dead deck: {reason}.")
     else:

@@ -170,7 +170,7 @@ def _news(table: RealTable) -> list[str]:
     if table.referee is None or not table.referee.session.moves:
         return []
     session = table.referee.session
-    draws = table.cards.to_do(*session.states[-2:])
+    draws = table.cards.cards_to_draw(*session.states[-2:])
     return meaning_lines(session.state, plies=session.plies(len(session.moves) - 1), draws=draws)
 
 

@@ -107,7 +107,7 @@ class SidedDecks:
         missing = _missing_sides(card)
         return f"it has no number at its {missing}" if missing else None
 
-    def why_dead(self, cards: Sequence[Card]) -> str | None:
+    def dead_deck_reason(self, cards: Sequence[Card]) -> str | None:
         """All numbers are equal."""
         numbers = {card.zones.get(side) for card in cards for side in SIDES}
         return "all its numbers are equal, so no card can capture" if len(numbers) == 1 else None

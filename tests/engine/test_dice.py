@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgrid.engine.dice import MOST_SIDES, Dice
+from ccgrid.engine.dice import MAX_SIDES, Dice
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "records.md"
 WORDS = 2**64
@@ -70,7 +70,7 @@ def test_the_published_numbers_of_splitmix64_come_out():
     assert [dice.bits() for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
-@given(seeds, st.lists(st.integers(1, MOST_SIDES) | st.integers(3 * 2**30, MOST_SIDES), max_size=8), st.integers(0, 60))
+@given(seeds, st.lists(st.integers(1, MAX_SIDES) | st.integers(3 * 2**30, MAX_SIDES), max_size=8), st.integers(0, 60))
 def test_every_method_is_as_a_plain_reading_of_the_documentation_has_it(seed, sides, count):
     dice, plain = Dice(seed), Plain(seed)
     assert [dice.below(number) for number in sides] == [plain.below(number) for number in sides]
@@ -136,7 +136,7 @@ def test_dice_show_their_seed():
     assert repr(Dice(12)) == "Dice(12)"
 
 
-@pytest.mark.parametrize("sides", [0, -1, MOST_SIDES + 1])
+@pytest.mark.parametrize("sides", [0, -1, MAX_SIDES + 1])
 def test_dice_with_no_side_or_too_many_are_an_error(sides):
     with pytest.raises(ValueError, match=f"^dice have 1 to 4294967296 sides, not {sides}$"):
         Dice(1).below(sides)

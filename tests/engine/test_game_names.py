@@ -90,7 +90,7 @@ def test_what_would_name_a_game_is_found() -> None:
 
 def test_every_listed_name_is_there_and_every_name_is_listed():
     assert dir(engine) == sorted(engine.__all__)
-    assert set(engine.__all__) == set(engine._NAMES)
+    assert set(engine.__all__) == set(engine._LOCATIONS)
     for name in engine.__all__:
         assert getattr(engine, name) is not None
 

@@ -145,11 +145,11 @@ def test_a_day_is_read_from_text_or_taken_as_it_is() -> None:
 def test_every_player_has_one_entry_in_seat_order() -> None:
     players = ("Ann", "B.B")
     table = {"piles": {"B.B": 2, "Ann": 1}}
-    assert schema.each_players(table, "piles", players, "x") == [("piles.Ann", 1), ('piles."B.B"', 2)]
+    assert schema.player_entries(table, "piles", players, "x") == [("piles.Ann", 1), ('piles."B.B"', 2)]
     with pytest.raises(RecordError, match=r"^piles\.Cid: is not one of the players$"):
-        schema.each_players({"piles": {"Ann": 1, "B.B": 2, "Cid": 3}}, "piles", players, "x")
+        schema.player_entries({"piles": {"Ann": 1, "B.B": 2, "Cid": 3}}, "piles", players, "x")
     with pytest.raises(RecordError, match=r'^piles\."B\.B": is missing: say what was taken$'):
-        schema.each_players({"piles": {"Ann": 1}}, "piles", players, "say what was taken")
+        schema.player_entries({"piles": {"Ann": 1}}, "piles", players, "say what was taken")
 
 
 def test_a_place_grows_by_what_it_is_under() -> None:

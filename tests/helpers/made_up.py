@@ -81,7 +81,7 @@ def deck_for(game: str, rng: random.Random) -> list[Card]:
         if decks is None:
             break
         cards = cards[: decks.sizes[-1]]
-        if all(decks.fault(card) is None for card in cards) and not decks.why_dead(cards):
+        if all(decks.fault(card) is None for card in cards) and not decks.dead_deck_reason(cards):
             break
     return cards
 

@@ -24,7 +24,7 @@ from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.grid.options import OPTIONS as DECLARED
 from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import BOARD, DECK_SIZE, EMPTY, GRID_SIZE, MOVES, GridState
-from ccgrid.engine.options import as_fields, option_values
+from ccgrid.engine.options import by_field_name, option_values
 from ccgrid.engine.rows.core import SEAT, CoreGames, CoreWorld, Position
 from ccgrid.engine.rows.dealing import SeatDecks, below, decks_of, pool_without_labels, shuffle, shuffle_first
 from ccgrid.engine.rows.row import Row, Row8, Row32, Seeds, bit_at, bits_of, count_bits, lowest_bit
@@ -379,7 +379,7 @@ def finish(table: Table, s: Row, moves: Row, promises: Row, dice: Seeds) -> None
 def games(source: DeckSource, players: Sequence[str], options: Mapping[str, object]) -> CoreGames | None:
     """Games with a deck given, chosen or drawn; cards that play alike are one."""
     try:
-        chosen = Options(**as_fields(option_values("grid", DECLARED, options)))
+        chosen = Options(**by_field_name(option_values("grid", DECLARED, options)))
     except EngineError:
         return None
     origin, decks, _ = decks_of(source, 1, range(DECK_SIZE, DECK_SIZE + 1))

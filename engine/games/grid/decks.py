@@ -96,7 +96,7 @@ class GridDecks:
         """Why the card is barred (docs/numbers.md, rules 9 to 12)."""
         return None if card.legal else card.reason or "barred"
 
-    def why_dead(self, cards: Sequence[Card]) -> str | None:
+    def dead_deck_reason(self, cards: Sequence[Card]) -> str | None:
         """No card of it takes another, whatever lies where."""
         for place, one in enumerate(cards):
             others = (*cards[:place], *cards[place + 1 :])

@@ -24,7 +24,7 @@ from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
 from ccgrid.engine.games.grid.notation import GridNotation
 from ccgrid.engine.games.grid.options import OPTIONS, Options
 from ccgrid.engine.games.grid.state import DECK_SIZE, GRID_SIZE, GridSetup, GridState, NumberRows, number_rows
-from ccgrid.engine.options import as_fields, schemas, values_in
+from ccgrid.engine.options import by_field_name, schemas, values_in
 
 
 class GridGame(Game):
@@ -75,7 +75,7 @@ class GridGame(Game):
     ) -> GridSetup:
         """Shuffles one deck of exactly 20 legal cards."""
         check_deal(self, players, decks)
-        chosen = Options(**as_fields(self.option_values(options)))
+        chosen = Options(**by_field_name(self.option_values(options)))
         if len(decks[0]) != DECK_SIZE:
             raise EngineError(f"{self.name} is played with one deck of {DECK_SIZE} cards, not {len(decks[0])}")
         deck, moving, facing = _deck_rows(tuple(decks[0]))
@@ -140,7 +140,7 @@ class GridGame(Game):
 
 
 def _options(table: Mapping[str, Any]) -> Options:
-    return Options(**as_fields(values_in(OPTIONS, table)))
+    return Options(**by_field_name(values_in(OPTIONS, table)))
 
 
 def _check_turns(piles: Mapping[str, Sequence[Any]], first: str, options: Options) -> None:

@@ -59,7 +59,7 @@ class GridCards(RealCards):
         """The card was turned up next."""
         return _with(setup, (*setup.cards, card))
 
-    def goes_to(self, setup: GridSetup, state: GridState | None, move: str) -> str:
+    def cell_to_refill(self, setup: GridSetup, state: GridState | None, move: str) -> str:
         """The cell that the move leaves; then, with `empty-pile`, those that are covered, from a1 on."""
         covered = _cover_count(setup, state)
         return move[:2] if covered < 0 else BOARD.cells[covered % GRID_SIZE]
@@ -67,13 +67,13 @@ class GridCards(RealCards):
     def asks(self, setup: GridSetup, state: GridState | None, move: str) -> str:
         """For which cell, or over which, where nobody has a move."""
         what = "turned up for" if _cover_count(setup, state) < 0 else "laid over"
-        return f"Card {what} {self.goes_to(setup, state, move)}"
+        return f"Card {what} {self.cell_to_refill(setup, state, move)}"
 
     def most_shown(self, state: GridState) -> int:
         """One."""
         return 1
 
-    def instead(self, move: str, name: str) -> str:
+    def with_card_replaced(self, move: str, name: str) -> str:
         """The move itself."""
         return move
 
@@ -85,7 +85,7 @@ class GridCards(RealCards):
         """What the move turned up is not known."""
         return _with(setup, setup.cards[: state.turned_up])
 
-    def lying_on(self, state: GridState, cell: str) -> tuple[int, Card] | None:
+    def card_at(self, state: GridState, cell: str) -> tuple[int, Card] | None:
         """The card on the cell; it is nobody's."""
         card = state.card_on(cell) if cell in BOARD.cells else None
         return None if card is None else (state.to_move, card)

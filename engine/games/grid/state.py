@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self
 
 from ccgrid.catalog.card import HIGHEST, ZONES, Card
 from ccgrid.engine.board import OPPOSITE, Board
-from ccgrid.engine.cards import in_no_order, without, zone_card_table
+from ccgrid.engine.cards import sorted_by_name, without, zone_card_table
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.grid.options import USUAL, Options
@@ -78,7 +78,7 @@ class GridSetup:
     def __post_init__(self) -> None:
         if not self.deck and len(self.cards) == DECK_SIZE:
             # The dataclass is frozen; what follows from the fields is filled in once.
-            object.__setattr__(self, "deck", in_no_order(self.cards))
+            object.__setattr__(self, "deck", sorted_by_name(self.cards))
         if not self.moving:
             moving, facing = number_rows(self.cards)
             object.__setattr__(self, "moving", moving)
@@ -97,7 +97,7 @@ class GridSetup:
         """The `[setup]` table of a record; cards that are known, but not where they lie in the pile, are its `pile`."""
         table: dict[str, Any] = {"cards": [zone_card_table(card) for card in self.cards]}
         if self.deck and len(self.cards) < DECK_SIZE:
-            table["pile"] = [zone_card_table(card) for card in in_no_order(without(self.deck, self.cards))]
+            table["pile"] = [zone_card_table(card) for card in sorted_by_name(without(self.deck, self.cards))]
         return table | self.options.to_table()
 
     def first_known(self, count: int) -> "GridSetup":
@@ -218,7 +218,7 @@ class GridState(State):
         if not self.pile:
             return ()
         known = self.setup.cards[: self.turned_up]
-        left = in_no_order(without(self.setup.deck, known)) if self.setup.deck else None
+        left = sorted_by_name(without(self.setup.deck, known)) if self.setup.deck else None
         return (Unseen(tuple(f"pile:{number}" for number in range(self.pile)), left, known),)
 
     def with_pile(self, cards: Sequence[Card]) -> "GridState":

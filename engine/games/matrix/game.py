@@ -90,7 +90,7 @@ class MatrixGame(Game):
         copies = COPIES[len(players)]
         counts: Counter[str] = Counter()
         hands: list[tuple[str | None, ...]] = []
-        for place, hand in schema.each_players(table, "hands", players, f"every player is dealt {ROUNDS} cards"):
+        for place, hand in schema.player_entries(table, "hands", players, f"every player is dealt {ROUNDS} cards"):
             if len(hand) != ROUNDS:
                 raise RecordError(place, f"must be {ROUNDS} cards, not {len(hand)}")
             for index, kind in enumerate(hand):

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from ccgrid.engine.cards import unknown_too
+from ccgrid.engine.cards import unknown_cards_suffix
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.games.matrix.cards import CORNERS, EDGES, MOVES
 from ccgrid.engine.games.matrix.state import MatrixState
@@ -42,7 +42,7 @@ class MatrixNotation:
         hand = state.hands[state.to_move]
         if kind not in hand:
             left = ", ".join(one for one in dict.fromkeys(hand) if one)
-            others = unknown_too(hand.count(None))
+            others = unknown_cards_suffix(hand.count(None))
             return f"{quoted(state.players[state.to_move])} has no {kind} in hand, but {left or 'others'}{others}"
         return f"{number} is in the centre already"
 

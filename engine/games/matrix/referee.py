@@ -62,11 +62,11 @@ class MatrixCards(RealCards):
             return replace(setup, board=(*setup.board, int(card.name)))
         return _with_hand(setup, state.to_move, _replace_card(setup.hands[state.to_move], None, card.name))
 
-    def brings(self, move: str) -> str | None:
+    def revealed_card(self, move: str) -> str | None:
         """The kind of card that makes the move."""
         return KIND_OF.get(move)
 
-    def instead(self, move: str, name: str) -> str:
+    def with_card_replaced(self, move: str, name: str) -> str:
         """Another kind of card with the same cells, column, row or number."""
         rather = f"{name} {move.partition(' ')[2]}".rstrip()
         if rather not in MOVES:
@@ -84,13 +84,15 @@ class MatrixCards(RealCards):
 
     def before(self, setup: MatrixSetup, state: MatrixState, move: str) -> MatrixSetup:
         """The card is in hand, where nobody sees it."""
-        return _with_hand(setup, state.to_move, _replace_card(setup.hands[state.to_move], self.brings(move), None))
+        return _with_hand(
+            setup, state.to_move, _replace_card(setup.hands[state.to_move], self.revealed_card(move), None)
+        )
 
-    def lying_on(self, state: MatrixState, cell: str) -> tuple[int, NamedMatrixCard] | None:
+    def card_at(self, state: MatrixState, cell: str) -> tuple[int, NamedMatrixCard] | None:
         """The number on the cell; it is nobody's."""
         return (state.to_move, NamedMatrixCard(str(state.number_on(cell)))) if cell in BOARD.cells else None
 
-    def taken_for(self, setup: MatrixSetup, seat: int) -> tuple[NamedMatrixCard, ...]:
+    def candidate_cards(self, setup: MatrixSetup, seat: int) -> tuple[NamedMatrixCard, ...]:
         """The numbers."""
         return tuple(NamedMatrixCard(str(number)) for number in NUMBERS)
 

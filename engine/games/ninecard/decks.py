@@ -122,7 +122,7 @@ class NinecardDecks:
         """That its name cannot stand in a move; whether the grid game bars it does not matter."""
         return None if 0 < len(card.name.strip()) <= LONGEST_NAME else f"a name has 1 to {LONGEST_NAME} characters"
 
-    def why_dead(self, cards: Sequence[Card]) -> str | None:
+    def dead_deck_reason(self, cards: Sequence[Card]) -> str | None:
         """Nobody of it lives, or nobody hurts."""
         creatures = [card for card in cards if is_creature(card)]
         if cards and not creatures:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine import schema
-from ccgrid.engine.cards import UNKNOWN, in_no_order, label, no_lookup, read_cards, read_piles, without
+from ccgrid.engine.cards import UNKNOWN, label, no_lookup, read_cards, read_piles, sorted_by_name, without
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
@@ -100,7 +100,7 @@ class NinecardSetup:
         options = variant(OPTIONS, {**asdict(self.options), "opening": self.opening})
         dealt = list(zip(self.players, self.decks, self.lists, strict=True))
         pile = {
-            player: [battle_card_table(card) for card in in_no_order(without(whole, known_cards(deck)))]
+            player: [battle_card_table(card) for card in sorted_by_name(without(whole, known_cards(deck)))]
             for player, deck, whole in dealt
             if whole is not None and GAP in deck
         }
@@ -110,7 +110,7 @@ class NinecardSetup:
 
 def _list(deck: DealtDeck) -> DeckList | None:
     known = known_cards(deck)
-    return in_no_order(known) if len(known) == len(deck) else None
+    return sorted_by_name(known) if len(known) == len(deck) else None
 
 
 class NinecardGame(Game):
@@ -140,7 +140,7 @@ class NinecardGame(Game):
             # as the known ones come first.
             named.update(zip(places, label([*known, *(cards[place] for place in places)])[len(known) :], strict=True))
         sides = tuple(side.with_cards(named, owner) for owner, side in enumerate(view.sides))
-        lists = tuple(in_no_order((*side.visible(own=True), *side.in_deck())) for side in sides)
+        lists = tuple(sorted_by_name((*side.visible(own=True), *side.in_deck())) for side in sides)
         return replace(view, sides=sides, lists=lists)
 
     def move_menu(self, state: NinecardState) -> tuple[str, ...]:
@@ -205,7 +205,7 @@ class NinecardGame(Game):
                 # The deck as a list: what the record says in its place, and what it says without a place.
                 named = [card for value, card in zip(decks[player], cards, strict=True) if value != UNKNOWN]
                 whole = (*named, *piles.get(player, ()))
-                lists.append(in_no_order(battle_deck(whole)) if len(whole) == len(cards) else None)
+                lists.append(sorted_by_name(battle_deck(whole)) if len(whole) == len(cards) else None)
             except RecordError as error:
                 raise error.under(place) from None
         return NinecardSetup(players, first or 0, tuple(dealt), options, tuple(lists), opening)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ccgrid.engine.cards import UNKNOWN, match_names, unknown_too
+from ccgrid.engine.cards import UNKNOWN, match_names, unknown_cards_suffix
 from ccgrid.engine.errors import quoted
 from ccgrid.engine.game_view import Choice, MoveGroup, Touch, Way
 from ccgrid.engine.games.ninecard.cards import GAP, Creature, Energy, HiddenCard
@@ -180,7 +180,7 @@ def _why_illegal(state: NinecardState, move: str) -> str:
     card = next((card for card in state.side.hand if isinstance(card, Energy | Creature) and card.name == name), None)
     if card is None:
         others = sum(isinstance(card, HiddenCard) for card in state.side.hand)
-        return f"there is no {quoted(name)} in your hand{unknown_too(others).replace(', and', ', but', 1)}"
+        return f"there is no {quoted(name)} in your hand{unknown_cards_suffix(others).replace(', and', ', but', 1)}"
     return _why_not_played(state, card, column) if verb == "play" else _why_not_laid(state, card, verb)
 
 

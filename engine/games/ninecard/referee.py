@@ -101,14 +101,14 @@ class NinecardCards(RealCards):
             f"the whole hand."
         )
 
-    def brings(self, move: str) -> str | None:
+    def revealed_card(self, move: str) -> str | None:
         """The card that is laid, played or discarded."""
         verb, _, rest = move.partition(" ")
         if verb == "play":
             return rest[:-2]
         return rest if verb in _OF_CARDS and rest != UNKNOWN else None
 
-    def instead(self, move: str, name: str) -> str:
+    def with_card_replaced(self, move: str, name: str) -> str:
         """The same move with another card."""
         verb, _, rest = move.partition(" ")
         return f"play {name}{rest[-2:]}" if verb == "play" else f"{verb} {name}"
@@ -133,19 +133,19 @@ class NinecardCards(RealCards):
 
     def before(self, setup: NinecardSetup, state: NinecardState, move: str) -> NinecardSetup:
         """The card is in hand, where nobody sees it."""
-        seat, name = state.to_move, self.brings(move)
+        seat, name = state.to_move, self.revealed_card(move)
         deck = setup.decks[seat] if name else ()
         drawn = max(len(deck) - len(state.sides[seat].deck), 0)
         # Of equal names the one drawn last went back into the hand.
         named = [place for place in range(drawn) if getattr(deck[place], "name", None) == name]
         return setup if not named else _with_deck(setup, seat, (*deck[: named[-1]], GAP, *deck[named[-1] + 1 :]))
 
-    def lying_on(self, state: NinecardState, cell: str) -> tuple[int, Creature] | None:
+    def card_at(self, state: NinecardState, cell: str) -> tuple[int, Creature] | None:
         """The creature on this cell of who is to move."""
         creature = state.side.grid[BOARD.cells.index(cell)] if cell in BOARD.cells else None
         return None if creature is None else (state.to_move, creature)
 
-    def to_do(self, before: NinecardState, after: NinecardState) -> Sequence[tuple[int, int]]:
+    def cards_to_draw(self, before: NinecardState, after: NinecardState) -> Sequence[tuple[int, int]]:
         """Who draws how many cards."""
         sides = enumerate(zip(before.sides, after.sides, strict=True))
         return [(seat, count) for seat, (old, new) in sides if (count := len(old.deck) - len(new.deck))]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import ClassVar, Final
 
-from ccgrid.engine.cards import UNKNOWN, in_no_order, without
+from ccgrid.engine.cards import UNKNOWN, sorted_by_name, without
 from ccgrid.engine.errors import UnknownCardError, quoted
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.ninecard.cards import GAP, HAND_SIZE, Creature, DeckList, Energy, HiddenCard, energy_allowed
@@ -146,7 +146,7 @@ class NinecardState(State):
             known = side.visible(own=owner == seat)
             # Of its own deck a seat knows the cards, not their order. Of others it does not know what they hold.
             whole = self.lists[owner] if owner == seat and self.lists else None
-            left = None if whole is None else in_no_order(without(whole, known))
+            left = None if whole is None else sorted_by_name(without(whole, known))
             if places:
                 groups.append(Unseen(tuple(places), left, known))
         return tuple(groups)

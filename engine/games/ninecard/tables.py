@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ccgrid.catalog.card import HIGHEST, Card
-from ccgrid.engine.cards import in_no_order
+from ccgrid.engine.cards import sorted_by_name
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.errors import EngineError
 from ccgrid.engine.games.ninecard.cards import (
@@ -233,7 +233,7 @@ def _pools(view: NinecardState) -> Iterator[Sequence[BattleCard]]:
         elif owner == seat:
             pool = seen if left is None else left
         else:
-            pool = (*in_no_order(groups[owner].seen), *in_no_order((*(left or ()), *seen)))
+            pool = (*sorted_by_name(groups[owner].seen), *sorted_by_name((*(left or ()), *seen)))
         yield pool or (Energy(""),)
 
 

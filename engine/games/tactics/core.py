@@ -18,7 +18,7 @@ from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from ccgrid.catalog.card import HIGHEST, LOWEST, Card
-from ccgrid.engine.cards import in_no_order
+from ccgrid.engine.cards import sorted_by_name
 from ccgrid.engine.decks import DeckSource
 from ccgrid.engine.game import Unseen
 from ccgrid.engine.games.four_sides import SIDES, Numbers, sides
@@ -473,11 +473,11 @@ def _candidates(view: TacticsState, group: Unseen) -> list[list[Label]]:
         return [[_label(card, turn) for card in group.cards]]
     seen = Counter([_plain(card) for card in group.seen])
     decks = [deck for deck in _factions() if seen <= deck]
-    own = in_no_order(view.setup.lists[view.to_move] or ())
+    own = sorted_by_name(view.setup.lists[view.to_move] or ())
     # A faction is a good guess where something of it was seen, or where one plays a faction oneself.
     if decks and (seen or Counter(map(_plain, own)) in _factions()):
         return [[(name, rotate_sides(numbers, turn)) for name, numbers in (deck - seen).elements()] for deck in decks]
-    return [[_label(card, turn) for card in (*in_no_order(group.seen), *own)]]
+    return [[_label(card, turn) for card in (*sorted_by_name(group.seen), *own)]]
 
 
 @cache

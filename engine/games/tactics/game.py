@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ccgrid.catalog.card import HIGHEST, Card
 from ccgrid.engine import schema
-from ccgrid.engine.cards import in_no_order, label, label_known, no_lookup, read_cards, read_piles
+from ccgrid.engine.cards import label, label_known, no_lookup, read_cards, read_piles, sorted_by_name
 from ccgrid.engine.dice import Dice
 from ccgrid.engine.errors import EngineError, RecordError, quoted
 from ccgrid.engine.game import Game, Lookup, check_deal, check_seats
@@ -152,7 +152,7 @@ class TacticsGame(Game):
         lists: list[tuple[Card, ...] | None] = []
         piles = read_piles(table, read_sided_card, lookup)
         for player, (place, cards) in zip(
-            players, schema.each_players(table, "decks", players, "every player has a deck"), strict=True
+            players, schema.player_entries(table, "decks", players, "every player has a deck"), strict=True
         ):
             try:
                 _check_size(len(cards))
@@ -161,7 +161,7 @@ class TacticsGame(Game):
             deck = read_cards(cards, place, read_sided_card, lookup)
             named = label_known([*deck, *piles.get(player, ())])
             decks.append(named[: len(deck)])
-            whole = in_no_order([card for card in named if card])
+            whole = sorted_by_name([card for card in named if card])
             lists.append(whole if len(whole) == len(deck) else None)
         return TacticsSetup(
             players, first or 0, tuple(decks), tuple(lists), has_gaps=any(None in deck for deck in decks)

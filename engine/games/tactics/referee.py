@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from ccgrid.catalog.card import Card
-from ccgrid.engine.cards import in_no_order, read_place, without
+from ccgrid.engine.cards import read_place, sorted_by_name, without
 from ccgrid.engine.errors import EngineError, quoted
 from ccgrid.engine.games.four_sides import sides
 from ccgrid.engine.games.tactics.state import TacticsSetup, TacticsState
@@ -74,11 +74,11 @@ class TacticsCards(RealCards):
             )
         return _with_known(setup, {gap: card})
 
-    def brings(self, move: str) -> str | None:
+    def revealed_card(self, move: str) -> str | None:
         """The card before the `@`."""
         return move.rpartition("@")[0]
 
-    def instead(self, move: str, name: str) -> str:
+    def with_card_replaced(self, move: str, name: str) -> str:
         """Another card on the same cell."""
         return f"{name}@{move.rpartition('@')[2]}"
 
@@ -100,18 +100,18 @@ class TacticsCards(RealCards):
 
     def before(self, setup: TacticsSetup, state: TacticsState, move: str) -> TacticsSetup:
         """The card is in hand, where nobody sees it."""
-        name = self.brings(move)
+        name = self.revealed_card(move)
         places = [place for place in state.hands[state.to_move] if (card := setup.cards[place]) and card.name == name]
         return _with_known(setup, {places[-1]: None}) if places else setup
 
-    def lying_on(self, state: TacticsState, cell: str) -> tuple[int, Card] | None:
+    def card_at(self, state: TacticsState, cell: str) -> tuple[int, Card] | None:
         """The card on the cell."""
         if cell not in state.table.places:
             return None
         seat, card = state.holder(cell), state.card_on(cell)
         return None if seat is None or card is None else (seat, card)
 
-    def to_do(self, before: TacticsState, after: TacticsState) -> Sequence[tuple[int, int]]:
+    def cards_to_draw(self, before: TacticsState, after: TacticsState) -> Sequence[tuple[int, int]]:
         """Who moved draws, as long as there are cards."""
         return [(before.to_move, 1)] if after.drawn != before.drawn else []
 
@@ -147,7 +147,7 @@ def _with_known(setup: TacticsSetup, known: KnownCards) -> TacticsSetup:
     cards = iter([known.get(place, card) for place, card in enumerate(setup.cards)])
     decks = [tuple(next(cards) for _ in deck) for deck in setup.decks]
     lists = [
-        whole if whole is not None or None in deck else in_no_order([card for card in deck if card])
+        whole if whole is not None or None in deck else sorted_by_name([card for card in deck if card])
         for deck, whole in zip(decks, setup.lists, strict=True)
     ]
     return _new_setup(setup, decks, lists)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from ccgrid.catalog.card import Card
 from ccgrid.engine.board import AROUND_THE_TABLE, Board
-from ccgrid.engine.cards import in_no_order, without
+from ccgrid.engine.cards import sorted_by_name, without
 from ccgrid.engine.errors import UnknownCardError
 from ccgrid.engine.game import Ending, State, Unseen
 from ccgrid.engine.games.four_sides import SIDES, Numbers, sided_card_table, sides
@@ -83,7 +83,7 @@ class TacticsSetup:
         # Views are given what follows from the decks: it cannot be worked out of decks that are hidden.
         if not self.lists:
             # The class is frozen, so what is derived is put in past it.
-            known = [None if None in deck else in_no_order([card for card in deck if card]) for deck in self.decks]
+            known = [None if None in deck else sorted_by_name([card for card in deck if card]) for deck in self.decks]
             object.__setattr__(self, "lists", tuple(known))
         if not self.cards:
             turns = TABLES[len(self.players)].turns
@@ -108,7 +108,7 @@ class TacticsSetup:
         decks = zip(self.players, self.decks, strict=True)
         table = {"decks": {player: [sided_card_table(card) for card in deck] for player, deck in decks}}
         pile = {
-            player: [sided_card_table(card) for card in in_no_order(without(whole, [card for card in deck if card]))]
+            player: [sided_card_table(card) for card in sorted_by_name(without(whole, [card for card in deck if card]))]
             for player, deck, whole in zip(self.players, self.decks, self.lists, strict=True)
             if None in deck and whole is not None
         }
@@ -240,7 +240,7 @@ class TacticsState(State):
             places = [f"hand:{owner}:{number}" for number in hidden]
             places += [f"deck:{owner}:{number}" for number in range(self.deck_left(owner))]
             known = [card for place in sorted(seen) if owners[place] == owner and (card := self.setup.cards[place])]
-            left = in_no_order(without(whole, known)) if owner == seat and whole is not None else None
+            left = sorted_by_name(without(whole, known)) if owner == seat and whole is not None else None
             if places:
                 groups.append(Unseen(tuple(places), left, tuple(known)))
         return tuple(groups)

@@ -14,7 +14,7 @@ from ccgrid.engine.games import find_game
 from ccgrid.engine.games.grid.options import USUAL, Options
 from ccgrid.engine.games.grid.page import table_data, who_takes_whom
 from ccgrid.engine.games.grid.state import MOVES, GridSetup, GridState
-from ccgrid.engine.options import as_fields
+from ccgrid.engine.options import by_field_name
 from ccgrid.engine.records.files import code_document
 from ccgrid.engine.records.record import read_document
 
@@ -114,7 +114,7 @@ def test_random_games_on_the_page_are_those_of_the_engine(browser, tmp_path, num
 
 @pytest.mark.parametrize("varied", VARIANTS, ids=lambda varied: " ".join(varied))
 def test_games_by_variants_on_the_page_are_those_of_the_engine(browser, tmp_path, varied):
-    options = Options(**as_fields(find_game("grid").option_values(varied)))
+    options = Options(**by_field_name(find_game("grid").option_values(varied)))
     rng = random.Random(5)
     even = dict.fromkeys(ZONES, 5)  # such cards take nothing, and grids of them are stuck
     deck = [Card("", "", f"Card {number}", even | {rng.choice(ZONES): rng.randint(4, 7)}, 50) for number in range(20)]

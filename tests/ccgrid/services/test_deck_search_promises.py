@@ -89,7 +89,7 @@ def test_players_who_think_check_a_good_deck_and_their_error_is_printed() -> Non
 
 
 def test_of_a_dead_deck_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    dead = SimpleNamespace(decks=SimpleNamespace(why_dead=lambda cards: "no card can be played"))
+    dead = SimpleNamespace(decks=SimpleNamespace(dead_deck_reason=lambda cards: "no card can be played"))
     monkeypatch.setattr(deck_search, "find_game", lambda game: dead)
     rating: Any = RATING
     said = ["A dead deck: no card can be played. Put other cards in."]

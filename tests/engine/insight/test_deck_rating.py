@@ -152,28 +152,30 @@ def test_an_illegal_deck_is_refused_before_anything_is_played():
 # Dead decks
 
 
-def why_dead(game, cards):
-    return find_game(game).decks.why_dead(cards)
+def dead_deck_reason(game, cards):
+    return find_game(game).decks.dead_deck_reason(cards)
 
 
 def test_cards_that_cannot_take_each_other_are_a_dead_deck():
-    assert "no card of it can take another" in why_dead("grid", DEAD)
-    assert explain_rating("grid", DEAD, {}, None) == [f"A dead deck: {why_dead('grid', DEAD)}. Put other cards in."]
+    assert "no card of it can take another" in dead_deck_reason("grid", DEAD)
+    assert explain_rating("grid", DEAD, {}, None) == [
+        f"A dead deck: {dead_deck_reason('grid', DEAD)}. Put other cards in."
+    ]
     assert rate("grid", DEAD, 20, 1).to_dict()["mean_moves"] == 0
     assert rate("grid", DEAD, 20, 1).to_dict()["dead"] == 1
-    assert why_dead("grid", (*DEAD[:19], card("Ram", top=6, bottom=5))) is None
-    assert why_dead("grid", DECK) is None
-    assert why_dead("grid", CORNERED) is None
+    assert dead_deck_reason("grid", (*DEAD[:19], card("Ram", top=6, bottom=5))) is None
+    assert dead_deck_reason("grid", DECK) is None
+    assert dead_deck_reason("grid", CORNERED) is None
 
 
 def test_dead_decks_of_other_games():
     same = tuple(sided_card(f"Brick {number}", 4, 4, 4, 4) for number in range(18))
-    assert "numbers are equal" in why_dead("tactics", same)
-    assert why_dead("tactics", (*same, sided_card("Ram", 5, 4, 4, 4))) is None
+    assert "numbers are equal" in dead_deck_reason("tactics", same)
+    assert dead_deck_reason("tactics", (*same, sided_card("Ram", 5, 4, 4, 4))) is None
     energy = tuple(one for one in random_battle_deck(random.Random(1), 40) if one.attack is None)
-    assert "no creature" in why_dead("ninecard", energy)
-    assert why_dead("ninecard", tuple(random_battle_deck(random.Random(1), 40))) is None
-    assert why_dead("tactics", ()) is why_dead("ninecard", ()) is why_dead("grid", ()) is None
+    assert "no creature" in dead_deck_reason("ninecard", energy)
+    assert dead_deck_reason("ninecard", tuple(random_battle_deck(random.Random(1), 40))) is None
+    assert dead_deck_reason("tactics", ()) is dead_deck_reason("ninecard", ()) is dead_deck_reason("grid", ()) is None
 
 
 def test_numbers_in_one_corner_never_meet():

@@ -19,7 +19,7 @@ class LadderDecks:
         """Why the card is barred."""
         return None if card.legal else card.reason or "barred"
 
-    def why_dead(self, cards: Sequence[Card]) -> str | None:
+    def dead_deck_reason(self, cards: Sequence[Card]) -> str | None:
         """Every deck plays."""
         return None
 

@@ -63,7 +63,7 @@ class LadderGame(Game):
     ) -> LadderSetup:
         """The hands of a record."""
         hands = []
-        for place, cards in schema.each_players(table, "decks", players, "every player has a deck"):
+        for place, cards in schema.player_entries(table, "decks", players, "every player has a deck"):
             if len(cards) != HAND:
                 raise RecordError(place, f"must be {HAND} cards, not {len(cards)}")
             hands.append(label(read_cards(cards, place, read_zone_card, lookup)))

@@ -67,7 +67,7 @@ class QuadsGame(Game):
     ) -> QuadsSetup:
         """The hands of a record."""
         hands = []
-        for place, values in schema.each_players(table, "decks", players, "every player has a deck"):
+        for place, values in schema.player_entries(table, "decks", players, "every player has a deck"):
             if len(values) != HAND:
                 raise RecordError(place, f"must be {HAND} cards, not {len(values)}")
             cards = [card for card in read_cards(values, place, read_sided_card, lookup) if card]

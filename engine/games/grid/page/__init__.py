@@ -9,7 +9,7 @@ from ccgrid.engine.cards import label, zone_card
 from ccgrid.engine.games.grid.game import GAME
 from ccgrid.engine.games.grid.options import Options
 from ccgrid.engine.games.grid.state import BOARD, MOVES, GridSetup, GridState
-from ccgrid.engine.options import as_fields
+from ccgrid.engine.options import by_field_name
 from ccgrid.engine.real_cards import TablePage
 from ccgrid.engine.records.files import deck_letters, in_code_order, variant_letters
 
@@ -22,7 +22,7 @@ def table_data(name: str, deck: Sequence[Card], given: Mapping[str, object]) -> 
     `takes` has a number for each two cards, the first card's row by row: bit n is set where the first takes the second
     that lies where its zone number n faces.
     """
-    options = Options(**as_fields(GAME.option_values(given)))
+    options = Options(**by_field_name(GAME.option_values(given)))
     in_deck = label([zone_card(card) for card in deck])
     cards = in_code_order(in_deck)
     return {
