@@ -11,18 +11,18 @@ from typing import Final, Literal, NamedTuple, TextIO, TypedDict, cast
 from ccgrid.catalog.collection.edit import check_many
 from ccgrid.catalog.collection.formats.apps import OWN_TABLE, find_app
 from ccgrid.catalog.collection.formats.format import SAYS, detail_cell
-from ccgrid.catalog.collection.newer import Difference, DifferenceJson, key_of_row, remove_row_copies, row_of, rows_of
+from ccgrid.catalog.collection.newer import Difference, DifferenceJson, key_of_row, row_of, rows_of, take_row
 from ccgrid.catalog.documents import csv_line
 from ccgrid.catalog.holding import NOWHERE, details_of
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.matching.resolver import SEVERAL, UNKNOWN
+from ccgrid.catalog.matching.resolver import NO_GAME, SEVERAL, UNKNOWN
 from ccgrid.catalog.store.holdings import CollectionStore, Doubt
 from ccgrid.catalog.store.lookup import LatestCard, StoreLookup
 
 MATCHED: Final = ("id", "number", "name", "fuzzy")
 
 
-Outcome = Literal["fuzzy", "missed", "skipped"]
+Outcome = Literal["id", "number", "name", "fuzzy", "missed", "skipped"]
 
 
 class ReportRowJson(TypedDict):
@@ -123,7 +123,7 @@ _KINDS: Final = (
     (re.compile(r"^(?!it |the )[^\s,;]+ has (?=no |…)"), "the set has "),
     (re.compile(r"(?<=no card of )[^;]+(?=; it is one of: )"), "the game"),
     (re.compile(r"(?<=; it is one of: ).*"), "others"),
-    (re.compile(r"; this is the one from .*"), "; this is one from another set"),
+    (re.compile(r"; this is the one (?:from|of) .*"), "; this is another printing"),
 )
 
 
@@ -171,6 +171,8 @@ class ImportReport:
     """Those among them of which other printings have other numbers."""
     entries: list[ReportRow] = field(default_factory=list)
     unused: tuple[str, ...] = ()
+    of_unknown_sets: int = 0
+    """Missed rows that may name cards of sets that the catalogue does not have."""
     known: str | None = None
     """When the same file was imported before."""
     settled: int = 0
@@ -200,9 +202,29 @@ class ImportReport:
         return sum(self.outcomes[how] for how in MATCHED)
 
     @property
+    def open(self) -> int:
+        """The number of rows that were not matched for certain."""
+        return self.outcomes["missed"] + self.outcomes["fuzzy"]
+
+    @property
+    def likely(self) -> int:
+        """The number of rows that are cards, nearly cards, or cards of several games."""
+        return self.matched + sum(entry.outcome == "missed" and _is_of_games(entry) for entry in self.entries)
+
+    @property
+    def namable(self) -> int:
+        """The number of rows that could name a card of the catalogue."""
+        return self.matched + self.outcomes["missed"] - self.of_unknown_sets
+
+    @property
     def of_games(self) -> int:
-        """Missed rows that may mean cards of several games."""
-        return sum(entry.outcome == "missed" and entry.reason.startswith(SEVERAL) for entry in self.entries)
+        """Rows in doubt that may mean cards of several games."""
+        return sum(map(_is_of_games, self.entries))
+
+    @property
+    def other_printings(self) -> int:
+        """The number of rows that are added as another printing, because that was asked for."""
+        return sum(entry.outcome in ("id", "number", "name") for entry in self.entries)
 
     def reasons(self) -> dict[str, int]:
         """How many rows were not certain for each kind of reason, the most frequent first."""
@@ -240,6 +262,10 @@ class ImportReport:
         }
 
 
+def _is_of_games(entry: ReportRow) -> bool:
+    return entry.reason.startswith(SEVERAL) or entry.reason.endswith(NO_GAME)
+
+
 @dataclass(frozen=True, slots=True)
 class DoubtFilter:
     """Which rows in doubt are meant: those for which all that is said here is so."""
@@ -250,8 +276,6 @@ class DoubtFilter:
     """fuzzy or missed."""
     reason: str = ""
     """Words that the reason contains, or the kind of reason that a report counts."""
-    id: int | None = None
-    """The row with this id alone."""
 
     def doubts(self, collection: CollectionStore) -> Iterator[Doubt]:
         """The rows that are meant, in the order in which they were imported."""
@@ -259,12 +283,16 @@ class DoubtFilter:
         for doubt in collection.doubts(file_name=self.file, outcome=self.outcome):
             # As it stands, or as reports count it.
             is_so = words in doubt.reason.casefold() or words in kind_of_reason(doubt.reason).casefold()
-            if is_so and self.id in (None, doubt.id):
+            if is_so:
                 yield doubt
 
 
 class SettledDoubtsJson(TypedDict):
-    """What became of rows in doubt: how many were settled, copies that came or went, and rows that were left."""
+    """What became of rows in doubt: how many were settled, copies that were added, and rows that were left.
+
+    Attributes:
+        removed: copies that an earlier version had added for rows in doubt, and that are taken out again.
+    """
 
     rows: int
     added: int
@@ -273,7 +301,10 @@ class SettledDoubtsJson(TypedDict):
 
 
 class SettledDoubts(NamedTuple):
-    """What became of rows in doubt: how many were settled, copies that came or went, and why how many were left."""
+    """What became of rows in doubt: how many were settled, copies that were added, and why how many were left.
+
+    `removed` are copies that an earlier version had added for them.
+    """
 
     rows: int
     added: int = 0
@@ -293,20 +324,23 @@ def entries_in_doubt(collection: CollectionStore, wanted: DoubtFilter = DoubtFil
     ]
 
 
-def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False, choice: str = "") -> SettledDoubts:
-    """Takes rows for what they were taken for, as one change; NotConfirmedError where they are many, without `yes`.
+def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False) -> SettledDoubts:
+    """Add the copies of rows in doubt, as one change.
 
-    A row that was missed becomes its candidate where it has a single one, and only where `wanted` asks for missed rows.
-    `choice` is the id of the card that rows are, among several candidates or in place of what they were taken for.
+    A fuzzy row becomes the card that it may be. A row that was missed becomes its candidate if it has a single one, and
+    only if `wanted` asks for missed rows.
+
+    Raises:
+        NotConfirmedError: If the rows are many, without `yes`.
     """
     lookup = StoreLookup(collection.store)
-    meant: list[tuple[Doubt, Candidate]] = []
+    meant: list[tuple[Doubt, Candidate | None]] = []
     left: Counter[str] = Counter()
     for doubt in wanted.doubts(collection):
-        # A missed row has candidates, a fuzzy one the card that it was taken for.
-        chosen = [choice] if choice else list(doubt.candidates) if doubt.outcome == "missed" else [doubt.card_id]
+        # A missed row has candidates, a fuzzy one the card that it may be.
+        chosen = list(doubt.candidates) if doubt.outcome == "missed" else [doubt.card_id]
         card = lookup.card(chosen[0]) if len(chosen) == 1 and chosen[0] else None
-        if doubt.outcome == "missed" and wanted.outcome != "missed" and not choice:
+        if doubt.outcome == "missed" and wanted.outcome != "missed":
             left["missed: --outcome missed confirms those with a single candidate"] += 1
         elif card is None:
             several = (
@@ -316,40 +350,60 @@ def confirm(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = Fal
         else:
             meant.append((doubt, card))
     check_many(len(meant), yes=yes, what="rows in doubt")
-    added = 0
-    with collection.change("confirm rows in doubt"):
-        for doubt, card in meant:
-            written = row_of(doubt)
-            rows = rows_of(written, card, NOWHERE)
-            is_there = doubt.card_id == card.id
-            # The copies of a fuzzy row are in the collection already: only another card changes them.
-            if not is_there:
-                remove_row_copies(collection, doubt)
-            collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
-            collection.settle(doubt)
-            # A fuzzy row that is confirmed as it was has its copies already.
-            for row in rows if not is_there else ():
-                collection.add(card, row.copies, key_of_row(row), written.rarity)
-                added += row.copies
-            collection.note_called(card.id, written.called)
-    return SettledDoubts(len(meant), added=added, left=left)
+    return _settle(collection, meant, "confirm rows in doubt", left)
+
+
+def choose_cards(collection: CollectionStore, choices: Mapping[int, str]) -> SettledDoubts:
+    """Take rows in doubt for the cards that their owner chose, as one change.
+
+    `choices` has the id of a card for the number of each row; an empty one dismisses the row.
+    """
+    lookup = StoreLookup(collection.store)
+    meant: list[tuple[Doubt, Candidate | None]] = []
+    for number, chosen in choices.items():
+        card = lookup.card(chosen) if chosen else None
+        if card is not None or not chosen:
+            meant += [(doubt, card) for doubt in collection.doubts(number=number)]
+    return _settle(collection, meant, "settle rows in doubt")
 
 
 def dismiss(collection: CollectionStore, wanted: DoubtFilter, *, yes: bool = False) -> SettledDoubts:
-    """Drops rows, as one change: the copies of fuzzy rows are removed again.
+    """Forget rows in doubt, as one change; newer exports that have them skip them.
 
-    Raises NotConfirmedError where they are many, without `yes`.
+    Raises:
+        NotConfirmedError: If the rows are many, without `yes`.
     """
-    meant = list(wanted.doubts(collection))
+    meant = [(doubt, None) for doubt in wanted.doubts(collection)]
     check_many(len(meant), yes=yes, what="rows in doubt")
-    removed = 0
-    with collection.change("drop rows in doubt"):
-        for doubt in meant:
-            removed += remove_row_copies(collection, doubt)
-            rows = rows_of(row_of(doubt), None, NOWHERE)
+    return _settle(collection, meant, "drop rows in doubt")
+
+
+def _settle(
+    collection: CollectionStore,
+    meant: Iterable[tuple[Doubt, Candidate | None]],
+    what: str,
+    left: Mapping[str, int] = MappingProxyType({}),
+) -> SettledDoubts:
+    """Take each row for a card, or for none, as one change."""
+    settled = added = removed = 0
+    with collection.change(what):
+        for doubt, card in meant:
+            written = row_of(doubt)
+            rows = rows_of(written, card, NOWHERE)
+            # An earlier version has added the copies of the card that it took the row for.
+            had = [row.card_id for row in collection.known_rows(doubt.file_id, doubt.line)]
+            if card is None or card.id not in had:
+                removed += take_row(collection, doubt)
             collection.rewrite_row(doubt.file_id, doubt.line, rows, decided=True)
             collection.settle(doubt)
-    return SettledDoubts(len(meant), removed=removed)
+            settled += 1
+            if card is None:
+                continue
+            for row in rows if card.id not in had else ():
+                collection.add(card, row.copies, key_of_row(row), written.rarity)
+                added += row.copies
+            collection.note_called(card.id, written.called)
+    return SettledDoubts(settled, added, removed, left)
 
 
 _REPORT_HEADINGS: Final = ("Why", "Candidates", "Row in the file")

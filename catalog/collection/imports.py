@@ -1,16 +1,17 @@
 """Imports files of other apps into the collection: every row is matched and counted, and reported where in doubt."""
 
 import hashlib
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
 from ccgrid.catalog.collection.doubts import ImportReport, ReportRow
-from ccgrid.catalog.collection.formats import Format, games_of, open_rows
+from ccgrid.catalog.collection.formats import LISTS, Format, games_of, open_rows
 from ccgrid.catalog.collection.formats.format import EVERYTHING, SkippedRow
 from ccgrid.catalog.collection.newer import (
     Copies,
@@ -26,18 +27,18 @@ from ccgrid.catalog.collection.newer import (
     key_of_row,
     merge_copies,
     owned_copies,
-    remove_row_copies,
     repeats_copies,
     row_json,
     row_of,
     rows_of,
+    take_row,
 )
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.files import new_file, temporary_folder
 from ccgrid.catalog.holding import NOWHERE, Place, merge_details
 from ccgrid.catalog.matching.asking import MatchResult, Row
 from ccgrid.catalog.matching.names import Candidate
-from ccgrid.catalog.matching.resolver import Resolver
+from ccgrid.catalog.matching.resolver import UNKNOWN, Resolver
 from ccgrid.catalog.runtime import no_collector
 from ccgrid.catalog.store.holdings import CollectionStore, CopyKey, Doubt, FileRow, ImportedFile
 from ccgrid.catalog.store.lookup import StoreLookup, latest_card
@@ -61,7 +62,24 @@ class CollectionImport:
     """Whether it may replace the whole collection; else it is refused where it would."""
     strict: bool = False
     """Whether one row that is not matched stops it all."""
+    partial: bool = False
+    """Whether a list is imported of which fewer than half of the rows match a card."""
     dry_run: bool = False
+
+
+class PartialError(CatalogError):
+    """Raised if a plain list matches too few cards to be a list of cards; nothing changed.
+
+    `report` says what became of its rows.
+    """
+
+    def __init__(self, report: ImportReport) -> None:
+        matched = f"{report.likely:,} of its {report.namable:,} rows that could name a card"
+        super().__init__(
+            f"{report.file}: only {matched} {'matches' if report.likely == 1 else 'match'} one; nothing changed.\n"
+            "Is it a list of cards? To import what matches, and keep the rest as rows in doubt: --partial"
+        )
+        self.report = report
 
 
 def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str], *, any_printing: bool) -> Resolver:
@@ -70,45 +88,61 @@ def matcher_for(order: CollectionImport, lookup: StoreLookup, app: Sequence[str]
 
 
 def report_again(order: CollectionImport, collection: CollectionStore, file: ImportedFile) -> ImportReport:
-    """The report on a file that was imported before; only the rows that were missed then are matched again."""
+    """Report on a file that was imported before; only the rows that are still missed are matched again."""
     summary = file.summary
     report = ImportReport(
         order.name, summary["format"], known=file.imported, dry_run=order.dry_run, copies=summary["copies"]
     )
-    # The report begins with the numbers of the first time; below each row that is found now moves from
-    # `missed` to how it was found.
+    doubts = list(collection.doubts(file.id))
+    # The report begins with the numbers of the first time, and rows that were decided on since; below each row that is
+    # found now moves from `missed` to how it was found.
     report.outcomes.update({**summary["matched"], "missed": summary["missed"], "skipped": summary["skipped"]})
+    for outcome in ("fuzzy", "missed"):
+        settled = report.outcomes[outcome] - sum(doubt.outcome == outcome for doubt in doubts)
+        report.outcomes[outcome] -= settled
+        report.outcomes["id"] += settled
+    lines = {row.line for row in collection.decided_rows(file.id) if row.card_id is None}
+    dropped = min(len(lines), report.outcomes["id"] - summary["matched"]["id"])
+    report.outcomes["id"] -= dropped
+    report.outcomes["skipped"] += dropped
     store, app = collection.store, games_of(report.format, order.path)
-    matcher = matcher_for(order, StoreLookup(store), app, any_printing=order.any_printing)
-    for doubt in collection.doubts(file.id):
+    # The ids of cards begin with their games.
+    games = {card_id.partition(":")[0] for card_id, *_ in collection.copies_in_file(file.id)} if doubts else set()
+    matching = _of_one_game(order, games) if order.any_printing else order
+    matcher = matcher_for(matching, StoreLookup(store), app, any_printing=order.any_printing)
+    for doubt in doubts:
         row = row_of(doubt)
-        match = MatchResult(None, "missed")
+        found = MatchResult(None, "missed")
         if doubt.outcome == "missed":
-            row, match = matcher.find(row)
-        if match.card is None:
+            row, found = matcher.find(row)
+        if found.how == "fuzzy" and found.card is not None:
+            # Found, but not for certain: the old doubt is settled, and a new one says which card it may be.
+            collection.settle(doubt)
+            report.outcomes["missed"] -= 1
+            report.outcomes["fuzzy"] += 1
+            doubt = doubt._replace(
+                outcome="fuzzy", reason=found.reason, card_id=found.card.id, candidates=list(found.candidates)
+            )
+            doubt = doubt._replace(id=collection.add_doubt(doubt))
+        if not found.is_certain:
             # Still in doubt: the entry says what it said then.
             cells = doubt.line, doubt.raw, doubt.outcome, doubt.reason, doubt.card_id, tuple(doubt.candidates), doubt
             report.entries.append(ReportRow(*cells))
             continue
-        rows = rows_of(row, match.card, order.place)
+        assert found.card is not None  # noqa: S101  it is certain
+        rows = rows_of(row, found.card, order.place)
         for one in rows:
-            collection.add(match.card, one.copies, key_of_row(one), row.rarity)
-        collection.note_called(match.card.id, row.called)
+            collection.add(found.card, one.copies, key_of_row(one), row.rarity)
+        collection.note_called(found.card.id, row.called)
         collection.rewrite_row(file.id, row.line, rows, decided=False)
         report.outcomes["missed"] -= 1
-        report.outcomes[match.how] += 1
+        report.outcomes[found.how] += 1
         report.copies += row.copies
         report.added += row.copies
         report.settled += 1
         collection.settle(doubt)
-        # Found, but only by a similar name: the old doubt is settled, and a new one says which card was taken.
-        if match.how == "fuzzy":
-            fuzzy = doubt._replace(
-                outcome="fuzzy", reason=match.reason, card_id=match.card.id, candidates=list(match.candidates)
-            )
-            noted = fuzzy._replace(id=collection.add_doubt(fuzzy))
-            entry = ReportRow(row.line, row.raw, "fuzzy", match.reason, match.card.id, match.candidates, noted)
-            report.entries.append(entry)
+        if found.reason:
+            report.entries.append(_entry(row, found))
     if report.settled:
         collection.close_file(file.id, report.format, report.counts())
     return report
@@ -160,8 +194,9 @@ def _too_large(name: str) -> CatalogError:
 
 _ROWS_AT_ONCE: Final = 5000  # rows that wait to be written
 _PROGRESS_EVERY: Final = 100  # rows between two reports of progress
+_SET_CODE: Final = re.compile(r"[a-z0-9]{2,6}", re.IGNORECASE)
 DROPPED: Final = "you dropped this row earlier"
-"""Why a row is missed that was in an earlier file."""
+"""Why a row is skipped that was in an earlier file."""
 
 
 class RowProgress(Protocol):
@@ -185,7 +220,8 @@ def import_file(
     """Imports a file and reports on every row that was not matched for certain, all or nothing.
 
     Raises CatalogError, and changes nothing, where the file cannot be read, has no rows, or none that is a card of the
-    catalogue; for a `strict` order where one of them is not; and, as a RepeatedError, where it repeats most of an
+    catalogue; for a `strict` order where one of them is not; as a PartialError where it is a list of which fewer than
+    half of the rows match a card, unless the order is `partial`; and, as a RepeatedError, where it repeats most of an
     earlier file of the same app and the order does not say whether it replaces that. `write` gets the report
     as a part of the change.
     """
@@ -215,8 +251,12 @@ class _Import:
         self.lookup = StoreLookup(collection.store)
         self.boxes: dict[str, str] = {}
         """For each box with case folded how it is written: as the collection has it, else as the file has it first."""
+        self.waiting: list[Row] = []
+        """Rows that are missed, and whose card may be there in another printing."""
         self.elsewhere: set[int] = set()
-        """The lines of rows that are missed, and for which there is another printing."""
+        """The lines of those for which there is another printing."""
+        self.games: set[str] = set()
+        """The games of the rows that are matched for certain."""
         self.file_id = collection.add_file(order.name, sha256)
         self.copies: Copies = Counter()
         self.cards: dict[str, Candidate] = {}
@@ -234,22 +274,13 @@ class _Import:
         reading = open_rows(order.path, order.name, order.format, order.columns, remark)
         report.format, report.title, report.written = reading.format.name, reading.format.title, reading.written
         report.unused, self.fields = reading.unused, reading.fields
-        matching = order, self.lookup, games_of(reading.format.name, order.path)
-        matcher = matcher_for(*matching, any_printing=order.any_printing)
-        # Asked only about rows that the other one misses, for the hint that --any-printing would find them.
-        lenient = matcher_for(*matching, any_printing=True)
+        app = games_of(reading.format.name, order.path)
+        matcher = matcher_for(order, self.lookup, app, any_printing=False)
         for number, row in enumerate(reading.rows, 1):
             if not number % _PROGRESS_EVERY:
                 self.progress(number, None, "reading")
-            entry = self._skip(row) if isinstance(row, SkippedRow) else self._match(row, matcher, lenient)
-            if entry is None:
-                continue
-            # Skipped and missed rows; those that were matched by a similar name pass.
-            if order.strict and entry.outcome != "fuzzy":
-                raise CatalogError(
-                    f"{order.name}, line {entry.line}: {entry.reason}: {entry.raw[:200]!r}. Nothing changed."
-                )
-            report.entries.append(entry)
+            self._note(self._skip(row) if isinstance(row, SkippedRow) else self._match(row, matcher))
+        self._match_waiting(app)
         # Only after all rows: whether the file repeats an earlier one shows when it is whole.
         self._note_rows()
         self._check()
@@ -259,13 +290,43 @@ class _Import:
         self._add_copies()
         for card_id, called in self.called.items():
             self.collection.note_called(card_id, called)
-        missed = (entry for entry in report.entries if entry.outcome == "missed" and entry.doubt is not None)
-        report.any_printing = sum(entry.line in self.elsewhere for entry in missed)
+        in_doubt = (entry for entry in report.entries if entry.doubt is not None)
+        report.any_printing = sum(entry.line in self.elsewhere for entry in in_doubt)
         # After `_add_copies`, which may decide on rows in doubt as an earlier file was decided on.
         self._note_doubts()
         if report.unknown and len(games := {card.game for card in self.cards.values()}) == 1:
             report.latest = latest_card(self.collection.store, *games)
         self.collection.close_file(self.file_id, report.format, report.counts())
+
+    def _note(self, entry: ReportRow | None) -> None:
+        """Add an entry to the report.
+
+        Raises:
+            CatalogError: If the order is strict and the row is not a card for certain.
+        """
+        if entry is None:
+            return
+        if self.order.strict and entry.outcome in ("fuzzy", "missed", "skipped"):
+            raise CatalogError(
+                f"{self.order.name}, line {entry.line}: {entry.reason}: {entry.raw[:200]!r}. Nothing changed."
+            )
+        self.report.entries.append(entry)
+
+    def _match_waiting(self, app: Sequence[str]) -> None:
+        """Match rows with other printings, of the game of the file's other rows if these are of one game.
+
+        Without --any-printing, only note for which rows there is another printing.
+        """
+        if not self.waiting:
+            return
+        lenient = matcher_for(_of_one_game(self.order, self.games), self.lookup, app, any_printing=True)
+        for row in self.waiting:
+            read, found = lenient.find(row)
+            if self.order.any_printing:
+                self._note(self._take(read, found, lenient))
+            elif found.is_certain:
+                self.elsewhere.add(row.line)
+        self.report.entries.sort(key=lambda entry: entry.line)
 
     def _check(self) -> None:
         report, name = self.report, self.order.name
@@ -278,54 +339,82 @@ class _Import:
                 f"{name}: none of its {report.rows} rows, read as {report.title}, matches a card; nothing "
                 f"changed.\nLine {first.line}: {first.reason}. {hint}"
             )
+        if report.format in LISTS and not self.order.partial and 2 * report.likely < report.namable:
+            raise PartialError(report)
 
     def _skip(self, row: SkippedRow) -> ReportRow:
         self.report.outcomes["skipped"] += 1
         return ReportRow(row.line, row.raw, "skipped", row.reason)
 
-    def _match(self, row: Row, matcher: Resolver, lenient: Resolver) -> ReportRow | None:
-        earlier = None
+    def _match(self, row: Row, matcher: Resolver) -> ReportRow | None:
         if row.doubt is not None:
-            earlier = self._doubt(row.doubt)
-            if earlier is None:
-                return self._skip(SkippedRow(row.line, row.raw, "the row it settles is already settled"))
-        row, match = matcher.find(row)
-        self.report.outcomes[match.how] += 1
+            return self._correct(row, row.doubt, matcher)
+        read, found = matcher.find(row)
+        # Only a name that there is is worth a second look: most rows that are missed have none.
+        if not found.is_certain and matcher.knows(read.name):
+            self.waiting.append(row)
+            if self.order.any_printing:
+                return None
+        return self._take(read, found, matcher)
+
+    def _correct(self, row: Row, number: int, matcher: Resolver) -> ReportRow | None:
+        """Take a row of a file of corrections for what it says of an earlier row in doubt."""
+        earlier = self._doubt(number)
+        if earlier is None:
+            return self._skip(SkippedRow(row.line, row.raw, "the row it settles is already settled"))
+        row, found = matcher.find(row)
+        self.report.outcomes[found.how] += 1
         # A correction that is no card itself leaves the old doubt as it was, and makes no second one.
-        if earlier is not None and match.card is None:
-            return _entry(row, match)
-        if earlier is not None:
-            # What the file of corrections has no columns for is as the first file said.
-            row = row._replace(details=merge_details(row_of(earlier).details, row.details, self.fields))
-        # What the row itself says comes before the place that was ordered for all.
-        if any(place := row.place if any(row.place) else self.order.place):
-            row = row._replace(place=self._place(place))
-        rows = rows_of(row, match.card, self.order.place)
-        if match.card is not None:
-            self.report.copies += row.copies
-            self.report.unsure += bool(match.others)
-            self.report.differing += bool(match.others and match.differing)
-            self._count(match.card, rows, row.rarity)
-            # Only where the printing is certain: the app's own word would be noted of a wrong one for good.
-            if row.called and not match.others:
-                self.called[match.card.id] = row.called
-        if earlier is not None:
-            self._settle(earlier, rows)
-            return _entry(row, match) if match.how == "fuzzy" else None
-        self.rows += rows
+        if not found.is_certain:
+            return _entry(row, found)
+        # What the file of corrections has no columns for is as the first file said.
+        row = row._replace(details=merge_details(row_of(earlier).details, row.details, self.fields))
+        self._settle(earlier, self._count_row(self._placed(row), found))
+        return None
+
+    def _take(self, row: Row, found: MatchResult, matcher: Resolver) -> ReportRow | None:
+        """Count the copies of a row that is matched for certain; return the entry of any other for the report."""
+        self.report.outcomes[found.how] += 1
+        row = self._placed(row)
+        if found.is_certain:
+            self.rows += self._count_row(row, found)
+        else:
+            self.rows += rows_of(row, None, self.order.place)
         if len(self.rows) >= _ROWS_AT_ONCE:
             self._note_rows()
-        if match.card is not None and match.how != "fuzzy":
-            return None
-        # Only a name that there is is worth a second look: most rows that are missed have none.
-        worth = match.card is None and not self.order.any_printing and matcher.knows(row.name)
-        if worth and lenient.match(row).card is not None:
-            self.elsewhere.add(row.line)
+        if found.is_certain:
+            # Another printing, which the order asked for, is added and reported.
+            return _entry(row, found) if found.reason else None
+        self.report.of_unknown_sets += found.reason.startswith(UNKNOWN) and self._names_set(row, matcher)
         # The doubt keeps the row as it was read, so that it can be matched again with a newer catalogue.
-        card_id, own = None if match.card is None else match.card.id, row_json(row, self.order.place)
-        candidates = list(match.candidates)
-        doubt = Doubt(0, self.file_id, row.line, match.how, match.reason, row.raw, own, card_id, candidates)
-        return ReportRow(row.line, row.raw, match.how, match.reason, card_id, match.candidates, doubt)
+        card_id, own = None if found.card is None else found.card.id, row_json(row, self.order.place)
+        candidates = list(found.candidates)
+        doubt = Doubt(0, self.file_id, row.line, found.how, found.reason, row.raw, own, card_id, candidates)
+        return ReportRow(row.line, row.raw, found.how, found.reason, card_id, found.candidates, doubt)
+
+    def _placed(self, row: Row) -> Row:
+        """Return a row with its place: what the row itself says comes before the place that was ordered for all."""
+        place = row.place if any(row.place) else self.order.place
+        return row._replace(place=self._place(place)) if any(place) else row
+
+    def _count_row(self, row: Row, found: MatchResult) -> list[FileRow]:
+        """Count the copies of a row that is a card for certain, and return them."""
+        card = found.card
+        assert card is not None  # noqa: S101  it is certain
+        self.games.add(card.game)
+        self.report.copies += row.copies
+        self.report.unsure += bool(found.others)
+        self.report.differing += bool(found.others and found.differing)
+        rows = rows_of(row, card, self.order.place)
+        self._count(card, rows, row.rarity)
+        # Only where the printing is certain: the app's own word would be noted of a wrong one for good.
+        if row.called and not found.others:
+            self.called[card.id] = row.called
+        return rows
+
+    def _names_set(self, row: Row, matcher: Resolver) -> bool:
+        """Return whether a row whose set or id the catalogue lacks may name a card; prose has words in brackets."""
+        return bool(row.number or row.ids or _SET_CODE.fullmatch(row.set_code)) or matcher.knows(row.name)
 
     def _place(self, place: Place) -> Place:
         """A place, its box written in one way throughout."""
@@ -344,9 +433,9 @@ class _Import:
         return next(self.collection.doubts(number=number), None)
 
     def _settle(self, doubt: Doubt, rows: Sequence[FileRow]) -> None:
-        # The first of its rows takes back what the doubtful one had added; all of them together stand for it.
+        # All of its rows together stand for it.
         if doubt.id not in self.settled:
-            self.report.added -= remove_row_copies(self.collection, doubt)
+            self.report.added -= take_row(self.collection, doubt)
             self.collection.settle(doubt)
             self.report.settled += 1
             self.settled[doubt.id] = doubt, []
@@ -355,11 +444,11 @@ class _Import:
         own = identity(row_of(doubt))
         self.settled[doubt.id][1].extend(row._replace(line=doubt.line, identity=own) for row in rows)
 
-    def _count(self, card: Candidate, rows: Iterable[FileRow], rarity: str = "", sign: int = 1) -> None:
+    def _count(self, card: Candidate, rows: Iterable[FileRow], rarity: str = "") -> None:
         self.cards[card.id] = card
         for row in rows:
             key = card.id, key_of_row(row)
-            self.copies[key] = self.copies.get(key, 0) + sign * row.copies
+            self.copies[key] = self.copies.get(key, 0) + row.copies
             if rarity:
                 self.rarities[key] = rarity
 
@@ -414,40 +503,42 @@ class _Import:
         for number, ((card_id, kind), copies) in enumerate(self.copies.items()):
             if not number % _PROGRESS_EVERY:
                 self.progress(number, len(self.copies), "adding")
-            # Zero where `_keep_decisions` took back what a row in doubt had counted.
-            if copies > 0:
-                yield self.cards[card_id], copies, kind, self.rarities.get((card_id, kind), "")
+            yield self.cards[card_id], copies, kind, self.rarities.get((card_id, kind), "")
 
     def _keep_decisions(self, files: Sequence[ImportedFile]) -> None:
-        """Takes rows in doubt for what somebody has decided on them when they were in an earlier file."""
+        """Take rows in doubt for what they are in an earlier file: decided on by its owner, or certain then.
+
+        So a row that was clear once, and is not now that the catalogue has other cards, removes nothing.
+        """
+        doubted = {identity(row_of(entry.doubt)) for entry in self.report.entries if entry.doubt is not None}
+        known: dict[int, str | None] = {}
         decided: dict[int, str | None] = {}
-        # The newest file comes first, so it is read last and its decisions count.
-        for one in reversed(files):
+        # The newest file comes first, so it is read last and counts.
+        for one in reversed(files if doubted else ()):
+            matched = self.collection.known_rows(one.id)
+            known.update((row.identity, row.card_id) for row in matched if row.identity in doubted)
             decided.update((row.identity, row.card_id) for row in self.collection.decided_rows(one.id))
-        if not decided:
+        known.update(decided)
+        if not known:
             return
         undecided = []
-        # Each entry: in no earlier file, still undecided; decided for a card; or dropped, of which the report says so.
+        # Each entry: in no earlier file, or in doubt there; a card; or dropped, of which the report says so.
         for entry in self.report.entries:
             row = None if entry.doubt is None else row_of(entry.doubt)
-            if row is None or (own := identity(row)) not in decided:
+            if row is None or (own := identity(row)) not in known:
                 undecided.append(entry)
                 continue
-            chosen = decided[own]
+            chosen = known[own]
             card = None if chosen is None else self.lookup.card(chosen)
-            if entry.card is not None:
-                # Takes back what the match counted, before the card that was decided on is counted.
-                self._count(self.cards[entry.card], rows_of(row, self.cards[entry.card], self.order.place), sign=-1)
-                self.report.copies -= row.copies
             rows = rows_of(row, card, self.order.place)
-            self.collection.rewrite_row(self.file_id, row.line, rows, decided=True)
+            self.collection.rewrite_row(self.file_id, row.line, rows, decided=own in decided)
             self.report.outcomes[entry.outcome] -= 1
-            self.report.outcomes["missed" if card is None else "id"] += 1
+            self.report.outcomes["skipped" if card is None else "id"] += 1
             if card is not None:
                 self._count(card, rows, row.rarity)
                 self.report.copies += row.copies
                 continue
-            undecided.append(entry._replace(outcome="missed", reason=DROPPED, card=None, doubt=None))
+            undecided.append(entry._replace(outcome="skipped", reason=DROPPED, card=None, doubt=None))
         self.report.entries = undecided
 
     def _note_doubts(self) -> None:
@@ -459,6 +550,11 @@ class _Import:
             entry if entry.doubt is None else ReportRow(*entry[:6], Doubt(next(numbers), *entry.doubt[1:]))
             for entry in self.report.entries
         ]
+
+
+def _of_one_game(order: CollectionImport, games: Collection[str]) -> CollectionImport:
+    """Return an order for rows of the game of a file's other rows, if these are all of one."""
+    return replace(order, games=tuple(games)) if len(games) == 1 else order
 
 
 def _entry(row: Row, match: MatchResult) -> ReportRow:

@@ -84,18 +84,14 @@ def row_of(doubt: Doubt) -> Row:
     return row._replace(more=tuple(row.more))
 
 
-def remove_row_copies(collection: CollectionStore, doubt: Doubt) -> int:
-    """Removes the copies that a row in doubt had added, as far as they are there, and returns how many."""
-    if doubt.card_id is None:
-        return 0
-    row = row_of(doubt)
-    return sum(
-        take(
-            collection, doubt.card_id, CopyKey(finish, row.condition, row.language, row.place, row.note, details), some
-        )
-        for finish, copies in row.amounts
-        for details, some in split_for_trade(row.details, copies)
-    )
+def take_row(collection: CollectionStore, doubt: Doubt) -> int:
+    """Take out the copies that an earlier version added for a row in doubt, as far as they are there.
+
+    Returns:
+        The number of copies that were taken.
+    """
+    rows = collection.known_rows(doubt.file_id, doubt.line)
+    return sum(take(collection, str(row.card_id), key_of_row(row), row.copies) for row in rows)
 
 
 def take(collection: CollectionStore, card_id: str, kind: CopyKey, copies: int, *, release: bool = False) -> int:

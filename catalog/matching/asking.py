@@ -165,6 +165,11 @@ class MatchResult(NamedTuple):
     fitting: Sequence[Candidate] = ()
     owned: bool = False
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether the row is this card, or the other printing of it that was asked for, which `reason` explains."""
+        return self.card is not None and self.how != "fuzzy"
+
     def finished(self, row: Row) -> Row:
         """The row with the finish that its id says, where it says none of its own."""
         if not self.finish:

@@ -533,9 +533,24 @@ def agrees(name: str, card: Candidate) -> bool:
     return name in (card.name, card.printed_name) or not card_forms(card).isdisjoint(forms(name))
 
 
+@lru_cache(1 << 12)
+def squeeze(name: str) -> str:
+    """Return the folded form of a name without its spaces.
+
+    >>> squeeze("Giant growth") == squeeze("GiantGrowth")
+    True
+    """
+    return fold(name).replace(" ", "")
+
+
+def is_spelled_alike(name: str, card: Candidate) -> bool:
+    """Return whether a name is that of a card but for case, accents, punctuation and spaces."""
+    return squeeze(name) in {form.replace(" ", "") for form in card_forms(card)}
+
+
 def is_printed_as(name: str, card: Candidate) -> bool:
-    """Return whether a name is that of a card if blanks do not count: MetalGreymon is Metal Greymon."""
-    return agrees(name, card) or fold(name).replace(" ", "") in {one.replace(" ", "") for one in card_forms(card)}
+    """Return whether a name is that of a card if spaces do not count, nor what sites add to it."""
+    return agrees(name, card) or is_spelled_alike(name, card)
 
 
 def is_rebalanced(name: str, card: Candidate) -> bool:

@@ -1,7 +1,9 @@
 """Which card of the catalogue a row of a file means: by id, set and number, name in its set, name; never silently.
 
-A match is exact where everything that the row says agrees with the card. Where something does not, or the name is only
-nearly the same, it is fuzzy and carries the reason; where no card is likely enough, or several are, it is missed.
+A match is certain if everything that the row says agrees with the card, or if set and number, or an id, confirm a name
+that is misspelt. If something disagrees, or only a similar name is known, it is fuzzy: the card is proposed, with the
+reason. If no card is likely enough, or several are, it is missed. A certain match has a reason only if it is another
+printing, which `any_printing` asks for.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -47,11 +49,13 @@ from ccgrid.catalog.matching.names import (
     forms,
     is_printed_as,
     is_rebalanced,
+    is_spelled_alike,
     is_token,
     number_forms,
     same_number,
     set_words,
     similarity,
+    squeeze,
 )
 
 ANY_ID: Final = "id"
@@ -61,6 +65,8 @@ UNKNOWN: Final = "the catalogue has no "
 """How the reason of a row starts that names a set or an id that is not there; reports group by it."""
 SEVERAL: Final = "cards of several games match"
 """How the reason begins for which a row is missed that may mean cards of several games."""
+NO_GAME: Final = "nothing says of which game it is"
+"""How the reason ends for which a row is missed whose set is unknown, and which other games may have."""
 
 _MOST_WORDS: Final = 10  # words of a line of which runs are looked up
 _MOST_SUGGESTIONS: Final = 5
@@ -203,7 +209,7 @@ class Resolver:
             return MatchResult(None, "missed", reason, found.candidates) if reason else found
         if found.how != "name":  # its id or number tells the card, whatever a site adds to its name
             unlike = list(filter(is_mark, unlike))
-        elif not (self.is_name(row.name) or is_token(row.name)):
+        elif not (self.is_name(row.name) or is_token(row.name) or is_spelled_alike(row.name, cards[0])):
             unlike.append(row.name)
         if unlike and found.how != "fuzzy":
             reason = f"{unlike[0]!r} is unknown"
@@ -233,7 +239,7 @@ class Resolver:
         for kind, value in row.ids:
             found = self._by_id(row, kind, value)
             if found is not None and found.card is not None:
-                return found
+                return self._contradicted(row, kind, found) or found
             # An id that is unknown, or another card's, decides nothing yet: the rest of the row may.
             doubted = doubted or found
         sets = self._sets.sets_of(row)
@@ -249,19 +255,23 @@ class Resolver:
     def _despite_id(self, row: Row, doubted: MatchResult, found: MatchResult | None, sets: RowSets) -> MatchResult:
         """What a row means whose id is nobody's or another card's: the name alone never settles that for certain."""
         # Set, number and name agree: the id alone is off.
-        if found is not None and found.how == "number":
-            return found
+        if found is not None and found.card is not None and found.how == "number":
+            # With a name that is not quite the same two things are off.
+            if not row.name or agrees(row.name, found.card):
+                return found
+            return doubted._replace(candidates=with_candidates(found))
         if found is None or found.card is None:
             if doubted.candidates:
                 return doubted
             found = self._anywhere(row, sets, found)
             if not self._any_printing:
                 return doubted._replace(candidates=with_candidates(found))
-        if found.card is None or (found.how == "fuzzy" and self._any_printing):
+        if found.card is None or (found.reason and self._any_printing):
             return found
         if found.how == "fuzzy":  # two things are off: it may be a printing that the catalogue has not
             return doubted._replace(candidates=with_candidates(found))
-        return found._replace(how="fuzzy", reason=doubted.reason, candidates=with_candidates(found), others=0)
+        how: How = "name" if self._any_printing and not doubted.candidates else "fuzzy"
+        return found._replace(how=how, reason=doubted.reason, candidates=with_candidates(found), others=0)
 
     def find_set(self, text: str) -> str | None:
         """The code of the set that a text names by its code, an older one, or its name; None where there is none."""
@@ -288,14 +298,31 @@ class Resolver:
             return None
         likely = likeliest(row, cards)
         known = self.knows(row.name) or is_rebalanced(row.name, likely)
-        if similarity(row.name, likely) >= _LEAST_SIMILAR and not known:
-            reason = f"the {kind} id is that of {likely.name!r}, not quite {row.name!r}"
-            return MatchResult(likely, "fuzzy", reason, (likely.id,), finish=finish_of_id(likely, kind, value))
-        if row.language not in ("", "en") and not known:
+        # The id confirms a name that is misspelt, or in a language that the catalogue does not have.
+        if not known and (similarity(row.name, likely) >= _LEAST_SIMILAR or row.language not in ("", "en")):
             return MatchResult(likely, "id", finish=finish_of_id(likely, kind, value))
         return MatchResult(
             None, "missed", f"the {kind} id is that of {likely.name!r}, not of {row.name!r}", (likely.id,)
         )
+
+    def _contradicted(self, row: Row, kind: str, found: MatchResult) -> MatchResult | None:
+        """Return a miss if a row's set and number are another card than its id; the name may tell which is right."""
+        card = found.card
+        if card is None or kind == "card" or not (codes := self._sets.sets_of(row).codes):
+            return None
+        if card.set_code in codes and (not row.number or base_number(card.number) == base_number(row.number)):
+            return None
+        if row.number:
+            others = [one for code in codes for one in self._numbered(row.number, code)]
+        else:
+            others = [one for code in codes for one in self._of((card.name,), code)]
+        others = [one for one in others if one.id != card.id and (not row.name or agrees(row.name, one))]
+        if not others or any(one.numbers == card.numbers and one.set_code == card.set_code for one in others):
+            return None
+        other = best(row, others)
+        place, own = (f"{one.set_code} {one.number}".strip() for one in (other, card))
+        reason = f"the {kind} id is that of {card.name!r} ({own}), but {place} is {other.name!r}"
+        return MatchResult(None, "missed", reason, candidate_ids((card, other)))
 
     def _by_shared_id(self, row: Row, kind: str, value: str, cards: Sequence[Candidate]) -> MatchResult:
         """The card with an id; where several printings share it, the row's set and number tell which."""
@@ -322,11 +349,11 @@ class Resolver:
         if len(codes) == 1:
             return self._in_set(row, codes[0])
         found = [self._in_set(row, code) for code in codes]
-        exact = [one.card for one in found if one.card is not None and one.how != "fuzzy"]
+        exact = [one.card for one in found if one.card is not None and one.how != "fuzzy" and not one.reason]
         if len({card.game for card in exact}) > 1:
             return self._choose_printing(row, exact)
         # A match comes before a fuzzy one, that before a miss; of equals the first set counts.
-        return min(found, key=lambda one: (one.card is None, one.how == "fuzzy"), default=None)
+        return min(found, key=lambda one: (one.card is None, one.how == "fuzzy", bool(one.reason)), default=None)
 
     def _by_code(self, row: Row) -> MatchResult | None:
         """Return the card whose code a row has as its number; None if the number is no code, or its set is known."""
@@ -364,9 +391,9 @@ class Resolver:
             if is_rebalanced(row.name, likely):
                 reason = f"{row.name!r} is Arena's own version of {likely.name!r}"
                 return MatchResult(None, "missed", reason, (likely.id,))
-            if similarity(row.name, likely) >= _LEAST_SIMILAR:
-                reason = f"number {row.number} of {code} is {likely.name!r}, not quite {row.name!r}"
-                return MatchResult(likely, "fuzzy", reason, (likely.id,))
+            if similarity(row.name, likely) >= _LEAST_SIMILAR:  # the number confirms a misspelt name
+                alike = [card for card in numbered if card.name == likely.name]
+                return self._choose_printing(row, alike, "number")
         reason = f"number {row.number} of {code} is {numbered[0].name!r}, not {row.name!r}"
         near = () if known else candidate_ids(self._nearest(row, code))
         return MatchResult(None, "missed", reason, near or self._other_sets(row))
@@ -404,7 +431,10 @@ class Resolver:
         return self._of_games([card for name in names for card in self._lookup.by_name(name, code or None)])
 
     def _by_name(self, row: Row, named: Sequence[Candidate], code: str = "") -> MatchResult:
-        """The card with a name; a number that is off makes it fuzzy, and in a set that has the name twice a miss."""
+        """The card with a name; a number that is off makes it fuzzy, and in a set that has the name twice a miss.
+
+        With `any_printing` the number may be off.
+        """
         if row.number and (same := [card for card in named if same_number(card.number, row.number)]):
             return self._choose_printing(row, same)
         base = [card for card in named if row.number and base_number(card.number) == base_number(row.number)]
@@ -419,12 +449,17 @@ class Resolver:
             return found._replace(others=len(numbers_there) - 1) if code else found
         reason = f"{code or 'the catalogue'} has {taken.name!r} as number {taken.number}, not as {row.number}"
         candidates = candidate_ids([taken, *named])
-        if base or not code or len(numbers_there) == 1 or self._any_printing:
+        if self._any_printing:
+            return found._replace(reason=reason, candidates=candidates)
+        if base or not code or len(numbers_there) == 1:
             return MatchResult(taken, "fuzzy", reason, candidates, fitting=found.fitting)
         return MatchResult(None, "missed", reason, candidates)  # another printing is another card
 
     def _misspelt(self, row: Row, code: str = "") -> MatchResult:
-        """A row with a name that no card has."""
+        """A row with a name that no card has, but perhaps with other spaces."""
+        spelled = next((name for name in self._near.nearest(row.name, code) if squeeze(name) == squeeze(row.name)), "")
+        if spelled:
+            return self._by_name(row, self._of((spelled,), code), code)
         near = candidate_ids(self._nearest(row, code))
         reason = f"{code} has no card of that name" if code else "no card has a similar name"
         if sure := self._near.sure(row.name, code):
@@ -457,13 +492,27 @@ class Resolver:
             return self._misspelt(row)
         if not named:  # a set was named: another printing may be taken, and never a card of another name
             return MatchResult(None, "missed", why, candidate_ids(self._nearest(row)))
+        if self._any_printing and why and not self.is_of_one_game:
+            # A name says nothing of the game: that of a set that is known does.
+            own = {card.game for code in sets.codes for card in self._of_set(code)}
+            of_game = [card for card in named if card.game in own]
+            if not of_game:
+                reason = why if own else f"{why}; {NO_GAME}"
+                return MatchResult(None, "missed", reason, self._other_sets(row))
+            named = of_game
         found = self._by_name(row._replace(number="") if why else row, named)
         if not why or (self._any_printing and found.card is None):
             return found
         if self._any_printing and found.card is not None:
-            reason = f"{why}; this is the one from {found.card.set_name or found.card.set_code}"
-            return MatchResult(found.card, "fuzzy", reason, (found.card.id,))
+            card = found.card
+            other = f"from {card.set_name or card.set_code}" if card.set_name or card.set_code else f"of {card.game}"
+            return found._replace(reason=f"{why}; this is the one {other}", candidates=(card.id,))
         return MatchResult(None, "missed", f"{why}; other sets have it", self._other_sets(row))
+
+    def _of_set(self, code: str) -> Sequence[Candidate]:
+        """The cards of one of the names of a set, of which it is known so of which games it is."""
+        names = self._lookup.names(code) or ()
+        return self._of_games(self._lookup.by_name(names[0][0], code)) if names else ()
 
     def _choose_printing(self, row: Row, cards: Sequence[Candidate], how: How = "name") -> MatchResult:
         """The printing to take of those that fit, where one game has it, or one owns that of one game alone."""
@@ -481,7 +530,8 @@ class Resolver:
             return found._replace(others=0, differing=0)
         if owned and any(card.game != taken.game for card in cards):
             reason = f"{SEVERAL}; this is the one of {taken.game}, which you own"
-            return found._replace(reason=reason, candidates=(taken.id,), others=0)
+            others = best_of_each_game(row, cards)
+            return found._replace(reason=reason, candidates=candidate_ids((taken, *others)), others=0)
         return found
 
     def _first(self, row: Row, cards: Sequence[Candidate]) -> tuple[list[Candidate], bool]:

@@ -137,6 +137,11 @@ class CollectionFiles(Changes):
         query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND decided ORDER BY id"  # noqa: S608  our own words
         return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id,)).fetchall())
 
+    def known_rows(self, file_id: int, line: int | None = None) -> Iterator[FileRow]:
+        """The rows of a file that are cards, or those at a line of it."""
+        query = f"SELECT {_ROW} FROM file_rows WHERE file_id = ? AND card_id IS NOT NULL AND line = coalesce(?, line)"  # noqa: S608
+        return (FileRow(*row[1:]) for row in self._connection.execute(query, (file_id, line)).fetchall())
+
     def copies_in_file(self, file_id: int) -> Iterator[tuple[Any, ...]]:
         """The copies of a file: card, finish, condition, language, box, row, slot, note, details, count."""
         kind = 'card_id, finish, condition, language, box, "row", slot, note, details'

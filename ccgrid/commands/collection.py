@@ -39,7 +39,8 @@ from ccgrid.commands.paths import INPUT, OUTPUT, is_stream, tell_written
 from ccgrid.services.files import CARDS, check_free
 from ccgrid.terminal.choosing import person_chooser
 from ccgrid.view.output import progress, remark, show, show_json, show_json_lines
-from ccgrid.view.streams import paged, write_data
+from ccgrid.view.streams import can_ask, paged, write_data
+from ccgrid.view.text import counted
 
 if TYPE_CHECKING:
     from ccgrid.catalog.collection.doubts import ImportReport
@@ -153,7 +154,7 @@ def list_(query: AnyCards = None, games: Games = None, database: Database = None
     with paged():
         view.collection.show_holdings(found.holdings)
     if found.doubts:
-        remark(f"{found.doubts} rows of imported files are in doubt: ccgrid collection doubts")
+        remark(f"In doubt: {counted(found.doubts, 'row')} of imported files; see ccgrid collection doubts")
 
 
 class EditOptions(NamedTuple):
@@ -276,7 +277,7 @@ def export(
     if found.lost():
         remark(f"{found.form.title} does not keep: {'; '.join(found.lost())}.")
     if doubts:
-        remark(f"{doubts:,} rows of imported files are still in doubt: ccgrid collection doubts")
+        remark(f"Still in doubt: {counted(doubts, 'row')} of imported files; see ccgrid collection doubts")
 
 
 @app.command()
@@ -342,6 +343,9 @@ class ImportWay(NamedTuple):
     yes: Annotated[bool, typer.Option("--yes", "-y", help="With --replace: do not ask before removing the rest.")] = (
         False
     )
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Import a list even if fewer than half of its rows match a card.")
+    ] = False
     on_error: Annotated[
         str,
         typer.Option("--on-error", metavar="skip|stop", help="What to do with rows that fail; stop changes nothing."),
@@ -388,8 +392,8 @@ def import_(
     """Import a file that another app exported.
 
     The format is detected from the content. Each row is matched by id, then by set and number, then by name; uncertain
-    rows are listed. Importing the same file again changes nothing. A newer export of the same cards is recognised by
-    its rows: --replace applies the differences, --again adds all cards again.
+    rows are listed, and add nothing until you confirm them. Importing the same file again changes nothing. A newer
+    export of the same cards is recognised by its rows: --replace applies the differences, --again adds all cards again.
 
     Example: ccgrid collection import moxfield.csv --dry-run
     """
@@ -408,6 +412,7 @@ def import_(
         way.replace,
         way.yes,
         way.on_error == "stop",
+        way.partial,
         way.dry_run,
     )
     imported = partial(_import_file, database=database, corrections=corrections)
@@ -423,10 +428,36 @@ def import_(
         if as_json or not terminal.entry.ask_whether_all(error):
             raise
         report = imported(replace_in(request, everything=True))
+    except owned_cards.imports.PartialError as error:
+        _show_import(error.report, None, as_json=as_json)
+        raise
+    _show_import(report, corrections, as_json=as_json)
+    left = report.open
+    if not (as_json or way.dry_run or corrections):
+        left -= _ask_about_doubts(report, database)
+    if left:
+        raise typer.Exit(1)
+
+
+def _show_import(report: "ImportReport", corrections: Path | None, *, as_json: bool) -> None:
     if as_json:
         show_json(report.to_dict())
-        return
-    view.collection.show_report(report, corrections)
+    else:
+        view.collection.show_report(report, corrections)
+
+
+def _ask_about_doubts(report: "ImportReport", database: Path | None) -> int:
+    """Ask at a terminal which cards the fuzzy rows of a report are, and return how many were settled."""
+    if not can_ask():
+        return 0
+    fuzzy = [entry for entry in report.entries if entry.outcome == "fuzzy" and entry.doubt is not None]
+    rows, _ = services.collection.open_doubts(database, len(fuzzy), fuzzy)
+    choices = terminal.choosing.ask_about_rows([(one.row, one.candidates) for one in rows if one.candidates])
+    if not choices:
+        return 0
+    settled = services.collection.settle_doubts(database, choices)
+    view.collection.show_settled(settled, confirmed=any(choices.values()))
+    return settled.rows
 
 
 def _import_file(request: "CollectionImport", *, database: Path | None, corrections: Path | None) -> "ImportReport":
@@ -448,11 +479,13 @@ def doubts(
     accept: Annotated[
         bool,
         typer.Option(
-            "--confirm", "--accept", help="Accept the matches; with --outcome missed, accept a single candidate."
+            "--confirm",
+            "--accept",
+            help="Add fuzzy rows as the cards named; with --outcome missed, a single candidate.",
         ),
     ] = False,
     drop: Annotated[
-        bool, typer.Option("--dismiss", "--drop", help="Drop these rows, and remove the copies that fuzzy ones added.")
+        bool, typer.Option("--dismiss", "--drop", help="Forget these rows: nothing is added for them.")
     ] = False,
     *,
     to: Annotated[Output, "Write them to this file, to correct and import."],
@@ -460,9 +493,9 @@ def doubts(
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """List the imported rows without a certain match.
+    """List the imported rows without a certain match, for which nothing was added.
 
-    Confirm or drop many at once; collection undo undoes that.
+    Confirm or dismiss many at once; collection undo undoes that.
 
     Example: ccgrid collection doubts -o corrections.csv
     """
@@ -471,7 +504,7 @@ def doubts(
     if outcome not in ("", "fuzzy", "missed"):
         raise typer.BadParameter(f"{outcome!r} is neither fuzzy nor missed", param_hint="--outcome")
     if accept and drop:
-        raise typer.BadParameter("--confirm or --drop, not both", param_hint="--dismiss")
+        raise typer.BadParameter("--confirm or --dismiss, not both", param_hint="--dismiss")
     wanted = owned_cards.doubts.DoubtFilter(file, outcome, reason)
     settle: Literal["confirm", "dismiss", ""] = "confirm" if accept else "dismiss" if drop else ""
     found = with_confirmation(

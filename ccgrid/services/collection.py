@@ -17,6 +17,7 @@ from ccgrid.catalog.collection.doubts import (
     ImportReport,
     ReportRow,
     SettledDoubts,
+    choose_cards,
     confirm,
     dismiss,
     entries_in_doubt,
@@ -311,17 +312,19 @@ def doubts(
 
 
 class OpenDoubt(NamedTuple):
-    """A row in doubt, the card that it was taken for, and all that it may be, the likeliest first."""
+    """A row in doubt, the card that it may be, and all that it may be, the likeliest first."""
 
     row: ReportRow
     taken: Card | None
     candidates: Sequence[Card]
 
 
-def open_doubts(database: Path | None, most: int) -> tuple[list[OpenDoubt], int]:
-    """The first so many rows in doubt with their cards, and how many there are."""
+def open_doubts(
+    database: Path | None, most: int, entries: Sequence[ReportRow] | None = None
+) -> tuple[list[OpenDoubt], int]:
+    """The first so many rows in doubt, or so many of some entries, with their cards, and how many there are."""
     with open_collection(database, lambda: None) as collection:
-        rows = list(islice(entries_in_doubt(collection), most))
+        rows = list(islice(entries_in_doubt(collection) if entries is None else entries, most))
         ids = {one for row in rows for one in (row.card, *row.candidates) if one}
         cards = {card.id: card for card in collection.store.cards(list(ids))}
         found = [
@@ -335,15 +338,19 @@ def open_doubts(database: Path | None, most: int) -> tuple[list[OpenDoubt], int]
         return found, collection.count_doubts()
 
 
+def settle_doubts(database: Path | None, choices: Mapping[int, str]) -> SettledDoubts:
+    """Take rows in doubt for the cards that a person chose, by the numbers of the rows; an empty id dismisses one."""
+    with open_collection(database, lambda: None) as collection:
+        return choose_cards(collection, choices)
+
+
 def settle_doubt(database: Path | None, doubt: int, card_id: str) -> None:
     """Takes one row in doubt for a card, or for none where no id is given, as one change.
 
     Raises:
         CatalogError: it is settled, or there is no such card.
     """
-    with open_collection(database, lambda: None) as collection:
-        wanted = DoubtFilter(id=doubt)
-        settled = confirm(collection, wanted, choice=card_id) if card_id else dismiss(collection, wanted)
+    settled = settle_doubts(database, {doubt: card_id})
     if not settled.rows:
         raise CatalogError("This row is settled, or there is no such card.")
 

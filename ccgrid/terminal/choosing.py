@@ -11,6 +11,7 @@ from ccgrid.view.output import remark, show
 from ccgrid.view.streams import can_ask, input_line
 
 if TYPE_CHECKING:
+    from ccgrid.catalog.collection.doubts import ReportRow
     from ccgrid.catalog.matching.asking import Choose
     from ccgrid.services.choices import Choices
 
@@ -42,6 +43,35 @@ def choose(text: str, candidates: Sequence[Card]) -> Card | None:
         games = [card for card in candidates if answer.casefold() in (card.game.casefold(), card.id.casefold())]
         if len(games) == 1:
             return games[0]
+
+
+def ask_about_rows(rows: Sequence[tuple["ReportRow", Sequence[Card]]]) -> dict[int, str]:
+    """Ask at a terminal which card each row in doubt is.
+
+    Returns:
+        The id of the card, or nothing for a row to forget, by the number of each row that the person settled.
+    """
+    answers: dict[int, str] = {}
+    for row, candidates in rows:
+        assert row.doubt is not None  # noqa: S101  only rows in doubt are asked about
+        show("", f"Line {row.line}: {row.raw.strip()}", f"{row.reason}.")
+        show_candidates(candidates)
+        question = f"Is it one of these? 1 to {len(candidates)}, d to forget the row, Enter for later, q to stop> "
+        while True:
+            try:
+                answer = input_line(question).strip().casefold()
+            except (EOFError, KeyboardInterrupt):
+                show("")
+                return answers
+            if answer in ("q", "quit"):
+                return answers
+            place = place_in(answer, len(candidates))
+            if place is not None or answer in ("", "d"):
+                break
+            show("The number adds the copies of that card. Later: ccgrid collection doubts")
+        if answer:
+            answers[row.doubt.id] = "" if place is None else candidates[place].id
+    return answers
 
 
 def show_choices(choices: "Choices") -> None:

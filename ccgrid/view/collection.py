@@ -371,7 +371,7 @@ def show_report(report: "ImportReport", corrections: Path | None) -> None:
 def _show_counts(report: "ImportReport") -> None:
     outcomes = report.outcomes
     rows = [(_MATCHED[how], outcomes[how]) for how in _MATCHED]
-    rows += [("matched, but not for certain", outcomes["fuzzy"]), ("missed", outcomes["missed"])]
+    rows += [("similar, not added", outcomes["fuzzy"]), ("missed", outcomes["missed"])]
     rows += [("skipped", outcomes["skipped"]), ("rows in all", report.rows)]
     show_table([OutputColumn("rows", "left"), OutputColumn("", "right")], rows)
     show("")
@@ -391,6 +391,15 @@ def _show_totals(report: "ImportReport") -> None:
         fetch = f" To fetch newer ones: ccgrid import {latest.source}" if known else ""
         show(f"{counted(report.unknown, 'missed row')} {what} that the catalogue does not have.")
         show(f"Its {latest.game} cards end on {latest.released}.{fetch}")
+    if report.other_printings:
+        verb = "is" if report.other_printings == 1 else "are"
+        show(f"{counted(report.other_printings, 'row')} {verb} matched in another printing.")
+    if fuzzy := report.outcomes["fuzzy"]:
+        verb = "is" if fuzzy == 1 else "are"
+        show(
+            f"{counted(fuzzy, 'row')} {verb} not certain, and nothing is added for {'it' if fuzzy == 1 else 'them'} "
+            "until you confirm: ccgrid collection doubts --confirm"
+        )
     if report.any_printing:
         verb = "has a match" if report.any_printing == 1 else "have matches"
         show(f"{counted(report.any_printing, 'missed row')} {verb} in another printing: add --any-printing to use it.")

@@ -176,7 +176,17 @@ def test_every_command_has_an_example_in_its_help_that_runs(
         accept_scan(used.database)
     forget_written([example], used.folder)
     result = used(*shlex.split(with_fewer_games(NETWORK.get(example, example)))[1:])
-    assert result.status == 0, result
+    assert result.status == int(example in MISSES), result
+
+
+MISSES = (
+    "ccgrid collection import moxfield.csv --dry-run",
+    "ccgrid collection import moxfield.csv --corrections corrections.csv",
+    "ccgrid collection import march.csv --dry-run",
+    "ccgrid collection import march.csv --replace",
+    "ccgrid collection import march.csv --again",
+)
+"""Commands whose exit status says that a row is missed, as the examples show it."""
 
 
 @pytest.mark.parametrize("words", LEAVES)
@@ -240,7 +250,8 @@ def test_the_commands_of_a_page_run_one_after_the_other(used: Shell, page: Path)
     forget_written(lines, used.folder)
     for line in lines:
         if line.startswith("ccgrid ") and not SHELLS.intersection(line):
-            used.good(*shlex.split(line)[1:], typed="1\n" * 60)
+            result = used(*shlex.split(line)[1:], typed="1\n" * 60)
+            assert result.status == int(line in MISSES), result
         else:
             typed(used, line)
 

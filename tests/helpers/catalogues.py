@@ -157,6 +157,12 @@ class Shell:
         assert result.status == 0, result
         return result
 
+    def incomplete(self, *arguments: str | Path) -> Result:
+        """Return the result of an import that is to miss rows."""
+        result = self(*arguments)
+        assert result.status == 1, result
+        return result
+
     def card(self, text: str) -> dict[str, Any]:
         """The card that a text means, with its numbers explained, as `show` gives it to scripts."""
         return dict(explain_card(self.database, text, (), Choices()).to_dict())

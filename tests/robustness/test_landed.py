@@ -30,6 +30,8 @@ SINCE = {
 """Commands that need more words since: an import is not taken back, nor are other games' cards written, unasked."""
 MORE = {"deck check list-deck.txt --json": 3}
 """How many cards are found in a deck of which it found fewer: a set may stand behind a name by its own name."""
+MISSED = "collection import owned.csv --json"
+"""A command whose exit status says since that rows were missed."""
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def test_every_command_says_what_it_said(landed: Shell) -> None:
                 "--dry-run",
             ]  # tables are read otherwise since: it would be an import anew, though of the same
         done = landed(*words)
-        assert done.status == step["status"], (command, done)
+        assert done.status == (1 if command == MISSED else step["status"]), (command, done)
         found = shortened(done.out)
         if command == "collection undo":
             found = found.rpartition(" (")[0].replace("Undone: ", "Taken back: ")  # the word has changed since

@@ -14,7 +14,17 @@ from ccgrid.catalog.collection.formats.tables import parse_map
 from ccgrid.catalog.errors import NoSuchNameError
 from ccgrid.catalog.readers.streams import Remark
 
-__all__ = ["FileReading", "Format", "all_formats", "find_format", "format_of", "games_of", "open_rows", "parse_map"]
+__all__ = [
+    "LISTS",
+    "FileReading",
+    "Format",
+    "all_formats",
+    "find_format",
+    "format_of",
+    "games_of",
+    "open_rows",
+    "parse_map",
+]
 
 _OTHERWISE: Final = "arena"
 """What a file is taken for that no format knows as its own."""
@@ -73,6 +83,10 @@ FORMATS: Final = (
 def all_formats() -> tuple[Format, ...]:
     """Return every format, those of apps' tables last."""
     return (*FORMATS, *map(_table_of, all_apps()))
+
+
+LISTS: Final = frozenset((_OTHERWISE, "text"))
+"""The formats of lists in plain text, for which a file is taken that may be anything."""
 
 
 def find_format(name: str) -> Format:

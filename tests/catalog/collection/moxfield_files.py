@@ -10,7 +10,7 @@ MOXFIELD = (
     "Purchase Price\n"
     "3,0,Amber Archivist,dsk,Near Mint,English,,,,1,False,False,\n"
     "1,0,Amber Archivist,dsk,Near Mint,English,foil,,,1,False,False,\n"
-    "2,0,Brass Belringer,dsk,Near Mint,English,,,,2,False,False,\n"
+    "2,0,Brass Belringer,dsk,Near Mint,English,,,,,False,False,\n"
     "4,0,Jade Gardener,xyz,Near Mint,English,,,,9,False,False,\n"
     "0,0,Isle,dsk,Near Mint,English,,,,11,False,False,\n"
     "3,0,Amber Archivist,dsk,Near Mint,English,,,,1,False,False,\n"

@@ -282,7 +282,9 @@ def test_whether_a_card_is_owned_is_no_number_of_copies(tmp_path: Path) -> None:
 
 def import_text(shell: Shell, text: str, *options: str) -> dict[str, Any]:
     file = write(shell.folder / "cards.csv", text)
-    report: dict[str, Any] = shell.good("collection", "import", file, "--json", *options).json
+    result = shell("collection", "import", file, "--json", *options)
+    report: dict[str, Any] = result.json
+    assert result.status == int(report["missed"] + report["matched"]["fuzzy"] > 0), result
     return report
 
 

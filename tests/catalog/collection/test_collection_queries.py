@@ -145,7 +145,7 @@ def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
     lines = [f"1,{card['name']},dsk,{card['collector_number']}\n" for card in rows(30)]
     lines += [f"1,{card['name'].replace('r', 'rr', 1)},dsk,\n" for card in rows(30)]
     file.write_text("Quantity,Name,Set code,Collector number\n" + "".join(lines))
-    many.good("collection", "import", file, "--again")
+    many.incomplete("collection", "import", file, "--again")
     doubtful = len(many.good("collection", "doubts", "--json").json_lines)
     assert doubtful > 20
     many("collection", "doubts", "--dismiss").names_unknown(f"This changes {doubtful} rows in doubt", "--yes")
@@ -156,13 +156,13 @@ def test_many_rows_in_doubt_are_settled_by_a_yes_alone(many: Shell) -> None:
 def test_only_rows_that_can_be_confirmed_are_asked_about_and_the_rest_is_reported_a_line_a_cause(many: Shell) -> None:
     lines = [f"1 {card['name'].replace('r', 'rr', 1)}\n" for card in rows(5)] + [f"1 Nothing {n}\n" for n in range(40)]
     (many.folder / "doubtful.txt").write_text("".join(lines))
-    many.good("collection", "import", many.folder / "doubtful.txt", "--again")
+    many.incomplete("collection", "import", many.folder / "doubtful.txt", "--again", "--partial")
     doubts = many.good("collection", "doubts", "--json").json_lines
     fuzzy = sum(doubt["outcome"] == "fuzzy" for doubt in doubts)
     assert 0 < fuzzy <= 5
     assert len(doubts) > 40
     assert many.good("collection", "doubts", "--confirm").out.splitlines() == [
-        f"{fuzzy} rows confirmed.",
+        f"{fuzzy} rows confirmed; {fuzzy} copies added.",
         f"{len(doubts) - fuzzy} rows left, missed: --outcome missed confirms those with a single candidate.",
     ]
     said = many.good("collection", "doubts", "--outcome", "missed", "--confirm").out.splitlines()

@@ -76,21 +76,22 @@ def test_a_correction_that_settles_nothing_is_reported_with_its_reason(
     assert fuzzy.doubt is not None
     head = "Copies,Name,Set code,Set name,Number,Finish,Condition,Language,Box,Row,Slot,Card id,Settles,Rarity\n"
     rows = f"2,Zyxquux,dsk,,99,,,,,,,,{missed.doubt.id},\n"
-    rows += "".join(f"3,Jade Gardenr,,,,,,,,,,,{fuzzy.doubt.id + more},\n" for more in (0, 9))
+    rows += f"3,Jade Gardenr,,,,,,,,,,,{fuzzy.doubt.id},\n3,Jade Gardener,,,,,,,,,,,{fuzzy.doubt.id},\n"
+    rows += f"1,Jade Gardener,,,,,,,,,,,{fuzzy.doubt.id + 9},\n"
     report = import_order(collection, import_request(tmp_path, rows, "table.csv", head))
     assert report_rows(report) == [
         (2, "missed", "dsk has no card of that name", None),
         (3, "fuzzy", "'Jade Gardener' is nearly 'Jade Gardenr'", "mtg:old/2"),
-        (4, "skipped", "the row it settles is already settled", None),
+        (5, "skipped", "the row it settles is already settled", None),
     ]
-    assert (report.settled, report.added) == (1, 0)
+    assert (report.settled, report.added) == (1, 3)
     assert [one.doubt and one.doubt.id for one in entries_in_doubt(collection)] == [missed.doubt.id]
 
 
 def test_what_was_dropped_stays_so_in_a_newer_file_and_rarities_are_as_the_file_says(
     collection: CollectionStore, tmp_path: Path
 ) -> None:
-    rows = "1,Amber Archivist,dsk,1,rare\n2,Brass Belringer,dsk,2,\n1,Brass Bellringer,dsk,2,\n4,Quxyzzy,dsk,99,\n"
+    rows = "1,Amber Archivist,dsk,1,rare\n2,Brass Belringer,dsk,,\n1,Brass Bellringer,dsk,2,\n4,Quxyzzy,dsk,99,\n"
     rows += "".join(f"1,{name},dsk,{number},\n" for name, number in (("Frost Drake", "046"), ("Mint Hare", "17")))
     import_order(collection, import_request(tmp_path, rows))
     assert dismiss(collection, DoubtFilter()).rows == 2
@@ -98,8 +99,8 @@ def test_what_was_dropped_stays_so_in_a_newer_file_and_rarities_are_as_the_file_
     newer = import_request(tmp_path, more, "newer.csv", replace=True)
     report = import_order(collection, newer)
     assert report_rows(report) == [
-        (3, "missed", "you dropped this row earlier", None),
-        (5, "missed", "you dropped this row earlier", None),
+        (3, "skipped", "you dropped this row earlier", None),
+        (5, "skipped", "you dropped this row earlier", None),
     ]
     assert {one.card_id: (one.copies, one.rarity) for one in collection.holdings()} == {
         "mtg:dsk/1": (1, "rare"),
@@ -108,7 +109,7 @@ def test_what_was_dropped_stays_so_in_a_newer_file_and_rarities_are_as_the_file_
         "mtg:dsk/17": (1, ""),
         "mtg:dsk/18": (1, ""),
     }
-    assert (report.copies, dict(report.outcomes)) == (6, {"number": 5, "fuzzy": 0, "missed": 2})
+    assert (report.copies, dict(report.outcomes)) == (6, {"number": 5, "fuzzy": 0, "missed": 0, "skipped": 2})
 
 
 # --- Which holdings and which cards are meant ---------------------------------------------------------------------

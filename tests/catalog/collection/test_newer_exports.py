@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.catalogues import Result, Shell, rows
@@ -62,8 +63,10 @@ def export(shell: Shell, name: str, lines: list[Line], tag: str = "") -> Path:
 MAP = "copies=Count,name=Name,set_code=Edition,condition=Condition,finish=Foil,number=Collector Number,box=Binder Name"
 
 
-def bring(shell: Shell, path: Path, *options: str) -> dict[str, object]:
-    report: dict[str, object] = shell.good("collection", "import", path, "--map", MAP, "--json", *options).json
+def bring(shell: Shell, path: Path, *options: str) -> dict[str, Any]:
+    result = shell("collection", "import", path, "--map", MAP, "--json", *options)
+    report: dict[str, Any] = result.json
+    assert result.status == int(report["missed"] + report["matched"]["fuzzy"] > 0), result
     return report
 
 
@@ -204,8 +207,8 @@ def test_a_file_stands_for_a_box_or_for_all_that_one_owns(owned: Shell) -> None:
 
 def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shell) -> None:
     doubtful = [
-        Line(1, "Amber Archivst", "1"),
-        Line(2, "Brass Belringer", "2"),
+        Line(1, "Amber Archivst", ""),
+        Line(2, "Brass Belringer", ""),
         Line(1, "Quxyzzy", "99"),
         Line(1, "Nobody", "98"),
     ]
@@ -234,8 +237,37 @@ def test_doubts_are_not_doubled_and_decisions_hold_for_newer_exports(owned: Shel
     assert owned_copies(owned) == before + meant([Line(1, "Isle", "11")])
     open_ones = owned.good("collection", "doubts", "--json").json_lines
     assert [one["raw"].split(",")[1] for one in open_ones] == ["Brass Belringer"]
-    assert report["missed"] == 1
+    assert (report["missed"], report["skipped"]) == (0, 1)
     assert report["matched"] == {"id": 2, "number": 7, "name": 0, "fuzzy": 1}
+
+
+@pytest.mark.parametrize("decision", ["confirm", "dismiss", ""])
+def test_each_month_a_row_in_doubt_is_what_was_decided_and_removes_nothing(owned: Shell, decision: str) -> None:
+    doubtful = Line(2, "Brass Belringer", "")
+    months = [[*JANUARY, replace(doubtful, copies=copies)] for copies in (2, 3, 1)]
+    bring(owned, export(owned, "0.csv", months[0]))
+    assert owned_copies(owned) == meant(JANUARY)
+    if decision:
+        owned.good("collection", "doubts", f"--{decision}")
+    for number, lines in enumerate(months[1:], 1):
+        report = bring(owned, export(owned, f"{number}.csv", lines), "--replace")
+        right = replace(doubtful, copies=lines[-1].copies, name="Brass Bellringer", number="2")
+        assert owned_copies(owned) == meant([*JANUARY, right] if decision == "confirm" else JANUARY)
+        assert report["matched"]["fuzzy"] == (not decision)
+        assert len(owned.good("collection", "doubts", "--json").json_lines) == (not decision)
+
+
+def test_a_row_that_was_certain_and_is_not_any_more_keeps_its_copies(owned: Shell) -> None:
+    bring(owned, export(owned, "january.csv", [*JANUARY, Line(2, "Mint Hare", "", edition="")]))
+    before = owned_copies(owned)
+    owned.good("card", "add", "--game", "wyvern", "--name", "Mint Hare", "--top", "3")
+    unclear = Line(3, "Mint Hare", "", edition="")
+    fresh = bring(owned, export(owned, "fresh.csv", [unclear, Line(1, "Lynx", "22")]), "--dry-run", "--again")
+    assert fresh["matched"]["fuzzy"] == 1
+    report = bring(owned, export(owned, "february.csv", [*JANUARY, unclear]), "--replace")
+    assert (report["missed"], report["matched"]["fuzzy"]) == (0, 0)
+    assert (owned_copies(owned) - before).total() == 1
+    assert not before - owned_copies(owned)
 
 
 def test_copies_that_are_out_in_a_deck_follow_their_card(owned: Shell) -> None:

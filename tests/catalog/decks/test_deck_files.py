@@ -130,11 +130,13 @@ def test_a_deck_of_another_program_is_checked_shown_and_pulled(owned: Shell, nam
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_same_file_is_a_collection_with_what_lies_beside_the_deck(owned: Shell, name: str) -> None:
-    found = owned.good("collection", "import", save(owned.folder, name, FILES[name]), "--json").json
+    result = owned("collection", "import", save(owned.folder, name, FILES[name]), "--json")
+    found = result.json
     assert found["format"] == FORMATS[name]
     beside = {"lackey.dek": 1, "mtgjson.json": 4}.get(name, 3)
     unknown = {"mtgo.dek": 2}.get(name, 0)  # an id that nobody has is never settled by the name alone
     assert found["copies"] == 20 + beside - unknown
+    assert result.status == int(unknown > 0)
 
 
 def test_a_deck_that_names_an_unknown_card_goes_on_and_says_so(owned: Shell) -> None:

@@ -243,7 +243,7 @@ def test_an_unknown_set_is_reported_with_where_else_the_name_is() -> None:
     assert match(cards, row("Amber Archivist", "nil", "1")) == ("missed", None, reason, ("old/9", "dsk/1"), 0)
     reason = "the catalogue has no set 'nil'; this is the one from Old Dusk"
     lenient = match(cards, row("Amber Archivist", "nil", "1"), any_printing=True)
-    assert lenient == ("fuzzy", "old/9", reason, ("old/9",), 0)
+    assert lenient == ("name", "old/9", reason, ("old/9",), 1)
 
 
 def test_a_set_without_a_name_is_recognised_by_its_code() -> None:
@@ -264,7 +264,7 @@ def test_what_a_set_lacks_is_reported_with_where_else_the_name_is() -> None:
     assert match(CARDS, row("Jade Gardener", "dsk"))[2:4] == ("dsk has no card of that name", ("old/2",))
     lenient = match(CARDS, row("Jade Gardener", "dsk"), any_printing=True)
     reason = "dsk has no card of that name; this is the one from Old Dusk"
-    assert lenient == ("fuzzy", "old/2", reason, ("old/2",), 0)
+    assert lenient == ("name", "old/2", reason, ("old/2",), 0)
 
 
 @pytest.mark.parametrize("options", [{}, {"any_printing": True}])
@@ -294,7 +294,7 @@ def test_a_number_without_a_set_picks_the_printing_and_with_an_unknown_one_does_
     assert match(cards, row("Ant", "", "7")) == ("name", "dsk/007", "", (), 0)
     output = "the catalogue has 'Ant' as number 1, not as 8"
     assert match(cards, row("Ant", "", "8")) == ("fuzzy", "old/1", output, ("old/1", "dsk/007"), 0)
-    assert match(cards, row("Ant", "nil", "7"), any_printing=True)[:2] == ("fuzzy", "old/1")
+    assert match(cards, row("Ant", "nil", "7"), any_printing=True)[:2] == ("name", "old/1")
 
 
 # --- which printing ---------------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def test_what_stands_over_a_table_is_left_out_and_other_sheets_are_reported(owne
     pytest.importorskip("python_calamine")
     table = (("My cards",), (), ("Name", "Quantity", "Purchase price"), ("Amber Archivist", 3, 0.1 + 0.2), ("Ilse", 1))
     path = ods(owned.folder / "mine.ods", table, (), (("Wanted", "Why"), ("Isle", "nice")))
-    output = owned.good("collection", "import", path)
+    output = owned.incomplete("collection", "import", path)
     assert "mine.ods: the sheet 'cards' is read; not read: 'cards3'." in output.err
     assert "mine.ods: a table (sheet 'cards')." in output.out
     found = [(one["id"], one["copies"], one["price"]) for one in owned.entries()]

@@ -139,7 +139,7 @@ def test_rows_in_doubt_are_settled_one_by_one_and_undone(served: RunningHouse, d
     file = tmp_path / "mine.csv"
     file.write_text(
         "Count,Name,Edition,Collector Number\n1,Drake 5,dsk,5\n"
-        "1,Cinder Cartografer,dsk,81\n2,Amber Archivist,xyz,9\n3,Quxyzzy,,\n"
+        "1,Cinder Cartografer,dsk,\n2,Amber Archivist,xyz,9\n3,Quxyzzy,,\n"
     )
     with open_collection(database, lambda: None) as collection:
         request = imports.CollectionImport(file, file.name)
@@ -154,7 +154,7 @@ def test_rows_in_doubt_are_settled_one_by_one_and_undone(served: RunningHouse, d
     assert "Settle 3 rows in doubt" in ann.get("/boxes").text
     rows = dict(re.findall(r"<code>([^<]*)</code>.*?action=\"(/doubts/\d+)\"", ann.get("/doubts").text, re.DOTALL))
     amber, cinder, other = (next(where for raw, where in rows.items() if word in raw) for word in ("Amb", "Cin", "Qux"))
-    assert before == {"mtg:dsk/5": 1, "mtg:dsk/81": 1}
+    assert before == {"mtg:dsk/5": 1}
     assert ">Amber Archivist, mtg dsk 80</option>" in ann.get("/doubts").text, "they may be of several games"
     ann.post(amber, act="take", card="mtg:dsk/80")
     assert copies() == {**before, "mtg:dsk/80": 2}
