@@ -84,7 +84,7 @@ FLOORS = (
     ("catalog.imports", "catalog.collection", "catalog.scan"),
     ("catalog.store", "catalog.sources"),
     ("catalog.custom_card", "catalog.layouts"),
-    ("catalog.packed",),
+    ("catalog.packed", "catalog.file_kinds"),
     ("catalog.deck_text", "catalog.download", "catalog.evidence", "catalog.matching", "catalog.readers"),
     ("catalog.decks", "catalog.lines"),
     ("catalog.codes", "catalog.numbers", "catalog.queries"),

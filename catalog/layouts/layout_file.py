@@ -23,6 +23,7 @@ from ccgrid.catalog.checked_file import (
 )
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
 from ccgrid.catalog.evidence import CONFIDENCES, FACE
+from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.layouts.layout import PLAYSET, Lackey, Layout, Octgn
 from ccgrid.catalog.layouts.printed_fields import (
     ALWAYS_PRINTED,
@@ -321,6 +322,7 @@ def choose_layout(chosen: str | Path) -> Layout:
     """The layout that a person means: a file, or the name of a layout; CatalogError where there is neither."""
     path = Path(chosen)
     if isinstance(chosen, Path) or path.suffix == SUFFIX or path.name != chosen or path.is_file():
+        check_kind(path, {FileKind.LAYOUT} | DAMAGED, FileKind.LAYOUT.value)
         return load_layout(path)
     return find_layout(chosen)
 

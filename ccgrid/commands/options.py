@@ -13,7 +13,7 @@ import typer
 from ccgrid import services, terminal
 from ccgrid.catalog.errors import NotConfirmedError
 from ccgrid.commands.paths import OUTPUT, FilePath
-from ccgrid.services.files import FileKind, check_free
+from ccgrid.services.files import OutputKind, check_free
 from ccgrid.view.output import note, remark
 from ccgrid.view.streams import can_ask
 from ccgrid.view.text import visible
@@ -194,7 +194,7 @@ class Output(NamedTuple):
     ] = None
     force: Force = False
 
-    def check(self, kind: FileKind) -> None:
+    def check(self, kind: OutputKind) -> None:
         """Refuses a file that may not be written; CatalogError says why."""
         if self.output is not None:
             check_free(self.output, kind, force=self.force)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, TypedDict
 from markdown_it import MarkdownIt
 
 from ccgrid.catalog.card import Card
+from ccgrid.catalog.file_kinds import END_MARK
 from ccgrid.catalog.holding import NORMAL, Holding
 from ccgrid.catalog.runtime import install_command
 from ccgrid.engine.board import Board
@@ -223,7 +224,6 @@ def sheet_json(file: Path, game: str, paper: Paper, text: str) -> SheetJson:
     return {"file": str(file), "game": game, "paper": paper.name, "pages": text.count('<section class="page')}
 
 
-_MARK: Final = b"%ccgrid\n"
 """Says behind its end whose file it is: only such are written over."""
 _LACKING: Final = "A PDF needs Pango, which is missing (Debian: apt-get install libpangoft2-1.0-0)"
 
@@ -252,4 +252,4 @@ def to_pdf(text: str) -> bytes:
         raise PdfError(_LACKING) from None
     fetcher = URLFetcher(allowed_protocols=["data"])  # nothing is fetched: a page has all it needs in itself
     made: bytes = HTML(string=text, url_fetcher=fetcher).write_pdf()
-    return made + _MARK
+    return made + END_MARK

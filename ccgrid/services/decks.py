@@ -10,6 +10,7 @@ from ccgrid.catalog import matching
 from ccgrid.catalog.card import Card
 from ccgrid.catalog.decks import Deck, DeckEntry, ListedDeck, Problem, check_deck
 from ccgrid.catalog.errors import CatalogError, NoSuchNameError
+from ccgrid.catalog.file_kinds import DAMAGED, DECK_FILES, FileKind, check_kind
 from ccgrid.catalog.runtime import shell_word
 from ccgrid.catalog.store.catalogue import Store
 from ccgrid.engine import schema
@@ -227,6 +228,7 @@ def read_listed_deck(file: Path) -> ListedDeck:
             f"{name}: No such file or directory. It is a faction of {games[0]}; to see it: ccgrid faction show {name}\n"
             f"To play with it: ccgrid play {games[0]} --faction {name}"
         )
+    check_kind(file, DECK_FILES | {FileKind.TOML}, FileKind.DECK.value)
     return read_deck(file)
 
 
@@ -261,6 +263,7 @@ def check_faction(file: Path) -> FactionCheck:
         for faction in bundled_factions():
             if faction.deck.name == str(file):
                 return FactionCheck([], faction)
+    check_kind(file, {FileKind.FACTION} | DAMAGED, FileKind.FACTION.value)
     try:
         with file.open("rb") as stream:
             data = stream.read(schema.LARGEST_DOCUMENT + 1)

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, what_is
 from ccgrid.catalog.files import check_target
 
 
-class FileKind(Enum):
-    """A kind of file: what it is called."""
+class OutputKind(Enum):
+    """A kind of file that commands write: what it is called."""
 
     RECORD = "a record of games"
     DECK = "a deck"
@@ -26,7 +27,7 @@ class FileKind(Enum):
     PATCH = "a patch"
 
 
-RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, PATCH = FileKind
+RECORD, DECK, LAYOUT, PAGE, PDF, CARDS, PICTURE, PATCH = OutputKind
 
 
 def is_file(path: Path) -> bool:
@@ -37,7 +38,7 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def check_free(path: Path, kind: FileKind, *, force: bool) -> None:
+def check_free(path: Path, kind: OutputKind, *, force: bool) -> None:
     """Refuses to write over a file that is there, and through a link; with `force` only over one of another kind.
 
     Devices are no files.
@@ -77,7 +78,7 @@ _OTHER: Final = (*_LISTS, ".png", ".jpg", ".jpeg", ".gif", ".webp")
 """The endings of kinds of files, and others that say what is in a file."""
 
 
-def _check_ending(path: Path, kind: FileKind) -> None:
+def _check_ending(path: Path, kind: OutputKind) -> None:
     """Refuses a name whose ending says that the file is of another kind."""
     own, ending = _ENDINGS.get(kind, ()), path.suffix.lower()
     said = {*_OTHER, *(one for endings in _ENDINGS.values() for one in endings)}
@@ -97,10 +98,6 @@ _MOST: Final = 1000
 """So many games or cards tell what a file is."""
 _LARGEST: Final = 4 << 20
 """In bytes: no more of a file is read to tell what it is, but of lists of cards, which tell it by each line."""
-_PAGE: Final = '<meta name="generator" content="ccgrid">'
-_SVG: Final = "<title>ccgrid</title>"
-_MARK: Final = b"%ccgrid\n"  # at the end of a file, where readers of PDF and PNG pass over it
-_PARQUET: Final = b"PAR1"
 _AMOUNTS: Final = {"copies", "zones"}
 """Of one of these a line of JSON tells: a holding, or a card."""
 _LISTED: Final = re.compile(r"\d{1,4} \S.*")
@@ -145,26 +142,11 @@ def _is_patch(path: Path) -> bool:
     return True
 
 
-def _is_page(path: Path) -> bool:
-    """Whether a file is a page that this program made."""
-    return _PAGE in _beginning(path)
-
-
-def _is_picture(path: Path) -> bool:
-    """Whether a file is a picture of counts that this program made."""
-    return _end(path).endswith(_MARK) or _SVG in _beginning(path)
-
-
-def _is_pdf(path: Path) -> bool:
-    """Whether a file is a PDF that this program made."""
-    return _end(path).endswith(_MARK)
-
-
 def _is_card_list(path: Path) -> bool:
     """Whether a file is a table, a list, JSON Lines or XML of cards, as this program and apps for cards write them."""
     from ccgrid.catalog.collection.formats.xml_lists import read_xml
 
-    if _end(path).endswith(_PARQUET):
+    if what_is(path).kind is FileKind.PARQUET:
         return _names_columns(path)
     with path.open(encoding="utf-8-sig") as file:
         lines = [line for line in (file.readline(_LARGEST) for _ in range(_MOST)) if line.strip()]
@@ -223,22 +205,30 @@ def _end(path: Path) -> bytes:
         return file.read()
 
 
-_READ_AS: Final = {
+_KINDS: Final = {
+    RECORD: {FileKind.RECORD},
+    DECK: {FileKind.DECK},
+    LAYOUT: {FileKind.LAYOUT},
+    PATCH: {FileKind.PATCH},
+    PAGE: {FileKind.PAGE},
+    PDF: {FileKind.OUR_PDF},
+    PICTURE: {FileKind.OUR_PICTURE},
+    CARDS: COLLECTION_FILES | {FileKind.CATALOGUE_CARDS, FileKind.PARQUET},
+}
+"""The kinds of files that may be written over with one of each kind."""
+_IS_WHOLE: Final = {
     RECORD: _is_record,
     DECK: _is_deck,
     LAYOUT: _is_layout,
-    PAGE: _is_page,
-    PDF: _is_pdf,
     CARDS: _is_card_list,
-    PICTURE: _is_picture,
     PATCH: _is_patch,
 }
-"""How a file is read as one of each kind."""
+"""Whether all of a file is of its kind, for those of which a beginning alone is no proof."""
 
 
-def _is_of_kind(kind: FileKind, path: Path) -> bool:
-    """Whether a file can be read as one of this kind."""
+def _is_of_kind(kind: OutputKind, path: Path) -> bool:
+    """Whether a file is of this kind, and can be read as one."""
     try:
-        return _READ_AS[kind](path)
+        return what_is(path).kind in _KINDS[kind] and (kind not in _IS_WHOLE or _IS_WHOLE[kind](path))
     except (CatalogError, ValueError, RecursionError):
         return False

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
+from ccgrid.catalog.file_kinds import DATA_FILES, FileKind, check_kind
 from ccgrid.catalog.imports import run as importing
 from ccgrid.catalog.imports.run import ByteProgress, ImportRequest
 from ccgrid.catalog.layouts.layout import GuessJson, guess_json
@@ -34,6 +35,8 @@ def import_cards(
     Raises:
         CatalogError: the import failed; the catalogue is as it was.
     """
+    if request.path is not None:
+        check_kind(request.path, DATA_FILES, FileKind.CARD_DATA.value)
     summary = importing.import_source(request, catalogue_path(database), progress=progress, waiting=waiting)
     if request.dry_run:
         return ImportOutcome(summary, 0)

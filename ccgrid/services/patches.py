@@ -11,6 +11,7 @@ from ccgrid.catalog.custom_card import Correction
 from ccgrid.catalog.decks import toml_value
 from ccgrid.catalog.documents import DocumentError, Limits, load_toml, read_text
 from ccgrid.catalog.errors import CatalogError, NothingFoundError
+from ccgrid.catalog.file_kinds import DAMAGED, FileKind, check_kind
 from ccgrid.catalog.scan.learning import AcceptedCard
 from ccgrid.catalog.scan.result import adds_to, lacks_numbers
 from ccgrid.catalog.store import custom_cards
@@ -229,6 +230,7 @@ def import_patch(path: Path, database: Path | None, waiting: Callable[[], None],
 
     Raises CatalogError where the file is no patch, or the catalogue has no card of its game.
     """
+    check_kind(path, {FileKind.PATCH} | DAMAGED, FileKind.PATCH.value)
     patch = read_patch(path)
     report = PatchReport(patch.game, len(patch.cards))
 

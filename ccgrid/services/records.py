@@ -14,6 +14,7 @@ from ccgrid.catalog.codes import is_code, read_code
 from ccgrid.catalog.decks import Deck
 from ccgrid.catalog.documents import LARGEST_DOCUMENT
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.file_kinds import DAMAGED, DECK_FILES, GAME_FILES, FileKind, check_kind, is_instead, what_is
 from ccgrid.catalog.matching.asking import Row
 from ccgrid.catalog.matching.resolver import Resolver
 from ccgrid.engine.errors import EngineError, RecordError, quoted
@@ -178,6 +179,7 @@ def read_reading(file: Path, database: Path | None, choices: Choices | None = No
         RecordError: it cannot be read at all, or there are several.
         EngineError: it cannot be checked.
     """
+    check_game_file(file, GAME_FILES)
     with card_lookup(database, choices) as find:
         try:
             return read_one(file, find, find.decks(file))
@@ -211,6 +213,7 @@ def check_games(file: Path, find: CardLookup, *, ending: bool = False) -> Iterat
     A file that cannot be opened or checked is a game that cannot be read.
     """
     try:
+        check_game_file(file, _ENDINGS if ending else GAME_FILES)
         if ending:
             yield read_ending(file, find)
         else:
@@ -218,6 +221,17 @@ def check_games(file: Path, find: CardLookup, *, ending: bool = False) -> Iterat
     except EngineError as error:
         message = error.message if isinstance(error, RecordError) else " ".join(str(error).split())
         yield Reading(str(file), error=RecordError("file", message))
+
+
+_ENDINGS: Final = frozenset((FileKind.PILES,))
+
+
+def check_game_file(file: Path, kinds: frozenset[FileKind]) -> None:
+    """Raise RecordError if a file is of another kind than these, TOML and JSON that may be damaged excepted."""
+    found = what_is(file)
+    if found.kind not in kinds | DAMAGED:
+        needed = FileKind.PILES if kinds is _ENDINGS else FileKind.RECORD
+        raise RecordError("file", is_instead(file, found, needed.value))
 
 
 def check_free_for(path: Path, record: Record, *, force: bool) -> None:
@@ -240,11 +254,6 @@ def check_holds_match(path: Path) -> None:
     """Refuses a file that by its name holds one game only; raises CatalogError. Devices have no endings."""
     if path.suffix not in JSON_LINES and (path.is_file() or not path.exists()):
         raise CatalogError(f"{path} would hold one game: save a match in a file like {path.stem}.jsonl.")
-
-
-_BEGINNING = 1 << 16
-_PLAYERS: Final = re.compile(r'^\s*players\s*=|(?s:\A\s*\{.*"players")', re.MULTILINE)
-"""What games have, and decks have not."""
 
 
 class CodeJson(TypedDict):
@@ -289,16 +298,8 @@ def codes_of(file: Path, database: Path | None, choices: Choices, game: str | No
 def holds_games(file: Path) -> bool:
     """Whether a file, or a code, holds games and not a deck."""
     if is_code(str(file)):
-        return read_code(str(file)).game is not None
-    if file.suffix in JSON_LINES:
-        return True
-    try:
-        with file.open("rb") as stream:
-            text = stream.read(_BEGINNING).decode("utf-8-sig", "replace")
-    except OSError as error:
-        raise RecordError("file", f"{error.strerror or error}.") from None
-    first = text.strip().partition("\n")[0]
-    return read_code(first).game is not None if is_code(first) else _PLAYERS.search(text) is not None
+        return read_code(str(file)).game is not None  # raises CodeError if it is damaged
+    return check_kind(file, GAME_FILES | DECK_FILES | DAMAGED, "a deck or a record of games").kind in GAME_FILES
 
 
 def _legal(file: Path, database: Path | None, choices: Choices, game: str | None) -> Deck:

@@ -16,6 +16,7 @@ from ccgrid.catalog.card import Card
 from ccgrid.catalog.custom_card import CustomCard, correction_between
 from ccgrid.catalog.errors import CatalogError
 from ccgrid.catalog.evidence import FACE
+from ccgrid.catalog.file_kinds import FileKind, check_kind
 from ccgrid.catalog.imports.layout_learning import Sighting
 from ccgrid.catalog.layouts.layout_file import find_layout, layout_files
 from ccgrid.catalog.matching.names import fold
@@ -74,6 +75,9 @@ class Unscanned:
     reason: str
 
 
+_PICTURES: Final = {FileKind.PICTURE, FileKind.OUR_PICTURE, FileKind.BINARY, FileKind.TEXT}
+
+
 def pictures(named: Sequence[Path]) -> list[Path]:
     """The pictures that are meant, those of a folder by their names.
 
@@ -88,6 +92,7 @@ def pictures(named: Sequence[Path]) -> list[Path]:
             found += inside
         else:
             path.stat()
+            check_kind(path, _PICTURES, FileKind.PICTURE.value)
             found.append(path)
     return list(dict.fromkeys(found))
 

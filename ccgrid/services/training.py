@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.file_kinds import GAME_FILES
 from ccgrid.catalog.files import write_whole
 from ccgrid.catalog.matching.asking import Choose
 from ccgrid.engine.decks import DeckSource, FixedDecks
@@ -21,7 +22,7 @@ from ccgrid.engine.records.record import Record
 from ccgrid.services.choices import Choices
 from ccgrid.services.deck_search import draw_owned
 from ccgrid.services.decks import from_collection, query_of
-from ccgrid.services.records import card_lookup, decks_beside
+from ccgrid.services.records import card_lookup, check_game_file, decks_beside
 from ccgrid.services.saved_games import changed_progress, load_progress, puzzle_key
 from ccgrid.services.session import Session, resume_session
 from ccgrid.services.tables import choose_decks, computer_seats
@@ -174,6 +175,7 @@ def missed_puzzles(games: Sequence[Record], count: int, today: date, progress: C
 
 def games_in(file: Path, database: Path | None) -> list[Record]:
     """The games in a file, all valid; raises RecordError with the first thing that is wrong."""
+    check_game_file(file, GAME_FILES)
     with card_lookup(database) as find:
         return [reading.require() for reading in read_games(file, find, decks_beside(file, database, Choices(None)))]
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ccgrid.catalog.card import ZONES, short_reason
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.file_kinds import END_MARK
 from ccgrid.catalog.runtime import install_command, local_minute
 from ccgrid.view.output import OutputColumn, can_draw, show, show_table
 from ccgrid.view.text import ZONE_LETTERS, counted
@@ -174,7 +175,6 @@ def show_config(found: Mapping[str, Any], *, explain: bool) -> None:
 _MOST_BARS: Final = 20
 _BAR: Final = 40
 _SHADES: Final = (" ░▒▓█", " .:*#")
-_MARK: Final = b"%ccgrid\n"
 """Says behind the end of a PNG whose file it is: only such are written over."""
 _ROW, _WIDE, _LEFT, _CELL = 20, 400, 260, 40
 """Of an SVG, in its units: the height of a row, the widest bar, where bars begin, the side of a cell."""
@@ -268,7 +268,7 @@ def plots_png(stats: Mapping[str, Any]) -> bytes:
     if svg_to_bytes(svg_string=empty) == svg_to_bytes(svg_string=written):
         raise CatalogError(f"PNG needs one of the fonts {_FONTS} (Debian: fonts-dejavu-core). Or write .svg.")
     drawn: bytes = svg_to_bytes(svg_string=plots_svg(stats), zoom=2)
-    return drawn + _MARK
+    return drawn + END_MARK
 
 
 def _bars(parts: list[str], title: str, bars: Sequence[_Bar], top: int) -> int:

@@ -12,6 +12,7 @@ from ccgrid.catalog.collection.formats.apps import OWN_TABLE, all_apps, app_name
 from ccgrid.catalog.collection.formats.format import CollectionFile, FileReading, Format, check_rows
 from ccgrid.catalog.collection.formats.tables import parse_map
 from ccgrid.catalog.errors import NoSuchNameError
+from ccgrid.catalog.file_kinds import COLLECTION_FILES, FileKind, check_kind
 from ccgrid.catalog.readers.streams import Remark
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
 _OTHERWISE: Final = "arena"
 """What a file is taken for that no format knows as its own."""
 _MAGIC: Final = ("mtg",)
+_NAMED_TEXTS: Final = {FileKind.PROSE, FileKind.TOML, FileKind.XML, FileKind.CATALOGUE_CARDS}
 
 
 def _table_of(app: App) -> Format:
@@ -47,6 +49,7 @@ def _table_of(app: App) -> Format:
 
 # Files are sniffed in this order, tables last: the first format that takes a file for its own reads it.
 FORMATS: Final = (
+    Format("deck", "a deck of ccgrid", lists.read_own_deck, sniff=lists.sniff_own_deck),
     Format("mtgjson-deck", "a deck of MTGJSON", lists.read_mtgjson, sniff=lists.sniff_mtgjson),
     Format("ydk", "a .ydk deck of Yu-Gi-Oh!", lists.read_ydk, sniff=lists.sniff_ydk),
     Format(
@@ -131,6 +134,9 @@ def open_rows(
 
     Raises CatalogError where it is none of the formats.
     """
+    # Whoever names the format, or the columns, knows what a text is that looks like something else.
+    is_named = wanted is not None or columns is not None
+    check_kind(path, COLLECTION_FILES | (_NAMED_TEXTS if is_named else set()), "a collection or a deck", name)
     for error in broken_files():
         remark(f"Skipped {str(error).partition(chr(10))[0]}")
     file = CollectionFile(path, name, remark, columns, named=wanted is not None)

@@ -5,6 +5,7 @@ Reads the decks of YGOPro and MTGJSON, too.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -20,8 +21,11 @@ from ccgrid.catalog.collection.formats.format import (
     SkippedRow,
     skip_part,
 )
+from ccgrid.catalog.deck_text import parse_deck
+from ccgrid.catalog.decks import DeckEntry
 from ccgrid.catalog.documents import LARGEST_DOCUMENT, LARGEST_WHOLE, DocumentError, Limits, load_json, read_text
 from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.file_kinds import FileKind, what_is
 from ccgrid.catalog.holding import NORMAL, Details, Holding, Place, finish_word, is_yes, language_code, tags_of
 from ccgrid.catalog.lines import ABOUT, LONGEST_LINE, fullest, heading_of, is_comment, is_considered, tidy
 from ccgrid.catalog.matching.asking import Row, with_reading
@@ -200,6 +204,40 @@ def _mtgjson_row(number: int, where: str, card: object, *, beside: bool) -> Row 
 def _text(card: Mapping[str, Any], key: str) -> str:
     value = card.get(key)
     return value[:LONGEST_TEXT] if isinstance(value, str) else ""
+
+
+def sniff_own_deck(file: CollectionFile) -> bool:
+    """Return whether a file is a deck of this program: TOML, JSON or a code."""
+    return what_is(file.path).kind in (FileKind.DECK, FileKind.DECK_CODE)
+
+
+def read_own_deck(file: CollectionFile) -> FileRows:
+    """Read the cards of a deck of this program, copies of a card as one row.
+
+    Raises:
+        CatalogError: If the file is damaged, or too large for a deck.
+    """
+    with open_data(file.path) as stream:
+        data = stream.read(LARGEST_DOCUMENT + 1)
+    try:
+        text = read_text(data, _LIMITS)
+    except DocumentError as error:
+        raise CatalogError(f"{file.name}: this looks like a deck, but the file {error}.") from None
+    listed = parse_deck(text, file.path.stem)
+    # The place of a card differs from copy to copy.
+    copies = Counter(entry._replace(where="") for entry in listed.entries)
+    rows = (_deck_row(number, entry, count) for number, (entry, count) in enumerate(copies.items(), 1))
+    return FileRows(rows, "utf-8", deck=listed.name)
+
+
+def _deck_row(number: int, entry: DeckEntry, copies: int) -> Row:
+    """The row of a card in a deck, which an id in it names for certain."""
+    card_id = entry.card.id if entry.card is not None else entry.text if ":" in entry.text else ""
+    name = "" if entry.text == card_id else entry.text
+    set_code, own = (entry.card.set_code, entry.card.collector_number) if entry.card is not None else ("", "")
+    ids = (("card", card_id),) if card_id else ()
+    raw = f"{copies} {entry.text}{f' ({card_id})' if name and card_id else ''}"[:LONGEST_RAW]
+    return Row(number, raw, ((NORMAL, copies),), name[:LONGEST_TEXT], set_code, "", own, ids)
 
 
 _OWN: Final = {

@@ -328,7 +328,7 @@ BOMB = '<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">' + "".join(
         ),
         ("<deck><card><name>&x;</name></card></deck>", "damaged XML"),
         ("<deck><card>", "damaged XML"),
-        ("<html><body>404</body></html>", "not <html>"),
+        ("<html><body>404</body></html>", "this is an HTML page"),
         ("<deck>" + "<a>" * 60, "too deeply"),
     ],
 )

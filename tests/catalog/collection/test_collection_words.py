@@ -155,7 +155,10 @@ def test_a_list_in_xml_says_what_each_card_is(tmp_path: Path) -> None:
             '<!DOCTYPE d [<!ENTITY a "b">]><deck/>',
             "d.dek: it defines an XML entity; refused.",
         ),
-        ("<html/>", "d.dek: an XML list starts with <deck> or <cockatrice_deck>, not <html>."),
+        (
+            "<html/>",
+            "d.dek: this is an HTML page, not a collection or a deck.\nSave its cards as a text or a table.",
+        ),
         ("<deck>" + "<a>" * 50, "d.dek: nested too deeply for a deck list."),
         ("<deck>\n<card>", "d.dek: damaged XML (no element found, line 2)."),
     ],

@@ -216,7 +216,7 @@ def test_an_unknown_passcode_is_reported(duelist: Shell) -> None:
         ("a.o8d", OCTGN.replace('qty="18"', 'qty="many"'), "'many' is not a number of copies"),
         ("a.o8d", OCTGN[:300], "damaged XML"),
         ("a.dek", "<Deck></Deck>", "it contains no cards"),
-        ("a.xml", "<html></html>", "starts with <deck> or <cockatrice_deck>"),
+        ("a.xml", "<html></html>", "this is an HTML page"),
         ("a.json", mtgjson(mainBoard=None, cards=[]), "ccgrid import mtgjson FILE"),
         ("a.json", mtgjson(mainBoard=[{"count": "4", "name": "Isle"}]), "'4' is not a number of copies"),
         ("a.json", mtgjson(mainBoard=[{"count": 4}]), "it names no card"),

@@ -1,0 +1,474 @@
+"""What a file is: one function, `what_is`, tells it from the content, and `check_kind` refuses files of other kinds.
+
+A kind is recognised by its beginning, whatever its name says, also if the file is damaged further on. To add a kind of
+another program, add a line to `OTHER_PROGRAMS`.
+"""
+
+import csv
+import io
+import json
+import re
+import stat
+import zlib
+from collections.abc import Collection, Iterator
+from enum import Enum
+from itertools import islice
+from os import SEEK_END
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ccgrid.catalog.codes import CodeError, is_code, read_code
+from ccgrid.catalog.errors import CatalogError
+from ccgrid.catalog.lines import heading_of
+from ccgrid.catalog.runtime import shell_word
+
+
+class FileKind(Enum):
+    """A kind of file; the value is what messages call it."""
+
+    RECORD = "a record of games"
+    GAME_CODE = "the code of a game"
+    DECK = "a deck"
+    DECK_CODE = "the code of a deck"
+    FACTION = "a faction"
+    LAYOUT = "a layout"
+    APP = "a description of an app's tables"
+    PATCH = "a patch"
+    PILES = "the piles of a finished game"
+    SCAN = "what ccgrid scan read"
+    COUNTS = "counts of played games"
+    SETTINGS = "a file of settings"
+    ANSWER = "an answer of ccgrid as JSON"
+    CATALOGUE_CARDS = "a list of the catalogue's cards"
+    COLLECTION = "a collection"
+    CARD_DATA = "card data"
+    TABLE = "a table"
+    LIST = "a list as text"
+    TEXT = "a plain text"
+    DECK_XML = "a deck in XML"
+    OTHER_PROGRAM = "a file of another program"
+    SPREADSHEET = "a spreadsheet"
+    PARQUET = "a Parquet file"
+    DATABASE = "an SQLite database"
+    PICTURE = "a picture"
+    OUR_PICTURE = "a picture of ccgrid"
+    PDF = "a PDF"
+    OUR_PDF = "a PDF of ccgrid"
+    PAGE = "a page of ccgrid"
+    HTML = "an HTML page"
+    DOCUMENT = "a document of a word processor"
+    ARCHIVE = "an archive"
+    PROSE = "a text of sentences"
+    JSON = "JSON that is none of ccgrid's"
+    TOML = "TOML that is none of ccgrid's"
+    XML = "XML that is none of ccgrid's"
+    BINARY = "neither text nor a picture"
+    UNKNOWN = "a file"
+
+
+class FileIs(NamedTuple):
+    """What a file is, and what messages call it."""
+
+    kind: FileKind
+    title: str
+
+    @classmethod
+    def of(cls, kind: FileKind) -> "FileIs":
+        """Return a kind under its usual name."""
+        return cls(kind, kind.value)
+
+
+class OtherProgram(NamedTuple):
+    """A file of another program: what it is called, and what its beginning matches."""
+
+    title: str
+    beginning: re.Pattern[str]
+
+
+OTHER_PROGRAMS: Final = (
+    OtherProgram("a Yu-Gi-Oh! deck link (YDKE)", re.compile(r"\s*ydke://")),
+    OtherProgram("a .ydk deck of Yu-Gi-Oh!", re.compile(r"\s*(?:#created by|#main\b|#extra\b|!side\b)", re.IGNORECASE)),
+    OtherProgram(
+        "a Hearthstone deck code", re.compile(r"\s*(?:###? [^\n]*\n(?:\s*#[^\n]*\n)*\s*)?AAE[A-Za-z0-9+/=]{20,}")
+    ),
+    OtherProgram("a saved object of Tabletop Simulator", re.compile(r'\s*\{\s*"(?:SaveName|ObjectStates)"')),
+)
+"""Files of other programs that their first characters tell. The formats of collections decide which can be read."""
+
+GAME_FILES: Final = frozenset((FileKind.RECORD, FileKind.GAME_CODE))
+_LISTS: Final = frozenset(
+    (FileKind.DECK, FileKind.DECK_CODE, FileKind.COLLECTION, FileKind.TABLE, FileKind.LIST, FileKind.DECK_XML)
+) | {FileKind.TEXT}
+COLLECTION_FILES: Final = _LISTS | {FileKind.OTHER_PROGRAM, FileKind.SPREADSHEET, FileKind.JSON}
+"""The kinds of files that an import of a collection reads."""
+DECK_FILES: Final = COLLECTION_FILES | {FileKind.GAME_CODE, FileKind.FACTION}
+"""The kinds of files that hold the cards of a deck."""
+DATA_FILES: Final = frozenset(
+    (FileKind.CARD_DATA, FileKind.CATALOGUE_CARDS, FileKind.TABLE, FileKind.SPREADSHEET, FileKind.ARCHIVE)
+) | {FileKind.JSON, FileKind.XML, FileKind.TEXT}
+"""The kinds of files that hold data of a card game."""
+DAMAGED: Final = frozenset((FileKind.UNKNOWN, FileKind.TOML, FileKind.JSON, FileKind.TEXT, FileKind.BINARY))
+"""What a damaged file may look like: its reader says what is wrong with it."""
+
+_TO_READ: Final = {
+    FileKind.RECORD: "To check it: ccgrid score {}",
+    FileKind.GAME_CODE: "To see it: ccgrid replay {}",
+    FileKind.DECK: "To see it: ccgrid deck show {}",
+    FileKind.DECK_CODE: "To see it: ccgrid deck show {}",
+    FileKind.FACTION: "To check it: ccgrid faction check {}",
+    FileKind.LAYOUT: "To check it: ccgrid layout check {}",
+    FileKind.APP: "To use it, put it into the folder of formats: ccgrid doctor shows it.",
+    FileKind.PATCH: "To take its numbers over: ccgrid import {}",
+    FileKind.PILES: "To score them: ccgrid score --piles {}",
+    FileKind.SCAN: "To keep its cards: ccgrid scan IMAGE --yes --own",
+    FileKind.COUNTS: "To continue it: ccgrid arena --resume {}",
+    FileKind.SETTINGS: "To see them: ccgrid config",
+    FileKind.CATALOGUE_CARDS: "To import them: ccgrid import file {}",
+    FileKind.COLLECTION: "To import it: ccgrid collection import {}",
+    FileKind.CARD_DATA: "To import it: ccgrid import SOURCE {}",
+    FileKind.LIST: "To import it: ccgrid collection import {}",
+    FileKind.TABLE: "To import it: ccgrid collection import {}",
+    FileKind.DECK_XML: "To see it: ccgrid deck show {}",
+    FileKind.DATABASE: "To open a catalogue: ccgrid stats --db {}",
+    FileKind.PICTURE: "To read the cards on it: ccgrid scan {}",
+    FileKind.PAGE: "Open it in a browser.",
+    FileKind.HTML: "Save its cards as a text or a table.",
+    FileKind.ARCHIVE: "Unpack it, and name the file in it.",
+}
+"""Which command reads a kind of file."""
+
+
+def check_kind(path: Path, wanted: Collection[FileKind], what: str, name: str = "") -> FileIs:
+    """Return what a file is, if it is of one of these kinds or its beginning does not tell it.
+
+    Args:
+        path: A file, or a code.
+        wanted: The kinds of files that the command reads.
+        what: What messages call the file that the command needs, such as "a deck".
+        name: What messages call this file, if not by its path.
+
+    Raises:
+        CatalogError: If the file is of another kind. The message says which one, and which command reads it.
+    """
+    found = what_is(path)
+    if found.kind in wanted or found.kind is FileKind.UNKNOWN:
+        return found
+    raise CatalogError(f"{name or path}: {is_instead(path, found, what)}")
+
+
+def is_instead(path: Path, found: FileIs, what: str) -> str:
+    """Return a message that says that a file is something else than what is needed, and which command reads it."""
+    advice = _TO_READ.get(found.kind, "")
+    line = f"\n{advice.format(shell_word(path))}" if advice else ""
+    return f"this is {found.title}, not {what}.{line}"
+
+
+_MOST: Final = 1 << 18
+"""Bytes at the beginning of a file that tell what it is."""
+_TAIL: Final = 64
+PAGE_MARK: Final = '<meta name="generator" content="ccgrid">'
+SVG_MARK: Final = "<title>ccgrid</title>"
+END_MARK: Final = b"%ccgrid\n"
+"""At the end of a PDF or PNG of this program: their readers pass over it."""
+
+
+def what_is(path: Path) -> FileIs:
+    """Return what a file is by its content; UNKNOWN if it is empty, missing, no plain file, or cannot be read."""
+    if is_code(str(path)):
+        return FileIs.of(_code_kind(str(path)))
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return FileIs.of(FileKind.UNKNOWN)
+        with path.open("rb") as file:
+            head = file.read(_MOST)
+            file.seek(max(0, file.seek(0, SEEK_END) - _TAIL))
+            tail = file.read()
+    except (OSError, ValueError):
+        return FileIs.of(FileKind.UNKNOWN)
+    return _what(head, tail)
+
+
+def _what(head: bytes, tail: bytes) -> FileIs:
+    kind = _binary_kind(head, tail)
+    if kind is not None:
+        return FileIs.of(kind)
+    if head.startswith(b"\x1f\x8b"):
+        return _what(_unpacked(head), b"")
+    text = _decoded(head)
+    if text is None:
+        return FileIs.of(FileKind.BINARY)
+    if not text.strip():
+        return FileIs.of(FileKind.UNKNOWN)
+    for program in OTHER_PROGRAMS:
+        if program.beginning.match(text):
+            return FileIs(FileKind.OTHER_PROGRAM, program.title)
+    return FileIs.of(_text_kind(text))
+
+
+# --- what is no text ---------------------------------------------------------------------------------------------
+
+_MAGIC: Final = (
+    (b"SQLite format 3\0", FileKind.DATABASE),
+    (b"\x89PNG\r\n\x1a\n", FileKind.PICTURE),
+    (b"\xff\xd8\xff", FileKind.PICTURE),
+    (b"GIF87a", FileKind.PICTURE),
+    (b"GIF89a", FileKind.PICTURE),
+    (b"II*\0", FileKind.PICTURE),
+    (b"MM\0*", FileKind.PICTURE),
+    (b"\0\0\1\0", FileKind.PICTURE),
+    (b"%PDF-", FileKind.PDF),
+    (b"PAR1", FileKind.PARQUET),
+    (b"{\\rtf", FileKind.DOCUMENT),
+    (b"7z\xbc\xaf\x27\x1c", FileKind.ARCHIVE),
+    (b"Rar!\x1a\x07", FileKind.ARCHIVE),
+    (b"BZh", FileKind.ARCHIVE),
+    (b"\xfd7zXZ\0", FileKind.ARCHIVE),
+    (b"(\xb5/\xfd", FileKind.ARCHIVE),
+    (b"\xd0\xcf\x11\xe0", FileKind.SPREADSHEET),
+)
+_FILM: Final = re.compile(rb"....ftyp(?:hei[cfmsx]|mif1|msf1|avif)", re.DOTALL)
+"""How pictures of phones begin, HEIC and AVIF."""
+_TAR: Final = slice(257, 262)
+_TABLES: Final = (b"xl/", b"opendocument.spreadsheet", b"content.xml")
+_TEXTS: Final = (b"word/", b"opendocument.text")
+
+
+def _binary_kind(head: bytes, tail: bytes) -> FileKind | None:
+    """The kind of a file that is no text, or None."""
+    is_ours = tail.endswith(END_MARK)
+    if head.startswith(b"PK\x03\x04"):
+        if any(mark in head for mark in _TEXTS):
+            return FileKind.DOCUMENT
+        return FileKind.SPREADSHEET if any(mark in head for mark in _TABLES) else FileKind.ARCHIVE
+    if head[_TAR] == b"ustar":
+        return FileKind.ARCHIVE
+    if _FILM.match(head) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP") or re.match(rb"BM....\0\0\0\0", head):
+        return FileKind.PICTURE
+    kind = next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
+    if is_ours:
+        return {FileKind.PICTURE: FileKind.OUR_PICTURE, FileKind.PDF: FileKind.OUR_PDF}.get(kind or FileKind.PDF, kind)
+    return kind
+
+
+def _unpacked(head: bytes) -> bytes:
+    """The beginning of what is in a gzip."""
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _MOST)
+    except zlib.error:
+        return b""
+
+
+def _decoded(head: bytes) -> str | None:
+    """The text of a file in whatever encoding, or None if it is no text."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", "replace").removeprefix("\ufeff")
+    if b"\0" in head:
+        return None
+    try:
+        return head.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # A character may be cut at the end.
+        return head[: error.start].decode("utf-8-sig") if error.start > len(head) - 4 else head.decode("latin-1")
+
+
+# --- texts -------------------------------------------------------------------------------------------------------
+
+_JSON_BEGINNING: Final = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[{"\[\]]|-?\d+\s*[,\]]|$))')
+_HTML: Final = re.compile(
+    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table|div|p|h1|script)\b", re.DOTALL | re.I
+)
+_ROOT: Final = re.compile(r"<([A-Za-z_][\w:.-]*)")
+_DECK_ROOTS: Final = frozenset(("deck", "cockatrice_deck"))
+_DATA_ROOTS: Final = frozenset(("cockatrice_carddatabase", "carddefs", "set", "game", "sets", "cards"))
+
+
+def _text_kind(text: str) -> FileKind:
+    first = text.strip().partition("\n")[0]
+    if is_code(first):
+        return _code_kind(first)
+    if text.lstrip().startswith("<"):
+        return _markup_kind(text)
+    if _JSON_BEGINNING.match(text):
+        return _json_kind(text)
+    return _toml_kind(text) or _table_kind(text) or _lines_kind(text)
+
+
+def _code_kind(text: str) -> FileKind:
+    try:
+        return FileKind.DECK_CODE if read_code(text).game is None else FileKind.GAME_CODE
+    except CodeError:
+        return FileKind.UNKNOWN  # whoever reads it says what is wrong
+
+
+def _markup_kind(text: str) -> FileKind:
+    if _HTML.match(text):
+        return FileKind.PAGE if PAGE_MARK in text else FileKind.HTML
+    root = _ROOT.search(text)
+    name = root[1].casefold() if root else ""
+    if name == "svg":
+        return FileKind.OUR_PICTURE if SVG_MARK in text else FileKind.PICTURE
+    return FileKind.DECK_XML if name in _DECK_ROOTS else FileKind.CARD_DATA if name in _DATA_ROOTS else FileKind.XML
+
+
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
+_ANSWERS: Final = tuple(
+    frozenset(keys.split())
+    for keys in (
+        *("ok problems", "ok errors", "ok error", "ok findings", "ok guesses", "plies over", "over moves players"),
+        *("source version", "source keeper", "cards legal games", "file format rows", "player value line"),
+        *("player exact best", "player best moves", "game games players", "games met", "code length"),
+        *("ratings puzzles", "game markdown", "game lessons", "path settings", "file paper", "file bytes"),
+        *("give take", "deck found missing", "there missing moved", "patch cards", "game zones layout"),
+        *("cards places", "kind made what", "id made what", "collection made", "collection kind what"),
+        *("id source address", "address workers", "box entries", "game set_code owned", "legal decks"),
+        *("rows added removed left", "lines copies undone", "line raw outcome", "copies kind reason"),
+        *("game title about", "id corrected", "address lan"),
+    )
+)
+"""Keys that only a certain answer of ours has together."""
+
+
+def _json_kind(text: str) -> FileKind:
+    keys = frozenset(_first_keys(text))
+    if {"file", "sure"} <= keys:
+        return FileKind.SCAN
+    if "copies" in keys and not keys.isdisjoint(("id", "name", "settles")) and not keys & {"kind", "lines"}:
+        return FileKind.COLLECTION
+    if {"id", "name", "zones", "score"} <= keys:
+        return FileKind.CATALOGUE_CARDS
+    if any(answer <= keys for answer in _ANSWERS):
+        return FileKind.ANSWER
+    if {"game", "moves"} <= keys or {"game", "players", "setup"} <= keys or {"players", "moves"} <= keys:
+        return FileKind.RECORD
+    if keys > {"cards"} and keys <= {"name", "game", "seed", "cards", "rating", "explanation", "meets"}:
+        return FileKind.DECK
+    return FileKind.COUNTS if {"ccgrid", "work"} <= keys else FileKind.JSON
+
+
+def _first_keys(text: str) -> Iterator[str]:
+    """The keys of the first object in a text, also if it is cut off or damaged later."""
+    depth, last, is_object = 0, "", False
+    for part in map(re.Match.group, _TOKEN.finditer(text)):
+        if part in "{[":
+            depth += 1
+            # A list of objects is known by the first of them.
+            if part == "[" and depth == 1:
+                depth = 0
+            is_object = is_object or part == "{"
+        elif part in "}]":
+            depth -= 1
+            if depth <= 0:
+                return
+        elif part == ":":
+            if depth == 1 and is_object and last:
+                yield _text_of(last)
+        else:
+            last = part
+
+
+def _text_of(part: str) -> str:
+    try:
+        return str(json.loads(part))
+    except ValueError:
+        return part
+
+
+_KEY: Final = re.compile(r"\s*(?:[\w-]+|\"[^\"\n]*\")(?:\.[\w-]+)*\s*=\s*(?:[\"'\[{+-]|\d|true\b|false\b)")
+_HEADER: Final = re.compile(r"\s*\[{1,2}\s*([\w-]+|\"[^\"\n]*\")(?:\s*\.[^\]\n]*)?\s*\]{1,2}\s*(?:#.*)?")
+SETTINGS: Final = frozenset(("game", "players", "database", "language", "colour", "pager", "think"))
+"""The settings of a file of settings."""
+
+
+def _toml_kind(text: str) -> FileKind | None:
+    """The kind of a TOML file, or None if it is none."""
+    keys, tables = set[str](), set[str]()
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if not lines or not (_KEY.match(lines[0]) or _HEADER.fullmatch(lines[0])):
+        return None
+    for line in lines:
+        if found := _HEADER.fullmatch(line):
+            tables.add(found[1].strip('"'))
+        elif not tables and _KEY.match(line) and not line.startswith((" ", "\t")):
+            keys.add(line.partition("=")[0].strip().strip('"'))
+    if not keys and not any(map(_KEY.match, lines)):
+        return None
+    names = keys | tables
+    if "printed" in names or "barred" in names or {"game", "slash"} <= names:
+        return FileKind.LAYOUT
+    if "patch" in keys:
+        return FileKind.PATCH
+    if "columns" in names:
+        return FileKind.LAYOUT if "game" in keys else FileKind.APP
+    if "moves" in keys or {"game", "setup"} <= names:
+        return FileKind.RECORD
+    if "cards" in names:
+        return FileKind.FACTION if keys & {"title", "about"} else FileKind.DECK
+    if "game" in keys and names & {"piles", "board", "scores"}:
+        return FileKind.PILES
+    return FileKind.SETTINGS if keys and names <= SETTINGS else FileKind.TOML
+
+
+_DELIMITERS: Final = "\t;,|"
+_COUNT_WORDS: Final = frozenset(
+    ("count", "quantity", "qty", "copies", "amount", "anzahl", "menge", "quantité", "cantidad", "quantità", "owned")
+)
+_OWNER_WORDS: Final = (
+    "condition",
+    "zustand",
+    "état",
+    "estado",
+    "foil",
+    "finish",
+    "language",
+    "langue",
+    "tradelist",
+    "purchase",
+)
+
+
+def _table_kind(text: str) -> FileKind | None:
+    """The kind of a table whose first line has headings, or None if it is none."""
+    beginning = text.lstrip()
+    first = beginning.partition("\n")[0]
+    for delimiter in _DELIMITERS:
+        if delimiter not in first:
+            continue
+        try:
+            rows = list(islice(csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter), _ROWS))
+        except csv.Error:
+            continue
+        headings = [cell.strip().casefold() for cell in rows[0]]
+        if len(headings) < 2 or any(len(cell) > _LONGEST_HEADING or cell[:1].isdecimal() for cell in headings):
+            continue
+        filled = [row for row in rows[1:] if any(row)]
+        if 2 * sum(2 * len(row) > len(headings) for row in filled) < len(filled):
+            continue
+        is_counted = not _COUNT_WORDS.isdisjoint(headings)
+        is_owned = any(word in cell for cell in headings for word in _OWNER_WORDS)
+        return FileKind.COLLECTION if is_counted and is_owned else FileKind.TABLE
+    return None
+
+
+_ROWS: Final = 50
+_LONGEST_HEADING: Final = 60
+_COUNTED: Final = re.compile(r"\W*\d{1,4}\s*[xX×]?\W*\s\S")
+_SENTENCE_END: Final = re.compile(r".*[.!?:;。！？：；…][)\"'»”’*_`]*\s*$")
+_WORDS_OF_SENTENCE: Final = 6
+_LONG_LINE: Final = 12  # words; the longest names of cards have fewer
+_LETTERS_OF_SENTENCE: Final = 20  # where words have no blanks between them
+
+
+def _lines_kind(text: str) -> FileKind:
+    """The kind of a text that is read line by line."""
+    lines = [line.strip() for line in islice(text.splitlines(), 400) if line.strip()]
+    if 3 * sum(map(_is_sentence, lines)) > len(lines):
+        return FileKind.PROSE
+    return FileKind.LIST if 3 * sum(bool(_COUNTED.match(line)) for line in lines) > len(lines) else FileKind.TEXT
+
+
+def _is_sentence(line: str) -> bool:
+    if _COUNTED.match(line) or heading_of(line) is not None:
+        return False
+    words = len(line.split())
+    is_long = words >= _WORDS_OF_SENTENCE or (not line.isascii() and len(line) > _LETTERS_OF_SENTENCE)
+    return words >= _LONG_LINE or (is_long and bool(_SENTENCE_END.match(line)))
